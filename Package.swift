@@ -1,0 +1,97 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let swiftSettings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let argumentParser = Target.Dependency.product(
+    name: "ArgumentParser", package: "swift-argument-parser")
+
+// The graph is the architecture: `make lint` compares every import with it.
+let package = Package(
+    name: "Tocsin",
+    products: [
+        .library(name: "UserNotifications", targets: ["UserNotifications"]),
+        .library(name: "DesktopBus", targets: ["DesktopBus"]),
+        .executable(name: "tocsin", targets: ["tocsin"]),
+        .executable(name: "tocsind", targets: ["tocsind"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    ],
+    targets: [
+        // The thread and the bus.
+        .target(name: "CLinux"),
+        .target(name: "Reactor", dependencies: ["CLinux"], swiftSettings: swiftSettings),
+        .systemLibrary(
+            name: "Clibdbus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+        .target(name: "CDesktopBus", dependencies: ["Clibdbus"]),
+        .target(
+            name: "DesktopBus", dependencies: ["Reactor", "CDesktopBus"],
+            swiftSettings: swiftSettings),
+
+        // The engine and what it works on.
+        .target(name: "NotificationModel", swiftSettings: swiftSettings),
+        .target(
+            name: "NotificationSchedule", dependencies: ["NotificationModel"],
+            swiftSettings: swiftSettings),
+        .target(
+            name: "NotificationEngine",
+            dependencies: [
+                "NotificationModel", "NotificationSchedule", "Reactor", "CLinux", grdb, logging,
+            ],
+            swiftSettings: swiftSettings),
+
+        // The two sides of the bus: the desktop's server, and our own daemon.
+        .target(
+            name: "Freedesktop", dependencies: ["NotificationModel", "DesktopBus", "Reactor"],
+            swiftSettings: swiftSettings),
+        .target(
+            name: "CenterInterface", dependencies: ["NotificationModel", "DesktopBus", "Reactor"],
+            swiftSettings: swiftSettings),
+
+        // The composition root and the faces.
+        .target(
+            name: "NotificationRuntime",
+            dependencies: [
+                "NotificationModel", "NotificationEngine", "Freedesktop", "CenterInterface",
+                "DesktopBus", "Reactor", logging,
+            ],
+            swiftSettings: swiftSettings),
+        .target(
+            name: "UserNotifications", dependencies: ["NotificationRuntime", "NotificationModel"],
+            swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "tocsind", dependencies: ["NotificationRuntime", "NotificationModel", logging],
+            swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "tocsin",
+            dependencies: [
+                "CenterInterface", "NotificationSchedule", "NotificationModel", "Freedesktop",
+                "DesktopBus", "Reactor", argumentParser,
+            ],
+            swiftSettings: swiftSettings),
+
+        // Examples: each is a program that really runs.
+        .executableTarget(
+            name: "ReminderManager", dependencies: ["UserNotifications"],
+            path: "Sources/Examples/ReminderManager", swiftSettings: swiftSettings),
+
+        // Tests: one folder per target.
+        .target(
+            name: "TestSupport",
+            dependencies: ["NotificationModel", "DesktopBus", "Reactor"],
+            path: "Tests/TestSupport", swiftSettings: swiftSettings),
+        .testTarget(
+            name: "DesktopBusTests", dependencies: ["DesktopBus", "Reactor", "TestSupport"],
+            swiftSettings: swiftSettings),
+    ],
+    swiftLanguageModes: [.v6]
+)

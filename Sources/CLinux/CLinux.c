@@ -1,0 +1,1 @@
+// SwiftPM needs one source file to build the module of the header.

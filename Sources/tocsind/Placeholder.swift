@@ -1,0 +1,4 @@
+@main
+enum Placeholder {
+    static func main() {}
+}
