@@ -1,0 +1,143 @@
+internal import Logging
+public import NotificationModel
+
+extension CenterEngine: NotificationService {
+    /// Registers an app that listens.
+    public func connect(
+        _ application: ApplicationIdentity, asksBeforePresenting: Bool,
+        listener: @escaping @Sendable (ServiceEvent) -> Void
+    ) async throws(NotificationError) -> ServiceSession {
+        let isNew = state.applications[application.id] != application
+        let session = state.connect(application, asksBeforePresenting: asksBeforePresenting)
+        listeners[session] = listener
+        do {
+            if isNew { try await store.save(application) }
+            let stored = try await store.responses(of: application.id)
+            perform(state.replay(stored, to: session))
+        } catch {
+            await disconnect(session)
+            throw error
+        }
+        return session
+    }
+
+    /// Changes whether the app is asked before each popup.
+    public func setAsksBeforePresenting(_ asks: Bool, in session: ServiceSession) async {
+        state.sessions[session]?.asksBeforePresenting = asks
+    }
+
+    /// Ends a session.
+    public func disconnect(_ session: ServiceSession) async {
+        listeners[session] = nil
+        perform(state.disconnect(session, now: clock.now()))
+    }
+
+    /// Stores a request; it is on disk when this returns.
+    public func add(
+        _ request: NotificationRequest, attachments: [OpenFile], for app: ApplicationID
+    ) async throws(NotificationError) {
+        try RequestCheck.check(request)
+        let first = try FireSchedule.first(of: request.trigger, now: clock.now())
+        guard case .due(let due) = first else {
+            Log.engine.warning(
+                "\(app) added \(request.identifier), whose date is past: it never fires")
+            return try await store.removePending(.identifiers([request.identifier]), of: app)
+        }
+        var stored = request
+        if !request.content.attachments.isEmpty || !attachments.isEmpty {
+            stored.content.attachments = try await copy(
+                request.content.attachments, from: attachments)
+        }
+        let files = stored.content.attachments.map(\.path)
+        do {
+            let payload = try PayloadCoding.encode(stored)
+            try RequestCheck.check(payloadSize: payload.count, of: request)
+            try await store.insert(
+                NewRequest(
+                    app: app, identifier: request.identifier, payload: payload, due: due,
+                    files: files))
+        } catch {
+            store.vault.remove(files)
+            throw error
+        }
+    }
+
+    /// Removes requests that wait.
+    public func removePending(
+        _ selection: NotificationSelection, of app: ApplicationID
+    ) async throws(NotificationError) {
+        try await store.removePending(selection, of: app)
+    }
+
+    /// The requests that wait, in the order in which they will fire.
+    public func pending(
+        of app: ApplicationID?
+    ) async throws(NotificationError) -> [PendingNotification] {
+        try await store.pending(of: app)
+    }
+
+    /// Removes delivered notifications and their popups.
+    public func removeDelivered(
+        _ selection: NotificationSelection, of app: ApplicationID
+    ) async throws(NotificationError) {
+        let keys = try await store.removeDelivered(selection, of: app)
+        await presenter.withdraw(keys)
+    }
+
+    /// The delivered notifications, newest first.
+    public func delivered(
+        of app: ApplicationID?
+    ) async throws(NotificationError) -> [DeliveredNotification] {
+        try await store.delivered(of: app)
+    }
+
+    /// Replaces the whole set of an app's categories.
+    public func setCategories(
+        _ categories: [NotificationCategory], of app: ApplicationID
+    ) async throws(NotificationError) {
+        let table = Dictionary(
+            categories.map { ($0.identifier, $0) }, uniquingKeysWith: { _, last in last })
+        try await store.setCategories(Array(table.values), of: app)
+        state.categories[app] = table
+    }
+
+    /// An app's categories.
+    public func categories(
+        of app: ApplicationID
+    ) async throws(NotificationError) -> [NotificationCategory] {
+        try await store.categories(of: app).map(\.category)
+    }
+
+    /// Forgets a response that its app is done with.
+    public func acknowledge(
+        _ response: Int64, of app: ApplicationID
+    ) async throws(NotificationError) {
+        try await store.acknowledge(response, of: app)
+        state.acknowledged(response, of: app)
+    }
+
+    /// Answers a question whether a notification may be shown.
+    public func answer(_ token: PresentationToken, with options: PresentationOptions) async {
+        perform(state.answered(token, with: options))
+    }
+
+    /// How the centre is.
+    public func status() async throws(NotificationError) -> ServiceStatus {
+        let (pending, delivered, responses) = try await store.counts()
+        let now = clock.now()
+        let boot = state.head.boot.map { now.wall.adding(microseconds: $0 - now.boot) }
+        return ServiceStatus(
+            version: version, hosting: hosting, store: store.layout.database,
+            pendingCount: pending, deliveredCount: delivered, responseCount: responses,
+            nextFire: [state.head.wall, boot].compactMap { $0 }.min(),
+            presenter: await presenter.status())
+    }
+
+    /// Off the actor: a copy of 50 MB must not hold up popups.
+    @concurrent
+    private nonisolated func copy(
+        _ attachments: [NotificationAttachment], from files: [OpenFile]
+    ) async throws(NotificationError) -> [NotificationAttachment] {
+        try store.vault.store(attachments, from: files)
+    }
+}

@@ -1,0 +1,16 @@
+/// What an engine needs to know of its surroundings.
+public struct EngineConfiguration: Sendable {
+    /// Where the store lies.
+    public var layout: StoreLayout
+    /// Where the engine runs: `daemon` or `embedded`.
+    public var hosting: String
+    /// The version that `status` reports.
+    public var version: String
+
+    /// Makes a configuration.
+    public init(layout: StoreLayout, hosting: String, version: String) {
+        self.layout = layout
+        self.hosting = hosting
+        self.version = version
+    }
+}

@@ -1,0 +1,19 @@
+import NotificationModel
+
+/// What the engine's decisions ask its actor to do.
+enum EngineEffect: Sendable {
+    /// Mark due rows as presenting, at most so many, passing over apps that have to wait.
+    case claim(limit: Int, excluding: Set<ApplicationID>)
+    /// Set both alarms.
+    case arm(ClockAlarms)
+    /// Hand these to the presenter, in order.
+    case present([Presentation])
+    /// Ask an app whether a notification may be shown.
+    case ask(ServiceSession, PresentationToken, DeliveredNotification)
+    /// Store how an attempt ended, then report `settled`.
+    case settle(token: UInt64, ClaimedRequest, Settlement.Outcome)
+    /// Hand a response to an app.
+    case deliver(ServiceSession, NotificationResponse)
+    /// Forget every popup: the server that showed them has gone.
+    case forgetPopups
+}

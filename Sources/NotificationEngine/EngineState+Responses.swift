@@ -1,0 +1,67 @@
+import NotificationModel
+
+/// Who hears of a response: one connected process of the app, in order, until it acknowledges.
+extension EngineState {
+    /// Opens a session; its stored responses follow with `replay`.
+    mutating func connect(
+        _ application: ApplicationIdentity, asksBeforePresenting: Bool
+    ) -> ServiceSession {
+        applications[application.id] = application
+        let session = ServiceSession(rawValue: nextNumber())
+        sessions[session] = Session(
+            app: application.id, asksBeforePresenting: asksBeforePresenting)
+        return session
+    }
+
+    /// Hands a new session what is stored for its app and not in other hands.
+    mutating func replay(
+        _ stored: [NotificationResponse], to session: ServiceSession
+    ) -> [EngineEffect] {
+        guard let state = sessions[session] else { return [] }
+        sessions[session]?.isReplaying = false
+        sessions[session]?.waiting = []
+        let inHand = Set(
+            sessions.values.filter { $0.app == state.app }
+                .flatMap { $0.outstanding.map(\.id) + $0.waiting.map(\.id) })
+        var all: [Int64: NotificationResponse] = [:]
+        for response in stored + state.waiting where !inHand.contains(response.id) {
+            all[response.id] = response
+        }
+        return all.values.sorted { $0.id < $1.id }.flatMap { hand($0, to: session) }
+    }
+
+    mutating func responseRecorded(_ response: NotificationResponse) -> [EngineEffect] {
+        guard let session = session(of: response.notification.app) else { return [] }
+        if sessions[session]?.isReplaying == true {
+            sessions[session]?.waiting.append(response)
+            return []
+        }
+        return hand(response, to: session)
+    }
+
+    mutating func acknowledged(_ id: Int64, of app: ApplicationID) {
+        for (session, state) in sessions where state.app == app {
+            sessions[session]?.outstanding.removeAll { $0.id == id }
+        }
+    }
+
+    /// Ends a session: what it was asked is shown, what it did not acknowledge goes to another
+    /// process of the app, or waits in the store.
+    mutating func disconnect(_ session: ServiceSession, now: ClockReading) -> [EngineEffect] {
+        guard let ended = sessions.removeValue(forKey: session) else { return [] }
+        let asked = flights.filter { _, flight in
+            guard case .asking(session, _) = flight.stage else { return false }
+            return true
+        }
+        let shown = present(asked.keys.sorted(), options: .all)
+        let kept = (ended.outstanding + ended.waiting).sorted { $0.id < $1.id }
+        return shown + kept.flatMap { responseRecorded($0) }
+    }
+
+    private mutating func hand(
+        _ response: NotificationResponse, to session: ServiceSession
+    ) -> [EngineEffect] {
+        sessions[session]?.outstanding.append(response)
+        return [.deliver(session, response)]
+    }
+}

@@ -1,0 +1,82 @@
+import NotificationModel
+
+/// When a request is due first, and when again; pure.
+enum FireSchedule {
+    /// What a trigger means for a request that is added now.
+    enum First: Hashable {
+        case due(DueTime)
+        /// Its date is over: the request is accepted, as on Apple, and never fires.
+        case past
+    }
+
+    /// The shortest interval that may repeat, in seconds; Apple's.
+    static let shortestRepeat = 60.0
+    /// The longest interval, in seconds: 1,000 years.
+    private static let longestInterval = 1_000.0 * 366 * 86_400
+
+    static func first(
+        of trigger: NotificationTrigger?, now: ClockReading
+    ) throws(NotificationError) -> First {
+        switch trigger {
+        case nil, .push: return .due(DueTime(wall: now.wall, boot: now.boot))
+        case .at(let instant): return .due(DueTime(wall: instant))
+        case .interval(let seconds, let repeats):
+            try check(seconds, repeats: repeats)
+            let delta = Int64((seconds * 1_000_000).rounded(.up))
+            return .due(
+                DueTime(wall: now.wall.adding(microseconds: delta), boot: now.boot + delta))
+        case .calendar(let components, _):
+            let next = CalendarDates.next(
+                matching: components, after: now.wall, timeZone: now.timeZone)
+            if let next { return .due(DueTime(wall: next)) }
+            guard CalendarDates.canMatch(components, timeZone: now.timeZone) else {
+                throw NotificationError(
+                    .noDate,
+                    "The calendar trigger can never fire: no date matches its components. Check "
+                        + "their ranges and the time zone's name.")
+            }
+            return .past
+        }
+    }
+
+    /// When a request that has just fired fires again: missed repeats merge into one.
+    static func next(
+        of trigger: NotificationTrigger?, after due: DueTime, now: ClockReading
+    ) -> DueTime? {
+        switch trigger {
+        case .interval(let seconds, repeats: true):
+            return next(every: Int64((seconds * 1_000_000).rounded(.up)), after: due, now: now)
+        case .calendar(let components, repeats: true):
+            // Never at or before the occurrence that just fired, even if the clock was set back.
+            let base = max(due.wall, now.wall)
+            return CalendarDates.next(matching: components, after: base, timeZone: now.timeZone)
+                .map { DueTime(wall: $0) }
+        default: return nil
+        }
+    }
+
+    private static func next(
+        every period: Int64, after due: DueTime, now: ClockReading
+    ) -> DueTime {
+        // A row from before a reboot has only its wall time; from here on it counts on this boot.
+        let late = due.boot.map { now.boot - $0 } ?? (now.wall.microseconds - due.wall.microseconds)
+        let remaining = period - (late % period + period) % period
+        return DueTime(
+            wall: now.wall.adding(microseconds: remaining), boot: now.boot + remaining)
+    }
+
+    private static func check(_ seconds: Double, repeats: Bool) throws(NotificationError) {
+        guard seconds.isFinite, seconds > 0, seconds <= longestInterval else {
+            throw NotificationError(
+                .invalidArgument,
+                "The time interval \(seconds) cannot be used: it must be greater than 0 seconds "
+                    + "and at most 1,000 years.")
+        }
+        guard !repeats || seconds >= shortestRepeat else {
+            throw NotificationError(
+                .invalidArgument,
+                "The time interval \(seconds) cannot repeat: it must be at least 60 seconds if "
+                    + "repeating.")
+        }
+    }
+}

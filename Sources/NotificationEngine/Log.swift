@@ -1,0 +1,9 @@
+internal import Logging
+
+/// The engine's loggers; where they write is decided by the program that hosts the engine.
+enum Log {
+    /// The scheduling and delivery of requests.
+    static let engine = Logger(label: "tocsin.engine")
+    /// The store and its attachments.
+    static let store = Logger(label: "tocsin.store")
+}

@@ -1,0 +1,40 @@
+internal import GRDB
+
+/// Which rows show which of our files: a file is deleted when its last row goes.
+///
+/// Rows without attachments, nearly all, cost one look into an index.
+enum AttachmentReferences {
+    /// The table that a referring row lies in.
+    enum Owner: String {
+        case request
+        case notification
+        case response
+    }
+
+    static func add(
+        _ files: [String], owner: Owner, row: Int64, in database: Database
+    ) throws {
+        for file in files {
+            try database.cachedStatement(
+                sql: "INSERT OR IGNORE INTO attachment (file, owner, owner_row) VALUES (?, ?, ?)"
+            ).execute(arguments: [file, owner.rawValue, row])
+        }
+    }
+
+    /// Drops the references of a row and returns the files that no other row refers to.
+    static func drop(owner: Owner, row: Int64, in database: Database) throws -> [String] {
+        let find = try database.cachedStatement(
+            sql: "SELECT file FROM attachment WHERE owner = ? AND owner_row = ?")
+        let files = try String.fetchAll(find, arguments: [owner.rawValue, row])
+        guard !files.isEmpty else { return [] }
+        try database.cachedStatement(
+            sql: "DELETE FROM attachment WHERE owner = ? AND owner_row = ?"
+        ).execute(arguments: [owner.rawValue, row])
+        let other = try database.cachedStatement(sql: "SELECT 1 FROM attachment WHERE file = ?")
+        return try files.filter { try Int.fetchOne(other, arguments: [$0]) == nil }
+    }
+
+    static func all(in database: Database) throws -> Set<String> {
+        Set(try String.fetchAll(database, sql: "SELECT file FROM attachment"))
+    }
+}

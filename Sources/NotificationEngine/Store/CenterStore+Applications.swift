@@ -1,0 +1,98 @@
+internal import Foundation
+internal import GRDB
+import NotificationModel
+
+extension CenterStore {
+    /// Remembers who an app is.
+    func save(_ application: ApplicationIdentity) async throws(NotificationError) {
+        try await change("changed") { database in
+            let payload = try PayloadCoding.encode(application)
+            let app = application.id.rawValue
+            try database.cachedStatement(
+                sql: "INSERT OR REPLACE INTO application (app, payload, checksum) VALUES (?, ?, ?)"
+            ).execute(arguments: [app, payload, RowChecksum.of(app, payload: payload)])
+        }
+    }
+
+    /// Every app that ever connected.
+    func applications() async throws(NotificationError) -> [ApplicationIdentity] {
+        try await change("read") { database in
+            try Row.fetchAll(database, sql: "SELECT * FROM application").compactMap { row in
+                let app: String = row["app"]
+                let payload: Data = row["payload"]
+                let stored: Int64 = row["checksum"]
+                guard RowChecksum.of(app, payload: payload) == stored else { return nil }
+                return try? PayloadCoding.decode(ApplicationIdentity.self, from: payload)
+            }
+        }
+    }
+
+    /// Replaces the whole set of an app's categories.
+    func setCategories(
+        _ categories: [NotificationCategory], of app: ApplicationID
+    ) async throws(NotificationError) {
+        try await change("changed") { database in
+            try database.execute(
+                sql: "DELETE FROM category WHERE app = ?", arguments: [app.rawValue])
+            for category in categories {
+                let payload = try PayloadCoding.encode(category)
+                try database.execute(
+                    sql: "INSERT OR REPLACE INTO category VALUES (?, ?, ?, ?)",
+                    arguments: [
+                        app.rawValue, category.identifier, payload,
+                        RowChecksum.of(app.rawValue, category.identifier, payload: payload),
+                    ])
+            }
+        }
+    }
+
+    /// The categories of one app, or of all.
+    func categories(
+        of app: ApplicationID?
+    ) async throws(NotificationError) -> [(app: ApplicationID, category: NotificationCategory)] {
+        try await change("read") { database in
+            let sql = "SELECT * FROM category \(app == nil ? "" : "WHERE app = ?")"
+            let arguments: StatementArguments = app.map { [$0.rawValue] } ?? []
+            return try Row.fetchAll(database, sql: sql, arguments: arguments).compactMap { row in
+                guard let category = Self.decodeCategory(row), let app = try? ApplicationID(row["app"])
+                else { return nil }
+                return (app, category)
+            }
+        }
+    }
+
+    static func category(
+        _ identifier: String, of app: ApplicationID, in database: Database
+    ) throws -> NotificationCategory? {
+        let statement = try database.cachedStatement(
+            sql: "SELECT * FROM category WHERE app = ? AND identifier = ?")
+        return try Row.fetchOne(statement, arguments: [app.rawValue, identifier])
+            .flatMap(decodeCategory)
+    }
+
+    /// How many rows wait, are delivered and are answered, in this order.
+    func counts() async throws(NotificationError) -> (Int, Int, Int) {
+        try await change("read") { database in
+            let pending = try Int.fetchOne(
+                database, sql: "SELECT COALESCE(SUM(pending), 0) FROM request_count")
+            let delivered = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM notification")
+            let responses = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM response")
+            return (pending ?? 0, delivered ?? 0, responses ?? 0)
+        }
+    }
+
+    /// Removes the files that no row refers to.
+    func sweepAttachments() async throws(NotificationError) {
+        let kept = try await change("read") { try AttachmentReferences.all(in: $0) }
+        vault.sweep(keeping: kept)
+    }
+
+    private static func decodeCategory(_ row: Row) -> NotificationCategory? {
+        let app: String = row["app"]
+        let identifier: String = row["identifier"]
+        let payload: Data = row["payload"]
+        let stored: Int64 = row["checksum"]
+        guard RowChecksum.of(app, identifier, payload: payload) == stored else { return nil }
+        return try? PayloadCoding.decode(NotificationCategory.self, from: payload)
+    }
+}

@@ -1,0 +1,91 @@
+internal import Foundation
+internal import GRDB
+internal import Logging
+import NotificationModel
+
+extension CenterStore {
+    /// What the payload of a response's row holds.
+    private struct StoredResponse: Codable {
+        var notification: DeliveredNotification
+        var action: NotificationResponse.Action
+        var activationToken: String?
+    }
+
+    /// Stores what a person did with a notification, which thereby leaves the delivered ones.
+    ///
+    /// Returns nil where the notification is not delivered (any more), and for a dismissal that
+    /// the notification's category does not ask for: that one only takes the entry away.
+    func recordResponse(
+        to key: NotificationKey, action: NotificationResponse.Action, activationToken: String?
+    ) async throws(NotificationError) -> NotificationResponse? {
+        let (response, orphans) = try await change("changed") {
+            database -> (NotificationResponse?, [String]) in
+            guard let found = try Self.notification(key, in: database) else { return (nil, []) }
+            let notification = found.notification
+            if action == .dismiss, try !Self.wantsDismissal(notification, in: database) {
+                return (nil, try Self.delete(notification: found.row, in: database))
+            }
+            let payload = try PayloadCoding.encode(
+                StoredResponse(
+                    notification: notification, action: action, activationToken: activationToken))
+            try database.cachedStatement(
+                sql: "INSERT INTO response (app, payload, checksum) VALUES (?, ?, ?)"
+            ).execute(arguments: [
+                key.app.rawValue, payload, RowChecksum.of(key.app.rawValue, payload: payload),
+            ])
+            let id = database.lastInsertedRowID
+            try AttachmentReferences.add(
+                notification.request.content.attachments.map(\.path), owner: .response, row: id,
+                in: database)
+            let response = NotificationResponse(
+                id: id, notification: notification, action: action,
+                activationToken: activationToken)
+            return (response, try Self.delete(notification: found.row, in: database))
+        }
+        vault.remove(orphans)
+        return response
+    }
+
+    /// The responses that an app has not acknowledged, in the order in which they were given.
+    func responses(
+        of app: ApplicationID
+    ) async throws(NotificationError) -> [NotificationResponse] {
+        try await change("read") { database in
+            let statement = try database.cachedStatement(
+                sql: "SELECT * FROM response WHERE app = ? ORDER BY row")
+            return try Row.fetchAll(statement, arguments: [app.rawValue]).compactMap { row in
+                let payload: Data = row["payload"]
+                let stored: Int64 = row["checksum"]
+                guard RowChecksum.of(app.rawValue, payload: payload) == stored,
+                    let response = try? PayloadCoding.decode(StoredResponse.self, from: payload)
+                else {
+                    Log.store.error("a damaged response of \(app) is passed over")
+                    return nil
+                }
+                return NotificationResponse(
+                    id: row["row"], notification: response.notification,
+                    action: response.action, activationToken: response.activationToken)
+            }
+        }
+    }
+
+    /// Forgets a response that its app is done with.
+    func acknowledge(_ id: Int64, of app: ApplicationID) async throws(NotificationError) {
+        let orphans = try await change("changed") { database -> [String] in
+            try database.cachedStatement(sql: "DELETE FROM response WHERE row = ? AND app = ?")
+                .execute(arguments: [id, app.rawValue])
+            guard database.changesCount > 0 else { return [] }
+            return try AttachmentReferences.drop(owner: .response, row: id, in: database)
+        }
+        vault.remove(orphans)
+    }
+
+    private static func wantsDismissal(
+        _ notification: DeliveredNotification, in database: Database
+    ) throws -> Bool {
+        let identifier = notification.request.content.categoryIdentifier
+        guard !identifier.isEmpty else { return false }
+        let category = try category(identifier, of: notification.app, in: database)
+        return category?.options.contains(.customDismissAction) ?? false
+    }
+}

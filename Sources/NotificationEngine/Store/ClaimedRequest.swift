@@ -1,0 +1,14 @@
+internal import Foundation
+import NotificationModel
+
+/// A row that is marked "presenting": nobody else will show it.
+struct ClaimedRequest: Sendable {
+    var row: Int64
+    var app: ApplicationID
+    var request: NotificationRequest
+    var payload: Data
+    var due: DueTime
+
+    var key: NotificationKey { NotificationKey(app: app, identifier: request.identifier) }
+    var files: [String] { request.content.attachments.map(\.path) }
+}

@@ -1,0 +1,30 @@
+internal import Foundation
+import NotificationModel
+
+/// The JSON in which the store keeps values.
+///
+/// JSON because a person can read a damaged store with nothing but the sqlite3 shell, and because
+/// unknown keys of a later version are passed over.
+struct PayloadCoding {
+    static func encode(_ value: some Encodable) throws(NotificationError) -> Data {
+        do {
+            return try JSONEncoder().encode(value)
+        } catch {
+            throw NotificationError(
+                .invalidArgument,
+                "The notification cannot be stored: \(error). Use finite numbers and property-list "
+                    + "values only.")
+        }
+    }
+
+    static func decode<Value: Decodable>(
+        _ type: Value.Type, from payload: Data
+    ) throws(NotificationError) -> Value {
+        do {
+            return try JSONDecoder().decode(type, from: payload)
+        } catch {
+            throw NotificationError(
+                .storeUnavailable, "A row of the store cannot be read: \(error).")
+        }
+    }
+}

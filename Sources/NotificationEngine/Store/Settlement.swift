@@ -1,0 +1,22 @@
+import NotificationModel
+
+/// What becomes of a claimed row.
+struct Settlement: Sendable {
+    /// How the attempt ended.
+    enum Outcome: Hashable, Sendable {
+        /// It is delivered; the popup is nil where the server did not answer.
+        case delivered(PresentedPopup?)
+        /// The app did not want it shown.
+        case suppressed
+        /// It was not shown and waits again.
+        case returned
+        /// It cannot be shown, for this reason.
+        case failed(String)
+    }
+
+    var claimed: ClaimedRequest
+    var outcome: Outcome
+    var date: Instant
+    /// When it fires again; nil for a request that fires once.
+    var next: DueTime?
+}

@@ -1,0 +1,86 @@
+internal import CLinux
+internal import Glibc
+import NotificationModel
+
+/// Makes and checks the private directory of a store.
+///
+/// The store holds the texts of notifications, and programs act on what it says: a directory that
+/// others can write or exchange is refused, and so is a network file system, where SQLite's
+/// write-ahead log cannot work (sqlite.org/wal.html, "Overview").
+struct StoreDirectory {
+    private static let networkFileSystems: [(magic: Int64, name: String)] = [
+        (0x6969, "NFS"), (0x517B, "SMB"), (0xFF53_4D42, "CIFS"), (0xFE53_4D42, "SMB2"),
+        (0x5346_414F, "AFS"),
+    ]
+
+    let path: String
+
+    /// Creates the directory where it is missing, private to this user, and checks it.
+    func prepare() throws(NotificationError) {
+        try createParents()
+        if mkdir(path, 0o700) != 0, errno != EEXIST {
+            throw failure("cannot be created", remedy: "Check the permissions of its parent.")
+        }
+        var status = stat()
+        guard lstat(path, &status) == 0 else {
+            throw failure("cannot be read", remedy: "Check its permissions.")
+        }
+        try check(status)
+        try checkFileSystem()
+    }
+
+    private func createParents() throws(NotificationError) {
+        guard path.hasPrefix("/") else {
+            throw NotificationError(
+                .storeUnavailable,
+                "The store directory \(path.quotedForMessage()) is not an absolute path. Set HOME "
+                    + "or XDG_STATE_HOME to an absolute path.")
+        }
+        var partial = ""
+        for component in path.split(separator: "/").dropLast() {
+            partial += "/" + component
+            if mkdir(partial, 0o700) != 0, errno != EEXIST, errno != EROFS {
+                throw failure(
+                    "cannot be created", remedy: "Make \(partial.quotedForMessage()) writable.")
+            }
+        }
+    }
+
+    private func check(_ status: stat) throws(NotificationError) {
+        let remedy = "Move it away, or set XDG_STATE_HOME to a directory of your own."
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            throw refusal("is a link or a file, not a directory", remedy: remedy)
+        }
+        guard status.st_uid == geteuid() else {
+            throw refusal("belongs to user \(status.st_uid)", remedy: remedy)
+        }
+        guard status.st_mode & 0o022 == 0 else {
+            throw refusal("can be written by others", remedy: "Run: chmod 700 '\(path)'")
+        }
+        if status.st_mode & 0o077 != 0, chmod(path, 0o700) != 0 {
+            throw failure("cannot be made private", remedy: "Run: chmod 700 '\(path)'")
+        }
+    }
+
+    private func checkFileSystem() throws(NotificationError) {
+        let magic = clinux_file_system(path)
+        if let found = Self.networkFileSystems.first(where: { $0.magic == magic }) {
+            throw refusal(
+                "lies on a network file system (\(found.name))",
+                remedy: "Set XDG_STATE_HOME to a directory on a local disk.")
+        }
+    }
+
+    private func failure(_ what: String, remedy: String) -> NotificationError {
+        NotificationError(
+            .storeUnavailable,
+            "The store directory \(path.quotedForMessage()) \(what): "
+                + "\(String(cString: strerror(errno))). \(remedy)")
+    }
+
+    private func refusal(_ what: String, remedy: String) -> NotificationError {
+        NotificationError(
+            .storeUnavailable,
+            "The store directory \(path.quotedForMessage()) is refused: it \(what). \(remedy)")
+    }
+}
