@@ -1,5 +1,5 @@
 internal import Foundation
-import NotificationModel
+public import NotificationModel
 
 /// The next date that calendar components match; pure.
 ///

@@ -1,5 +1,5 @@
 internal import Logging
-import NotificationModel
+public import NotificationModel
 public import Reactor
 
 /// The notification centre itself: schedules, presents, and routes what people answer.

@@ -1,9 +1,22 @@
 // Glibc's Swift overlay has no timerfd, eventfd or epoll: their headers are made visible here.
 #ifndef CLINUX_H
 #define CLINUX_H
+
+#include <poll.h>
+#include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/timerfd.h>
 
 #include "Files.h"
+
+// Arms a timerfd at an absolute time of its clock. Exists because the flags are anonymous enums
+// that Swift sees as Int, and because `struct itimerspec` is shadowed by overlays on some systems.
+// Returns 0, or the errno of the failure (ECANCELED: the clock was set meanwhile; it is armed).
+int clinux_timer_arm(int timer, int64_t seconds, int64_t nanoseconds, int cancel_on_set);
+
+// poll(2) with a timeout in nanoseconds, a negative one waits for ever. Exists because ppoll(2)
+// is declared for _GNU_SOURCE only, and poll(2) would round deadlines to milliseconds.
+int clinux_poll(struct pollfd *slots, unsigned long count, int64_t nanoseconds);
+
 #endif

@@ -1,0 +1,51 @@
+/// Interest in the events of one descriptor; it ends with `cancel()` or with this object.
+///
+/// The descriptor stays the caller's: cancel before closing it. Use it on the reactor's thread only.
+public final class DescriptorWatch {
+    private let reactor: Reactor
+    private let entry: WatchEntry
+
+    init(reactor: Reactor, entry: WatchEntry) {
+        self.reactor = reactor
+        self.entry = entry
+    }
+
+    deinit {
+        let entry = entry
+        if reactor.isCurrent {
+            reactor.remove(entry)
+        } else {
+            reactor.perform { [reactor] in reactor.remove(entry) }
+        }
+    }
+
+    /// Changes the events waited for; none at all pauses the watch, hang-ups included.
+    public func update(_ events: DescriptorEvents) {
+        reactor.update(entry, events: events)
+    }
+
+    /// Ends the watch: its handler does not run again, not even for an event already seen.
+    public func cancel() {
+        reactor.remove(entry)
+    }
+}
+
+/// The reactor's side of a watch.
+///
+/// Unchecked: touched on the reactor's thread only; it is sent there once more by the `deinit`
+/// of a watch that was released on another thread.
+final class WatchEntry: @unchecked Sendable {
+    let descriptor: Int32
+    var events: DescriptorEvents
+    var handler: ((DescriptorEvents) -> Void)?
+    var index = -1
+
+    init(
+        descriptor: Int32, events: DescriptorEvents,
+        handler: @escaping (DescriptorEvents) -> Void
+    ) {
+        self.descriptor = descriptor
+        self.events = events
+        self.handler = handler
+    }
+}

@@ -1,0 +1,258 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// One thread that waits for descriptors, deadlines and work, and does everything in order.
+///
+/// An actor adopts it as executor and so shares its thread with the handlers, which enter the
+/// actor by `assumeIsolated`:
+///
+///     actor Player {
+///         nonisolated let reactor: Reactor
+///         nonisolated var unownedExecutor: UnownedSerialExecutor {
+///             reactor.asUnownedSerialExecutor()
+///         }
+///     }
+///
+/// An idle reactor sleeps without a single wake-up. It lives until `stop()`.
+///
+/// Unchecked: `inbox`, `thread` and `isStopping` are synchronised; `watches`, `deadlines` and
+/// `sequence` are touched on the reactor's thread only, which every access checks.
+public final class Reactor: SerialExecutor, @unchecked Sendable {
+    private let name: String
+    private let wake: Int32
+    private let inbox = Mutex(Inbox())
+    private let thread = Atomic<UInt>(0)
+    private let isStopping = Atomic<Bool>(false)
+    private var watches: WatchTable
+    private var deadlines = DeadlineHeap()
+    private var sequence: UInt64 = 0
+
+    // Work that makes more work may not starve the descriptors for ever.
+    private static let batchesPerTurn = 16
+
+    /// Starts the thread; its name is cut to the 15 bytes Linux keeps.
+    public init(name: String = "reactor") {
+        self.name = name
+        wake = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
+        precondition(wake >= 0, "no descriptor left for the reactor's eventfd")
+        watches = WatchTable(wake: wake)
+        startThread()
+    }
+
+    deinit {
+        close(wake)
+    }
+
+    /// Ends the thread after its current turn; later calls do nothing.
+    ///
+    /// Watches, deadlines and timers end unfired. Jobs of adopting actors and work that still
+    /// arrives are done all the same, on a thread started for them, so that no task hangs.
+    public func stop() {
+        guard !isStopping.exchange(true, ordering: .sequentiallyConsistent) else { return }
+        perform {}
+        if !isCurrent { _ = eventfd_write(wake, 1) }
+    }
+
+    /// Whether the caller is on the reactor's thread.
+    public var isCurrent: Bool {
+        thread.load(ordering: .relaxed) == UInt(pthread_self())
+    }
+
+    /// Does `work` on the reactor's thread, in the order of the calls; from any thread.
+    public func perform(_ work: @escaping @Sendable () -> Void) {
+        submit(.closure(work))
+    }
+
+    /// Calls `handler` for the events of a descriptor until the watch is cancelled or released.
+    public func watch(
+        _ descriptor: Int32, for events: DescriptorEvents,
+        handler: @escaping (DescriptorEvents) -> Void
+    ) -> DescriptorWatch {
+        preconditionOnThread()
+        let entry = WatchEntry(descriptor: descriptor, events: events, handler: handler)
+        watches.add(entry)
+        return DescriptorWatch(reactor: self, entry: entry)
+    }
+
+    /// Calls `handler` once, `duration` of CLOCK_MONOTONIC from now.
+    @discardableResult
+    public func deadline(after duration: Duration, handler: @escaping () -> Void) -> Deadline {
+        preconditionOnThread()
+        sequence += 1
+        let deadline = Deadline(
+            reactor: self, due: MonotonicClock.moment(after: duration), sequence: sequence,
+            handler: handler)
+        deadlines.insert(deadline)
+        return deadline
+    }
+
+    /// Makes a timer of a clock that outlives sleep; it is not armed yet.
+    public func timer(
+        _ clock: TimerClock, handler: @escaping (TimerEvent) -> Void
+    ) throws(ReactorError) -> ReactorTimer {
+        preconditionOnThread()
+        return try ReactorTimer(reactor: self, clock: clock, handler: handler)
+    }
+}
+
+// MARK: - Executor
+
+extension Reactor {
+    /// Takes a job of an adopting actor; jobs run in the order in which they come.
+    public func enqueue(_ job: consuming ExecutorJob) {
+        submit(.job(UnownedJob(job)))
+    }
+
+    /// Stops the program unless it is on the reactor's thread.
+    public func checkIsolated() {
+        preconditionOnThread()
+    }
+
+    /// Whether the caller is on the reactor's thread.
+    public func isIsolatingCurrentContext() -> Bool? {
+        isCurrent
+    }
+
+    /// One reactor is one thread, so only itself excludes itself.
+    public func isSameExclusiveExecutionContext(other: Reactor) -> Bool {
+        self === other
+    }
+}
+
+// MARK: - For watches and deadlines
+
+extension Reactor {
+    func update(_ entry: WatchEntry, events: DescriptorEvents) {
+        preconditionOnThread()
+        guard entry.events != events else { return }
+        entry.events = events
+        watches.update(entry)
+    }
+
+    func remove(_ entry: WatchEntry) {
+        preconditionOnThread()
+        watches.remove(entry)
+    }
+
+    func cancel(_ deadline: Deadline) {
+        preconditionOnThread()
+        deadline.handler = nil
+        deadlines.remove(deadline)
+    }
+
+    private func preconditionOnThread() {
+        precondition(isCurrent, "\(name): to be used on the reactor's thread only")
+    }
+}
+
+// MARK: - The thread
+
+extension Reactor {
+    private enum Work {
+        case job(UnownedJob)
+        case closure(@Sendable () -> Void)
+    }
+
+    private struct Inbox {
+        var work: [Work] = []
+        var hasThread = true
+    }
+
+    private func submit(_ work: Work) {
+        let (isFirst, needsThread) = inbox.withLock { inbox in
+            inbox.work.append(work)
+            let needsThread = !inbox.hasThread
+            inbox.hasThread = true
+            return (inbox.work.count == 1, needsThread)
+        }
+        if needsThread {
+            startThread()
+        } else if isFirst, !isCurrent {
+            _ = eventfd_write(wake, 1)
+        }
+    }
+
+    private func startThread() {
+        ReactorThread.start(name: name) { [self] in run() }
+    }
+
+    private func run() {
+        thread.store(UInt(pthread_self()), ordering: .relaxed)
+        var isIdle = false
+        while true {
+            if isStopping.load(ordering: .acquiring) {
+                watches.removeAll()
+                deadlines.removeAll()
+                if isIdle, endThread() { return }
+                isIdle = runWork()
+                continue
+            }
+            turn(mayWait: isIdle)
+            isIdle = runWork()
+        }
+    }
+
+    /// Gives up the thread unless work has come meanwhile.
+    private func endThread() -> Bool {
+        inbox.withLock { inbox in
+            guard inbox.work.isEmpty else { return false }
+            inbox.hasThread = false
+            thread.store(0, ordering: .relaxed)
+            return true
+        }
+    }
+
+    /// Waits for events if it may, and handles those that are there.
+    private func turn(mayWait: Bool) {
+        let (woken, ready) = watches.wait(nanoseconds: mayWait ? timeToEarliest() : 0)
+        if woken {
+            var count: eventfd_t = 0
+            _ = eventfd_read(wake, &count)
+        }
+        for one in ready {
+            // An earlier handler of this turn may have cancelled the watch.
+            guard let handler = one.entry.handler else { continue }
+            handler(DescriptorEvents(rawValue: one.events))
+            // A descriptor that is not open would be reported for ever.
+            if one.events & Int16(POLLNVAL) != 0 { watches.remove(one.entry) }
+        }
+        fireDeadlines()
+    }
+
+    private func timeToEarliest() -> Int64? {
+        guard let earliest = deadlines.earliest else { return nil }
+        return max(earliest.due - MonotonicClock.now, 0)
+    }
+
+    private func fireDeadlines() {
+        guard deadlines.earliest != nil else { return }
+        let now = MonotonicClock.now
+        let last = sequence
+        while let earliest = deadlines.earliest, earliest.due <= now, earliest.sequence <= last {
+            deadlines.remove(earliest)
+            let handler = earliest.handler
+            earliest.handler = nil
+            handler?()
+        }
+    }
+
+    /// Does the work that is there; true when none is left.
+    private func runWork() -> Bool {
+        for _ in 0..<Self.batchesPerTurn {
+            let batch = inbox.withLock { inbox in
+                let work = inbox.work
+                inbox.work = []
+                return work
+            }
+            if batch.isEmpty { return true }
+            for work in batch {
+                switch work {
+                case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+                case .closure(let closure): closure()
+                }
+            }
+        }
+        return false
+    }
+}

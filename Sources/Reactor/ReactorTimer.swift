@@ -1,0 +1,80 @@
+import CLinux
+import Glibc
+
+/// One timerfd, armed for one absolute moment of its clock; on the reactor's thread only.
+public final class ReactorTimer {
+    private let clock: TimerClock
+    private let descriptor: Int32
+    private let handler: (TimerEvent) -> Void
+    private let reactor: Reactor
+    private var watch: DescriptorWatch?
+
+    // Disarmed on the wall clock means "far away": an unarmed timerfd would not hear of a set clock.
+    private static let farAway: Int64 = 9_000_000_000_000_000
+
+    init(
+        reactor: Reactor, clock: TimerClock, handler: @escaping (TimerEvent) -> Void
+    ) throws(ReactorError) {
+        let source = clock == .realtime ? CLOCK_REALTIME : CLOCK_BOOTTIME
+        descriptor = timerfd_create(source, Int32(TFD_CLOEXEC) | Int32(TFD_NONBLOCK))
+        guard descriptor >= 0 else {
+            throw ReactorError(
+                errno: errno,
+                message: "Could not create a timer: \(String(cString: strerror(errno))). "
+                    + "Close descriptors or raise the limit (ulimit -n).")
+        }
+        self.reactor = reactor
+        self.clock = clock
+        self.handler = handler
+        watch = reactor.watch(descriptor, for: .readable) { [weak self] _ in self?.read() }
+        arm(atMicroseconds: nil)
+    }
+
+    deinit {
+        // The watch is released after this body; poll must not meet a closed descriptor.
+        watch = nil
+        close(descriptor)
+    }
+
+    /// Arms the timer for an absolute moment of its clock, at once if that is past; nil disarms.
+    ///
+    /// A disarmed timer on the wall clock still tells of `clockSet`.
+    public func arm(atMicroseconds moment: Int64?) {
+        guard watch != nil else { return }
+        let microseconds: Int64
+        switch (moment, clock) {
+        case (let moment?, _): microseconds = min(moment, Self.farAway)
+        case (nil, .realtime): microseconds = Self.farAway
+        case (nil, .boottime): microseconds = 0
+        }
+        // All zero would disarm: the first nanosecond of the clock is long past instead.
+        let isPast = moment != nil && microseconds <= 0
+        let failure = clinux_timer_arm(
+            descriptor, isPast ? 0 : microseconds / 1_000_000,
+            isPast ? 1 : microseconds % 1_000_000 * 1_000, clock == .realtime ? 1 : 0)
+        if failure == ECANCELED {
+            reactor.deadline(after: .zero) { [weak self] in self?.report(.clockSet) }
+        }
+    }
+
+    /// Ends the timer; its handler does not run again.
+    public func cancel() {
+        watch?.cancel()
+        watch = nil
+    }
+
+    private func read() {
+        var expirations: UInt64 = 0
+        let count = Glibc.read(descriptor, &expirations, MemoryLayout<UInt64>.size)
+        if count == MemoryLayout<UInt64>.size {
+            report(.expired)
+        } else if errno == ECANCELED {
+            report(.clockSet)
+        }
+    }
+
+    private func report(_ event: TimerEvent) {
+        guard watch != nil else { return }
+        handler(event)
+    }
+}
