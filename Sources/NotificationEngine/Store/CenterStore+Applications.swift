@@ -54,7 +54,8 @@ extension CenterStore {
             let sql = "SELECT * FROM category \(app == nil ? "" : "WHERE app = ?")"
             let arguments: StatementArguments = app.map { [$0.rawValue] } ?? []
             return try Row.fetchAll(database, sql: sql, arguments: arguments).compactMap { row in
-                guard let category = Self.decodeCategory(row), let app = try? ApplicationID(row["app"])
+                guard let category = Self.decodeCategory(row),
+                    let app = try? ApplicationID(row["app"])
                 else { return nil }
                 return (app, category)
             }
