@@ -2,6 +2,7 @@
 #include "CLinux.h"
 
 #include <errno.h>
+#include <pthread.h>
 
 int clinux_timer_arm(int timer, int64_t seconds, int64_t nanoseconds, int cancel_on_set) {
     struct itimerspec when = {.it_value = {.tv_sec = seconds, .tv_nsec = nanoseconds}};
@@ -14,3 +15,5 @@ int clinux_poll(struct pollfd *slots, unsigned long count, int64_t nanoseconds) 
         .tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
     return ppoll(slots, count, nanoseconds < 0 ? NULL : &timeout, NULL);
 }
+
+void clinux_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Starts the detached thread of a reactor.
@@ -22,18 +23,22 @@ enum ReactorThread {
         pthread_sigmask(SIG_BLOCK, &blocked, &previous)
         defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
 
-        let argument = Unmanaged.passRetained(Body(body)).toOpaque()
+        let named = {
+            clinux_name_thread(String(name.prefix(15)))
+            body()
+        }
+        let argument = Unmanaged.passRetained(Body(named)).toOpaque()
         var thread = pthread_t()
         let status = pthread_create(&thread, nil, enter, argument)
         precondition(status == 0, "no thread for the reactor: \(String(cString: strerror(status)))")
-        pthread_setname_np(thread, String(name.prefix(15)))
         pthread_detach(thread)
     }
 
-    private static let enter: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? =
-        { argument in
-            guard let argument else { return nil }
-            Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
-            return nil
-        }
+    private static let enter:
+        @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? =
+            { argument in
+                guard let argument else { return nil }
+                Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+                return nil
+            }
 }

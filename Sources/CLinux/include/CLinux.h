@@ -19,4 +19,8 @@ int clinux_timer_arm(int timer, int64_t seconds, int64_t nanoseconds, int cancel
 // is declared for _GNU_SOURCE only, and poll(2) would round deadlines to milliseconds.
 int clinux_poll(struct pollfd *slots, unsigned long count, int64_t nanoseconds);
 
+// Names the calling thread, for debuggers and `ps -L`. Exists because pthread_setname_np(3) is
+// declared for _GNU_SOURCE only.
+void clinux_name_thread(const char *name);
+
 #endif

@@ -1,0 +1,82 @@
+import Glibc
+
+/// Where a bus listens, in the form of the D-Bus specification: `unix:path=/run/user/1000/bus`.
+public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
+    /// The text: one address, or several separated by `;`, tried in turn.
+    public let rawValue: String
+
+    /// Checks and takes a text; throws `invalidValue` for one that leads to no running bus.
+    ///
+    /// Addresses that would start a program (`autolaunch:`, `unixexec:`) are refused.
+    public init(_ string: String) throws(BusError) {
+        let addresses = string.split(separator: ";", omittingEmptySubsequences: true)
+        guard !addresses.isEmpty, !string.utf8.contains(0) else {
+            throw .invalid("bus address", string, rule: Self.rule)
+        }
+        for address in addresses {
+            guard let colon = address.firstIndex(of: ":"),
+                ["unix", "tcp", "nonce-tcp"].contains(address[..<colon]),
+                colon != address.indices.last
+            else {
+                throw .invalid("bus address", string, rule: Self.rule)
+            }
+        }
+        rawValue = string
+    }
+
+    /// The address of a socket in the file system.
+    public init(socketPath path: String) throws(BusError) {
+        try self.init("unix:path=\(Self.escape(path))")
+    }
+
+    /// The user's bus: `DBUS_SESSION_BUS_ADDRESS`, else the socket in `XDG_RUNTIME_DIR`, else
+    /// `/run/user/<uid>/bus`, the uid being this process's unless given. Never starts a bus.
+    public static func session(
+        environment: [String: String], uid: UInt32? = nil
+    ) throws(BusError) -> BusAddress {
+        if let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty {
+            return try BusAddress(address)
+        }
+        if let directory = environment["XDG_RUNTIME_DIR"], isSocket("\(directory)/bus") {
+            return try BusAddress(socketPath: "\(directory)/bus")
+        }
+        let uid = uid ?? getuid()
+        if isSocket("/run/user/\(uid)/bus") {
+            return try BusAddress(socketPath: "/run/user/\(uid)/bus")
+        }
+        throw BusError(
+            .noBus,
+            "No session bus was found: DBUS_SESSION_BUS_ADDRESS is not set and there is no socket "
+                + "at $XDG_RUNTIME_DIR/bus or /run/user/\(uid)/bus. Run this inside a desktop "
+                + "session, or start one bus with dbus-run-session.")
+    }
+
+    /// The text.
+    public var description: String { rawValue }
+
+    private static let rule =
+        "it looks like unix:path=/run/user/1000/bus, and its transport is unix, tcp or nonce-tcp; "
+        + "set DBUS_SESSION_BUS_ADDRESS to that of a running bus"
+
+    private static func isSocket(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
+    }
+
+    /// Bytes other than the specification's "optionally escaped" ones become `%xx`.
+    private static func escape(_ path: String) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        var result: [UInt8] = []
+        for byte in path.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+                UInt8(ascii: "/"), UInt8(ascii: "\\"), UInt8(ascii: "."), UInt8(ascii: "*"):
+                result.append(byte)
+            default:
+                result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+}

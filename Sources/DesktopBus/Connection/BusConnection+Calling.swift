@@ -1,0 +1,151 @@
+internal import Reactor
+
+// Calls and signals of ours.
+extension BusConnection {
+    /// Calls a method and waits for the answer; any number of calls may wait at once.
+    ///
+    /// Throws what the other side answered (`remoteName` tells), `timedOut` after `timeout`,
+    /// `disconnected` with the bus, `cancelled` with the task; an answer after that is dropped.
+    public nonisolated(nonsending) func call(
+        _ call: MethodCall, timeout: Duration? = nil
+    ) async throws(BusError) -> BusReply {
+        let message = try OutgoingMessage(call)
+        let pending = PendingCall { "\(call.interface).\(call.member) of \(call.destination)" }
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                onReactor { connection in
+                    connection.submit(message, pending, timeout: timeout) {
+                        continuation.resume(returning: $0)
+                    }
+                }
+            }
+        } onCancel: {
+            onReactor { $0.cancel(pending) }
+        }
+        return try result.get()
+    }
+
+    /// Sends a call without wanting an answer.
+    public func send(_ call: MethodCall) throws(BusError) {
+        var call = call
+        call.flags.insert(.noReplyExpected)
+        _ = try transmit(OutgoingMessage(call))
+    }
+
+    /// Sends a signal to all who subscribed to it, or to one.
+    public func emit(
+        path: ObjectPath, interface: InterfaceName, member: MemberName,
+        arguments: [BusValue] = [], destination: BusName? = nil
+    ) throws(BusError) {
+        let signal = BusSignal(
+            sender: nil, path: path, interface: interface, member: member, arguments: arguments)
+        _ = try transmit(OutgoingMessage(signal, to: destination))
+    }
+
+    /// Does `work` at once if this is the reactor's thread, else in order with all else.
+    nonisolated func onReactor(_ work: @escaping @Sendable (isolated BusConnection) -> Void) {
+        if reactor.isCurrent {
+            assumeIsolated(work)
+        } else {
+            reactor.perform { self.assumeIsolated(work) }
+        }
+    }
+
+    /// Sends a call and keeps `pending` until its end; `done` runs on the reactor's thread,
+    /// before any later message is handled.
+    func submit(
+        _ message: OutgoingMessage, _ pending: PendingCall, timeout: Duration?,
+        done: @escaping PendingCall.Completion
+    ) {
+        guard !pending.isCompleted else {
+            return done(.failure(Self.cancelled(pending)))
+        }
+        pending.begin(done)
+        do throws(BusError) {
+            guard calls.count < options.maximumPendingCalls else {
+                throw BusError(
+                    .limitsExceeded,
+                    "\(calls.count) calls wait for answers already. Wait for some of them.")
+            }
+            pending.serial = try transmit(message)
+        } catch {
+            return pending.complete(.failure(error))
+        }
+        calls[pending.serial] = pending
+        let wait = timeout ?? options.callTimeout
+        pending.deadline = reactor.deadline(after: wait) { [weak self] in
+            self?.assumeIsolated { connection in
+                connection.calls[pending.serial] = nil
+                pending.complete(
+                    .failure(
+                        BusError(
+                            .timedOut,
+                            "\(pending.label()) got no answer within \(wait). It may have been "
+                                + "done all the same; ask before repeating it.")))
+            }
+        }
+    }
+
+    /// Makes a call to the bus itself; `done` as in `submit`.
+    func callBus(
+        _ member: MemberName, _ arguments: [BusValue],
+        done: @escaping PendingCall.Completion
+    ) {
+        do throws(BusError) {
+            let message = try OutgoingMessage(.toBus(member, arguments))
+            submit(
+                message, PendingCall { "\(member) of the bus" }, timeout: nil, done: done)
+        } catch {
+            done(.failure(error))
+        }
+    }
+
+    /// Queues a message if the connection and its limits allow; the serial it got.
+    @discardableResult
+    func transmit(_ message: OutgoingMessage) throws(BusError) -> UInt32 {
+        guard let wire, wire.isConnected else {
+            throw BusError(
+                .disconnected,
+                "There is no connection to the bus at \(address) now. Open it, or wait until it "
+                    + "is back.")
+        }
+        let queued = wire.queuedBytes
+        guard queued == 0 || queued + message.size <= options.maximumQueuedBytes else {
+            throw BusError(
+                .limitsExceeded,
+                "\(queued) bytes wait for the bus, which has stopped reading. Wait for flush().")
+        }
+        if message.descriptors > 0 {
+            guard message.descriptors <= options.maximumDescriptors else {
+                throw BusError(
+                    .tooLarge,
+                    "A message carries \(message.descriptors) descriptors; "
+                        + "\(options.maximumDescriptors) are allowed. Send several messages.")
+            }
+            guard wire.carriesDescriptors else {
+                throw BusError(
+                    .invalidValue, "The bus at \(address) cannot carry descriptors.")
+            }
+        }
+        guard let serial = wire.send(message) else { throw .outOfMemory }
+        return serial
+    }
+
+    private func cancel(_ pending: PendingCall) {
+        if pending.serial != 0, calls[pending.serial] === pending { calls[pending.serial] = nil }
+        pending.complete(.failure(Self.cancelled(pending)))
+    }
+
+    private static func cancelled(_ pending: PendingCall) -> BusError {
+        BusError(.cancelled, "The task that called \(pending.label()) was cancelled.")
+    }
+}
+
+extension MethodCall {
+    /// A call to the bus itself.
+    static func toBus(_ member: MemberName, _ arguments: [BusValue] = []) -> MethodCall {
+        MethodCall(
+            destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",
+            interface: "org.freedesktop.DBus", member: member, arguments: arguments)
+    }
+}

@@ -1,0 +1,94 @@
+// Names: ours and those of others.
+extension BusConnection {
+    /// Who owns a name; nil if nobody does.
+    public func owner(of name: BusName) async throws(BusError) -> BusName? {
+        do {
+            let reply = try await call(.toBus("GetNameOwner", [.string(name.rawValue)]))
+            return reply.arguments.first?.stringValue.map(BusName.init(trusted:))
+        } catch  where error.remoteName == "org.freedesktop.DBus.Error.NameHasNoOwner" {
+            return nil
+        }
+    }
+
+    /// Whether the bus can start something for a name.
+    public func isActivatable(_ name: BusName) async throws(BusError) -> Bool {
+        let reply = try await call(.toBus("ListActivatableNames"))
+        return reply.arguments.first?.stringsValue?.contains(name.rawValue) ?? false
+    }
+
+    /// Has the bus start what owns a name; returns when the name has an owner.
+    public func startService(_ name: BusName) async throws(BusError) {
+        _ = try await call(.toBus("StartServiceByName", [.string(name.rawValue), .uint32(0)]))
+    }
+
+    /// Who is behind a name.
+    public func credentials(of name: BusName) async throws(BusError) -> BusCredentials {
+        let call = MethodCall.toBus("GetConnectionCredentials", [.string(name.rawValue)])
+        let reply = try await self.call(call)
+        guard let entries = reply.arguments.first?.vardictValue else {
+            throw BusError(
+                .unexpectedType, "The bus answered GetConnectionCredentials with other types.")
+        }
+        var label = entries["LinuxSecurityLabel"]?.bytesValue
+        if label?.last == 0 { label?.removeLast() }
+        return BusCredentials(
+            uid: entries["UnixUserID"]?.uint32Value, pid: entries["ProcessID"]?.uint32Value,
+            securityLabel: label)
+    }
+
+    /// Takes a name, and takes it again after a loss of the bus; throws `nameUnavailable` if
+    /// another has it.
+    ///
+    /// `lost` is called on the reactor's thread when another takes it, or has it when the bus
+    /// returns; the name is not asked for again then.
+    public func requestName(
+        _ name: BusName, flags: NameFlags = [], lost: @escaping @Sendable () -> Void = {}
+    ) async throws(BusError) {
+        let owned = OwnedName(flags: flags, lost: lost)
+        let result = await withCheckedContinuation { continuation in
+            request(name, owned) { continuation.resume(returning: $0) }
+        }
+        try result.get()
+    }
+
+    /// Gives a name back; a name that is not ours is left alone.
+    public func releaseName(_ name: BusName) async throws(BusError) {
+        names[name] = nil
+        _ = try await call(.toBus("ReleaseName", [.string(name.rawValue)]))
+    }
+
+    /// Ours from the answer on, in the order of the wire: the bus may take it right after.
+    private func request(
+        _ name: BusName, _ owned: OwnedName, done: @escaping (Result<Void, BusError>) -> Void
+    ) {
+        let flags = owned.flags.union(.doNotQueue).rawValue
+        callBus("RequestName", [.string(name.rawValue), .uint32(flags)]) { [weak self] result in
+            let result = result.flatMap { Self.checkIsOurs(name, $0) }
+            if case .success = result { self?.assumeIsolated { $0.names[name] = owned } }
+            done(result)
+        }
+    }
+
+    private static func checkIsOurs(_ name: BusName, _ reply: BusReply) -> Result<Void, BusError> {
+        // 1: owner now, 4: owner already, 3: another has it.
+        switch reply.arguments.first?.uint32Value {
+        case 1, 4: .success(())
+        default:
+            .failure(
+                BusError(
+                    .nameUnavailable,
+                    "Another program owns the name \(name). Stop it, or let it do the work."))
+        }
+    }
+
+    func regain(_ name: BusName, _ owned: OwnedName) {
+        request(name, owned) { [weak self] result in
+            guard case .failure(let error) = result, error.code != .disconnected else { return }
+            self?.assumeIsolated { $0.nameWasLost(name) }
+        }
+    }
+
+    func nameWasLost(_ name: BusName) {
+        names.removeValue(forKey: name)?.lost()
+    }
+}

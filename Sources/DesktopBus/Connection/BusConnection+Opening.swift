@@ -1,0 +1,182 @@
+internal import CDesktopBus
+internal import Reactor
+
+// Opening, losing and regaining the bus.
+extension BusConnection {
+    func beginOpening(_ done: @escaping (Result<Void, BusError>) -> Void) {
+        switch phase {
+        case .open:
+            done(.success(()))
+        case .closed:
+            done(.failure(BusError(.disconnected, "The connection was closed. Make a new one.")))
+        case .connecting:
+            openWaiters.append(done)
+        case .idle, .waiting:
+            openWaiters.append(done)
+            connect()
+        }
+    }
+
+    private func connect() {
+        phase = .connecting
+        attempt += 1
+        let current = attempt
+        attemptDeadline?.cancel()
+        attemptDeadline = reactor.deadline(after: options.openTimeout) { [weak self] in
+            self?.assumeIsolated { $0.openTimedOut() }
+        }
+        Connector.connect(to: address) { [weak self, reactor] outcome in
+            reactor.perform { [weak self] in
+                if let self {
+                    self.assumeIsolated { $0.connected(outcome, attempt: current) }
+                } else if case .success(let connection) = outcome.connection {
+                    desktopbus_close(connection)
+                }
+            }
+        }
+    }
+
+    private func connected(_ outcome: Connector.Outcome, attempt current: UInt64) {
+        guard case .connecting = phase, current == attempt else {
+            if case .success(let connection) = outcome.connection { desktopbus_close(connection) }
+            return
+        }
+        switch outcome.connection {
+        case .failure(let error):
+            lose(error)
+        case .success(let connection):
+            let wire = Wire(adopting: connection)
+            self.wire = wire
+            wire.start(on: reactor) { [weak self] events in
+                self?.assumeIsolated { $0.socketIsReady(events) }
+            }
+            sayHello()
+        }
+    }
+
+    private func sayHello() {
+        let call = MethodCall.toBus("Hello")
+        do throws(BusError) {
+            let message = try OutgoingMessage(call)
+            submit(message, PendingCall { "Hello" }, timeout: options.openTimeout) { [weak self] in
+                guard let self else { return }
+                let result = $0
+                self.assumeIsolated { $0.finishOpening(result) }
+            }
+        } catch {
+            lose(error)
+        }
+    }
+
+    private func finishOpening(_ result: Result<BusReply, BusError>) {
+        guard case .connecting = phase else { return }
+        switch result {
+        case .failure(let error):
+            lose(error)
+        case .success(let reply):
+            guard let text = reply.arguments.first?.stringValue, let name = try? BusName(text)
+            else {
+                let error = BusError(
+                    .unexpectedType, "The bus at \(address) gave no name. It is no message bus.")
+                return lose(error)
+            }
+            attemptDeadline?.cancel()
+            attemptDeadline = nil
+            failures = 0
+            phase = .open(name)
+            restore()
+            let waiters = openWaiters
+            openWaiters = []
+            report(.connected(name))
+            for waiter in waiters { waiter(.success(())) }
+        }
+    }
+
+    private func openTimedOut() {
+        guard case .connecting = phase else { return }
+        lose(
+            BusError(
+                .connectionFailed,
+                "The bus at \(address) did not answer within \(options.openTimeout). "
+                    + "Check that a message bus listens there."))
+    }
+
+    /// The bus is gone, or could not be had.
+    func lose(_ error: BusError) {
+        let wasOpen = if case .open = phase { true } else { false }
+        // A first attempt that fails is the caller's to repeat; afterwards it is ours.
+        let mayReturn = options.reconnect != nil && (wasOpen || failures > 0)
+        phase = mayReturn ? .waiting : .idle
+        failures += mayReturn ? 1 : 0
+        release(error)
+        if wasOpen { report(.disconnected(error)) }
+        guard mayReturn, case .waiting = phase, let backoff = options.reconnect else { return }
+        let pause = backoff.pause(
+            afterFailures: failures - 1, fraction: Double.random(in: 0...1))
+        attemptDeadline = reactor.deadline(after: pause) { [weak self] in
+            self?.assumeIsolated { connection in
+                guard case .waiting = connection.phase else { return }
+                connection.connect()
+            }
+        }
+    }
+
+    /// Lets go of the socket and of everything that waits for it.
+    func release(_ error: BusError) {
+        attemptDeadline?.cancel()
+        attemptDeadline = nil
+        wire?.close()
+        wire = nil
+        let waiting = calls.values.sorted { $0.serial < $1.serial }
+        calls = [:]
+        let opening = openWaiters
+        openWaiters = []
+        let flushing = flushWaiters
+        flushWaiters = []
+        for call in waiting {
+            let message = "\(call.label()) got no answer. \(error.message)"
+            call.complete(.failure(BusError(.disconnected, message)))
+        }
+        for waiter in opening { waiter(.failure(error)) }
+        for waiter in flushing { waiter() }
+        forgetOwners()
+    }
+
+    /// The socket can be read or written.
+    private func socketIsReady(_ events: DescriptorEvents) {
+        wire?.handle(events)
+        takeMessages()
+    }
+
+    /// Handles what has been received; a flood is interrupted for the reactor's other duties.
+    private func takeMessages() {
+        guard let wire else { return }
+        var budget = 256
+        while let message = wire.next() {
+            receive(message)
+            // A handler may have closed this connection, even opened another.
+            guard self.wire === wire else { return }
+            budget -= 1
+            if budget == 0 {
+                reactor.perform { [weak self] in self?.assumeIsolated { $0.takeMessages() } }
+                break
+            }
+        }
+        guard wire.isConnected else {
+            let isOpening = if case .connecting = phase { true } else { false }
+            return lose(
+                isOpening
+                    ? BusError(
+                        .connectionFailed,
+                        "The bus at \(address) closed the connection before greeting it. "
+                            + "It may belong to another user.")
+                    : BusError(.disconnected, "The bus at \(address) closed the connection."))
+        }
+        wire.updateEvents()
+        if !flushWaiters.isEmpty, !wire.hasUnsent {
+            let waiters = flushWaiters
+            flushWaiters = []
+            for waiter in waiters { waiter() }
+        }
+    }
+}

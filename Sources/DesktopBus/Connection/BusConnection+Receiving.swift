@@ -1,0 +1,61 @@
+// What comes in, message by message.
+extension BusConnection {
+    func receive(_ message: IncomingMessage) {
+        if message.isReply {
+            receiveReply(message)
+        } else if message.isSignal {
+            receiveSignal(message)
+        } else if message.isCall {
+            receiveCall(message)
+        }
+    }
+
+    private func receiveReply(_ message: IncomingMessage) {
+        // Not waited for any more: it came after its deadline.
+        guard let pending = calls.removeValue(forKey: message.replySerial) else { return }
+        if message.isError {
+            return pending.complete(.failure(message.error()))
+        }
+        do throws(BusError) {
+            let reply = BusReply(sender: message.sender, arguments: try message.arguments())
+            pending.complete(.success(reply))
+        } catch {
+            pending.complete(.failure(error))
+        }
+    }
+
+    private func receiveSignal(_ message: IncomingMessage) {
+        // libdbus says that the socket is gone; `takeMessages` sees it after the last message.
+        guard message.interface != "org.freedesktop.DBus.Local" else { return }
+        receiveSignalOfBus(message)
+        let candidates = subscriptions.filter { $0.wants(message, owners: owners) }
+        guard !candidates.isEmpty else { return }
+        // A body that cannot be taken (no descriptor left) is lost, as a signal may be.
+        guard let arguments = try? message.arguments() else { return }
+        let signal = BusSignal(
+            sender: message.sender, path: ObjectPath(trusted: message.path),
+            interface: InterfaceName(trusted: message.interface),
+            member: MemberName(trusted: message.member), arguments: arguments)
+        for candidate in candidates where candidate.liveness.stands {
+            candidate.handler(signal)
+        }
+    }
+
+    /// The bus's own signals come first: handlers may rely on owners being up to date.
+    private func receiveSignalOfBus(_ message: IncomingMessage) {
+        guard message.interface == "org.freedesktop.DBus",
+            message.sender?.rawValue == "org.freedesktop.DBus",
+            let arguments = try? message.arguments(), let text = arguments.first?.stringValue
+        else { return }
+        let name = BusName(trusted: text)
+        switch message.member {
+        case "NameOwnerChanged" where message.signature == "sss":
+            let owner = arguments[2].stringValue ?? ""
+            ownerChanged(of: name, to: owner.isEmpty ? nil : BusName(trusted: owner))
+        case "NameLost":
+            nameWasLost(name)
+        default:
+            break
+        }
+    }
+}

@@ -1,0 +1,227 @@
+// Signals and owners, by match rules that several may share.
+extension BusConnection {
+    /// Calls `handler` for every signal that fits the rule, until the subscription ends.
+    ///
+    /// The handler runs on the reactor's thread, in the order of arrival, before any later
+    /// message is handled. The subscription outlives a loss of the bus.
+    public func subscribe(
+        _ rule: MatchRule, handler: @escaping @Sendable (BusSignal) -> Void
+    ) async throws(BusError) -> BusSubscription {
+        try checkMayRegister()
+        let identifier = nextIdentifier()
+        let liveness = BusSubscription.Liveness()
+        // A well-known sender is compared by its owner, which has to be known first.
+        let tracked = rule.sender.flatMap { $0.isFollowed ? $0 : nil }
+        if let tracked { try await useOwner(of: tracked) }
+        subscriptions.append(
+            Subscription(identifier: identifier, rule: rule, liveness: liveness, handler: handler))
+        do throws(BusError) {
+            try await useMatch(rule)
+        } catch {
+            subscriptions.removeAll { $0.identifier == identifier }
+            if let tracked { dropOwner(of: tracked) }
+            throw error
+        }
+        return subscription(identifier, liveness) { connection in
+            connection.subscriptions.removeAll { $0.identifier == identifier }
+            connection.dropMatch(rule)
+            if let tracked { connection.dropOwner(of: tracked) }
+        }
+    }
+
+    /// Tells who owns a name, first now and then at every change; nil while nobody does, or
+    /// while there is no bus.
+    public func watchOwner(
+        of name: BusName, handler: @escaping @Sendable (BusName?) -> Void
+    ) async throws(BusError) -> BusSubscription {
+        try checkMayRegister()
+        let identifier = nextIdentifier()
+        let liveness = BusSubscription.Liveness()
+        try await useOwner(of: name)
+        owners[name]?.watchers.append(
+            TrackedOwner.Watcher(identifier: identifier, liveness: liveness, handler: handler))
+        handler(owners[name]?.owner)
+        return subscription(identifier, liveness) { connection in
+            connection.owners[name]?.watchers.removeAll { $0.identifier == identifier }
+            connection.dropOwner(of: name)
+        }
+    }
+
+    private func subscription(
+        _ identifier: UInt64, _ liveness: BusSubscription.Liveness,
+        end: @escaping @Sendable (isolated BusConnection) -> Void
+    ) -> BusSubscription {
+        BusSubscription(identifier: identifier, liveness: liveness) { [weak self] _ in
+            self?.onReactor(end)
+        }
+    }
+
+    /// While the bus is away, what is registered waits for its return.
+    private func checkMayRegister() throws(BusError) {
+        switch phase {
+        case .open, .waiting: return
+        case .connecting where failures > 0: return
+        default:
+            throw BusError(.disconnected, "The connection is not open. Call open() first.")
+        }
+    }
+
+    // MARK: Match rules
+
+    private func useMatch(_ rule: MatchRule) async throws(BusError) {
+        let result = await withCheckedContinuation { continuation in
+            addMatch(rule) { continuation.resume(returning: $0) }
+        }
+        try result.get()
+    }
+
+    private func addMatch(_ rule: MatchRule, done: @escaping (Result<Void, BusError>) -> Void) {
+        if matches[rule] != nil {
+            matches[rule]?.uses += 1
+            if matches[rule]?.waiters == nil { return done(.success(())) }
+            matches[rule]?.waiters?.append(done)
+            return
+        }
+        matches[rule] = Match(waiters: [done])
+        guard case .open = phase else { return matchAnswered(rule, .success(())) }
+        sendMatch(rule)
+    }
+
+    private func sendMatch(_ rule: MatchRule) {
+        callBus("AddMatch", [.string(rule.text)]) { [weak self] result in
+            self?.assumeIsolated { $0.matchAnswered(rule, result.map { _ in }) }
+        }
+    }
+
+    private func matchAnswered(_ rule: MatchRule, _ result: Result<Void, BusError>) {
+        guard let waiters = matches[rule]?.waiters else { return }
+        // A lost bus is no refusal: the rule is sent again when it is back.
+        var result = result
+        if case .failure(let error) = result {
+            if error.code == .disconnected, options.reconnect != nil, !isClosed {
+                result = .success(())
+            } else {
+                matches[rule] = nil
+            }
+        }
+        matches[rule]?.waiters = nil
+        for waiter in waiters { waiter(result) }
+    }
+
+    private var isClosed: Bool {
+        if case .closed = phase { true } else { false }
+    }
+
+    private func dropMatch(_ rule: MatchRule) {
+        guard let match = matches[rule] else { return }
+        guard match.uses == 1 else {
+            matches[rule]?.uses -= 1
+            return
+        }
+        matches[rule] = nil
+        guard case .open = phase else { return }
+        var call = MethodCall.toBus("RemoveMatch", [.string(rule.text)])
+        call.flags = .noReplyExpected
+        // If it cannot be sent, the bus sends signals that nobody here wants: no harm.
+        _ = try? transmit(OutgoingMessage(call))
+    }
+
+    // MARK: Owners
+
+    private func useOwner(of name: BusName) async throws(BusError) {
+        let result = await withCheckedContinuation { continuation in
+            follow(name) { continuation.resume(returning: $0) }
+        }
+        try result.get()
+    }
+
+    private func follow(_ name: BusName, done: @escaping (Result<Void, BusError>) -> Void) {
+        if let tracked = owners[name] {
+            owners[name]?.uses += 1
+            if tracked.isKnown { return done(.success(())) }
+            owners[name]?.waiters.append(done)
+            return
+        }
+        owners[name] = TrackedOwner(waiters: [done])
+        addMatch(TrackedOwner.rule(for: name)) { [weak self] result in
+            guard case .failure(let error) = result else { return }
+            self?.assumeIsolated { $0.followFailed(name, error) }
+        }
+        guard case .open = phase else { return ownerIsKnown(name, nil) }
+        askOwner(of: name)
+    }
+
+    /// The answer is taken in the order of the wire, so that a change after it is not undone.
+    private func askOwner(of name: BusName) {
+        callBus("GetNameOwner", [.string(name.rawValue)]) { [weak self] result in
+            self?.assumeIsolated { connection in
+                switch result {
+                case .success(let reply):
+                    let owner = reply.arguments.first?.stringValue
+                    connection.ownerIsKnown(name, owner.map(BusName.init(trusted:)))
+                case .failure(let error)
+                where error.remoteName != nil || error.code == .disconnected:
+                    connection.ownerIsKnown(name, nil)
+                case .failure(let error):
+                    connection.followFailed(name, error)
+                }
+            }
+        }
+    }
+
+    private func ownerIsKnown(_ name: BusName, _ owner: BusName?) {
+        guard let tracked = owners[name] else { return }
+        owners[name]?.isKnown = true
+        owners[name]?.waiters = []
+        setOwner(of: name, owner)
+        for waiter in tracked.waiters { waiter(.success(())) }
+    }
+
+    private func followFailed(_ name: BusName, _ error: BusError) {
+        guard let tracked = owners[name], !tracked.isKnown else { return }
+        owners[name] = nil
+        dropMatch(TrackedOwner.rule(for: name))
+        for waiter in tracked.waiters { waiter(.failure(error)) }
+    }
+
+    private func dropOwner(of name: BusName) {
+        guard let tracked = owners[name] else { return }
+        guard tracked.uses == 1 else {
+            owners[name]?.uses -= 1
+            return
+        }
+        owners[name] = nil
+        dropMatch(TrackedOwner.rule(for: name))
+    }
+
+    private func setOwner(of name: BusName, _ owner: BusName?) {
+        guard let tracked = owners[name], tracked.owner != owner else { return }
+        owners[name]?.owner = owner
+        for watcher in tracked.watchers where watcher.liveness.stands { watcher.handler(owner) }
+    }
+
+    func ownerChanged(of name: BusName, to owner: BusName?) {
+        setOwner(of: name, owner)
+    }
+
+    /// The bus is gone, and with it every owner.
+    func forgetOwners() {
+        for name in owners.keys { setOwner(of: name, nil) }
+    }
+
+    // MARK: After a reconnect
+
+    /// Sends again what the bus forgot; whatever is sent afterwards finds it done.
+    func restore() {
+        for rule in matches.keys { sendMatch(rule) }
+        for name in owners.keys { askOwner(of: name) }
+        for (name, owned) in names { regain(name, owned) }
+    }
+}
+
+extension BusName {
+    /// Whether signals of this sender come under another name: that of its owner.
+    var isFollowed: Bool {
+        !rawValue.hasPrefix(":") && rawValue != "org.freedesktop.DBus"
+    }
+}

@@ -1,0 +1,117 @@
+internal import CDesktopBus
+public import Reactor
+
+/// A connection to a message bus.
+///
+/// It runs on its reactor: socket, deadlines, handlers of signals and the start of every
+/// exported method share one thread, in order. Every method may be called from any thread.
+///
+///     let bus = BusConnection(address: try .session(environment: environment), reactor: Reactor())
+///     try await bus.open()
+///     let reply = try await bus.call(
+///         MethodCall(
+///             destination: "org.freedesktop.Notifications", path: "/org/freedesktop/Notifications",
+///             interface: "org.freedesktop.Notifications", member: "GetCapabilities"))
+public actor BusConnection {
+    /// The thread this connection runs on.
+    public nonisolated let reactor: Reactor
+    /// Where the bus is.
+    public nonisolated let address: BusAddress
+    /// How the connection behaves.
+    public nonisolated let options: BusConnectionOptions
+
+    /// The reactor, as the actor's executor.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        reactor.asUnownedSerialExecutor()
+    }
+
+    enum Phase {
+        /// Never opened, or lost without reconnecting.
+        case idle
+        case connecting
+        case open(BusName)
+        /// Lost; the next attempt has a deadline.
+        case waiting
+        case closed
+    }
+
+    var phase = Phase.idle
+    var wire: Wire?
+    /// Counts attempts to connect, so that a late one is recognised.
+    var attempt: UInt64 = 0
+    var failures = 0
+    var attemptDeadline: Deadline?
+    var openWaiters: [(Result<Void, BusError>) -> Void] = []
+    var calls: [UInt32: PendingCall] = [:]
+    var flushWaiters: [() -> Void] = []
+    var stateHandlers: [@Sendable (BusConnectionState) -> Void] = []
+    var lastIdentifier: UInt64 = 0
+    var matches: [MatchRule: Match] = [:]
+    var subscriptions: [Subscription] = []
+    var owners: [BusName: TrackedOwner] = [:]
+    var names: [BusName: OwnedName] = [:]
+    var exports = ExportTree()
+    var invocations = 0
+
+    /// Makes a connection; nothing happens before `open()`.
+    public init(
+        address: BusAddress, reactor: Reactor, options: BusConnectionOptions = .init()
+    ) {
+        desktopbus_initialize()
+        self.address = address
+        self.reactor = reactor
+        self.options = options
+    }
+
+    isolated deinit {
+        attemptDeadline?.cancel()
+        wire?.close()
+    }
+
+    /// The name the bus gave this connection; nil while it is not open.
+    public var uniqueName: BusName? {
+        if case .open(let name) = phase { name } else { nil }
+    }
+
+    /// Connects, authenticates and says Hello; returns at once if that is done already.
+    ///
+    /// A failure leaves the connection as it was before; it may be opened again.
+    public func open() async throws(BusError) {
+        let result = await withCheckedContinuation { continuation in
+            beginOpening { continuation.resume(returning: $0) }
+        }
+        try result.get()
+    }
+
+    /// Closes the connection for good: what waits fails with `disconnected`, and what the socket
+    /// has not taken yet is lost (`flush()` first to keep it).
+    public func close() {
+        if case .closed = phase { return }
+        phase = .closed
+        let error = BusError(.disconnected, "The connection to the bus was closed by this program.")
+        release(error)
+        report(.closed)
+    }
+
+    /// Calls `handler` on the reactor's thread whenever the connection opens, is lost or closes.
+    public func onStateChange(_ handler: @escaping @Sendable (BusConnectionState) -> Void) {
+        stateHandlers.append(handler)
+    }
+
+    /// Returns when everything sent so far has been written to the socket, or the socket is lost.
+    public func flush() async {
+        guard wire?.hasUnsent == true else { return }
+        await withCheckedContinuation { continuation in
+            flushWaiters.append { continuation.resume() }
+        }
+    }
+
+    func report(_ state: BusConnectionState) {
+        for handler in stateHandlers { handler(state) }
+    }
+
+    func nextIdentifier() -> UInt64 {
+        lastIdentifier += 1
+        return lastIdentifier
+    }
+}

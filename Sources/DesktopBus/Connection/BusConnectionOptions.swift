@@ -1,0 +1,36 @@
+/// How a connection behaves, and its limits.
+public struct BusConnectionOptions: Sendable, Hashable {
+    /// How to reconnect after the bus was lost; nil: not at all.
+    public var reconnect: Backoff?
+    /// How long connecting, authenticating and greeting may take together.
+    public var openTimeout: Duration
+    /// How long a call waits for its answer unless it says otherwise.
+    public var callTimeout: Duration
+    /// How many bytes may wait for the socket; a message beyond is refused with `limitsExceeded`.
+    ///
+    /// One message is taken whatever its size when nothing is waiting.
+    public var maximumQueuedBytes: Int
+    /// How many calls may wait for answers; one beyond is refused with `limitsExceeded`.
+    public var maximumPendingCalls: Int
+    /// How many calls from others may be in work; one beyond is answered with LimitsExceeded.
+    public var maximumInvocations: Int
+    /// How many descriptors one message may carry; the bus's own default is 16, and it
+    /// disconnects whoever sends more.
+    public var maximumDescriptors: Int
+
+    /// Makes options.
+    public init(
+        reconnect: Backoff? = nil, openTimeout: Duration = .milliseconds(900),
+        callTimeout: Duration = .seconds(25), maximumQueuedBytes: Int = 64 << 20,
+        maximumPendingCalls: Int = 65_536, maximumInvocations: Int = 4_096,
+        maximumDescriptors: Int = 16
+    ) {
+        self.reconnect = reconnect
+        self.openTimeout = openTimeout
+        self.callTimeout = callTimeout
+        self.maximumQueuedBytes = maximumQueuedBytes
+        self.maximumPendingCalls = maximumPendingCalls
+        self.maximumInvocations = maximumInvocations
+        self.maximumDescriptors = maximumDescriptors
+    }
+}

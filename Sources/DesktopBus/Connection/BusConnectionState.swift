@@ -1,0 +1,9 @@
+/// What became of a connection.
+public enum BusConnectionState: Sendable, Equatable {
+    /// It is open, under this name; what was subscribed, owned and exported before is restored.
+    case connected(BusName)
+    /// The bus was lost, for this reason; it comes back if the options say so.
+    case disconnected(BusError)
+    /// It was closed by `close()`, for good.
+    case closed
+}

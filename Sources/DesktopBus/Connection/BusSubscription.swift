@@ -1,0 +1,38 @@
+import Synchronization
+
+/// Interest in signals or in the owner of a name; it ends with `cancel()` or with this object.
+public final class BusSubscription: Sendable {
+    let identifier: UInt64
+    private let liveness: Liveness
+    private let end: @Sendable (UInt64) -> Void
+
+    init(
+        identifier: UInt64, liveness: Liveness, end: @escaping @Sendable (UInt64) -> Void
+    ) {
+        self.identifier = identifier
+        self.liveness = liveness
+        self.end = end
+    }
+
+    deinit {
+        cancel()
+    }
+
+    /// Ends the subscription, from any thread; a handler that has not begun does not run.
+    public func cancel() {
+        guard liveness.end() else { return }
+        end(identifier)
+    }
+
+    /// Whether the subscription still stands; shared with the connection's side of it.
+    final class Liveness: Sendable {
+        private let isLive = Atomic<Bool>(true)
+
+        var stands: Bool { isLive.load(ordering: .acquiring) }
+
+        /// True for the first to end it.
+        func end() -> Bool {
+            isLive.exchange(false, ordering: .acquiringAndReleasing)
+        }
+    }
+}

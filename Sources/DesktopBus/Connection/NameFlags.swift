@@ -1,0 +1,17 @@
+/// How a name is requested. A name that another keeps is never waited for in a queue.
+public struct NameFlags: OptionSet, Sendable, Hashable {
+    /// The bits of RequestName.
+    public let rawValue: UInt32
+
+    /// Takes the bits of RequestName.
+    public init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    /// Others may take the name from us.
+    public static let allowReplacement = Self(rawValue: 1)
+    /// Take it from an owner that allows this.
+    public static let replaceExisting = Self(rawValue: 2)
+
+    static let doNotQueue = Self(rawValue: 4)
+}

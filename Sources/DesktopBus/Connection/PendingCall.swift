@@ -1,0 +1,34 @@
+internal import Reactor
+
+/// A call that waits for its answer; completed exactly once, whatever happens first.
+///
+/// Unchecked: used on the reactor's thread only; a cancelled task names it from elsewhere.
+final class PendingCall: @unchecked Sendable {
+    typealias Completion = (Result<BusReply, BusError>) -> Void
+
+    /// What is called, for messages.
+    let label: @Sendable () -> String
+    var serial: UInt32 = 0
+    var deadline: Deadline?
+    private var completion: Completion?
+    private(set) var isCompleted = false
+
+    init(label: @escaping @Sendable () -> String) {
+        self.label = label
+    }
+
+    /// Sets who is told; at once if the end came first.
+    func begin(_ completion: @escaping Completion) {
+        self.completion = completion
+    }
+
+    func complete(_ result: Result<BusReply, BusError>) {
+        guard !isCompleted else { return }
+        isCompleted = true
+        deadline?.cancel()
+        deadline = nil
+        let completion = completion
+        self.completion = nil
+        completion?(result)
+    }
+}

@@ -1,0 +1,56 @@
+/// One handler of signals.
+struct Subscription {
+    let identifier: UInt64
+    let rule: MatchRule
+    let liveness: BusSubscription.Liveness
+    let handler: @Sendable (BusSignal) -> Void
+
+    func wants(_ message: IncomingMessage, owners: [BusName: TrackedOwner]) -> Bool {
+        guard
+            rule.fits(
+                path: message.path, interface: message.interface, member: message.member)
+        else { return false }
+        if let wanted = rule.sender {
+            guard let sender = message.sender else { return false }
+            guard sender == wanted || owners[wanted]?.owner == sender else { return false }
+        }
+        return rule.argument0 == nil || rule.argument0 == message.firstString
+    }
+}
+
+/// One match rule at the bus, shared by all who want it.
+struct Match {
+    var uses = 1
+    /// Told when the bus has answered; nil once it has.
+    var waiters: [(Result<Void, BusError>) -> Void]?
+}
+
+/// One well-known name whose owner is followed.
+struct TrackedOwner {
+    var uses = 1
+    var owner: BusName?
+    var isKnown = false
+    var watchers: [Watcher] = []
+    /// Told when the owner is known for the first time.
+    var waiters: [(Result<Void, BusError>) -> Void] = []
+
+    /// One who is told of changes.
+    struct Watcher {
+        let identifier: UInt64
+        let liveness: BusSubscription.Liveness
+        let handler: @Sendable (BusName?) -> Void
+    }
+
+    static func rule(for name: BusName) -> MatchRule {
+        MatchRule(
+            sender: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",
+            interface: "org.freedesktop.DBus", member: "NameOwnerChanged",
+            argument0: name.rawValue)
+    }
+}
+
+/// One name of ours.
+struct OwnedName {
+    let flags: NameFlags
+    let lost: @Sendable () -> Void
+}

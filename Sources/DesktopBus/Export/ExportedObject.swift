@@ -1,0 +1,16 @@
+/// An object that others may call.
+///
+/// Introspectable, Peer and Properties are answered by the connection.
+public struct ExportedObject: Sendable {
+    /// Its interfaces.
+    public let interfaces: [InterfaceTable]
+
+    /// Makes an object.
+    public init(interfaces: [InterfaceTable]) {
+        self.interfaces = interfaces
+    }
+
+    func interface(_ name: String) -> InterfaceTable? {
+        interfaces.first { $0.name.rawValue == name }
+    }
+}

@@ -1,0 +1,35 @@
+/// An interface and what answers it, as a table to be read in one screen.
+///
+/// Its description for `org.freedesktop.DBus.Introspectable` is made from the same table.
+public struct InterfaceTable: Sendable {
+    /// The interface.
+    public let name: InterfaceName
+    /// What can be called.
+    public let methods: [MethodEntry]
+    /// What is emitted.
+    public let signals: [SignalEntry]
+    /// What can be read or written.
+    public let properties: [PropertyEntry]
+
+    private let methodsByName: [String: MethodEntry]
+    private let propertiesByName: [String: PropertyEntry]
+
+    /// Makes a table; of entries with the same name the first counts.
+    public init(
+        name: InterfaceName, methods: [MethodEntry] = [], signals: [SignalEntry] = [],
+        properties: [PropertyEntry] = []
+    ) {
+        self.name = name
+        self.methods = methods
+        self.signals = signals
+        self.properties = properties
+        methodsByName = Dictionary(
+            methods.map { ($0.name.rawValue, $0) }, uniquingKeysWith: { first, _ in first })
+        propertiesByName = Dictionary(
+            properties.map { ($0.name.rawValue, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    func method(_ name: String) -> MethodEntry? { methodsByName[name] }
+
+    func property(_ name: String) -> PropertyEntry? { propertiesByName[name] }
+}

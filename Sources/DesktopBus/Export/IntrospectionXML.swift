@@ -1,0 +1,108 @@
+/// The description of an object in the format of the D-Bus specification.
+struct IntrospectionXML {
+    private var text = """
+        <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"
+         "http://www.freedesktop.org/standards/dbus/1.0/introspect.dtd">
+        <node>
+
+        """
+
+    static func document(_ object: ExportedObject?, children: [String]) -> String {
+        var xml = IntrospectionXML()
+        for table in object?.interfaces ?? [] { xml.add(table) }
+        if let object { xml.text += Self.standard(hasProperties: object.hasProperties) }
+        for child in children { xml.line(1, "<node name=\"\(child)\"/>") }
+        return xml.text + "</node>\n"
+    }
+
+    private mutating func add(_ table: InterfaceTable) {
+        line(1, "<interface name=\"\(table.name)\">")
+        for method in table.methods {
+            line(2, "<method name=\"\(method.name)\">")
+            for argument in method.in { add(argument, " direction=\"in\"") }
+            for argument in method.out { add(argument, " direction=\"out\"") }
+            line(2, "</method>")
+        }
+        for signal in table.signals {
+            line(2, "<signal name=\"\(signal.name)\">")
+            for argument in signal.arguments { add(argument, "") }
+            line(2, "</signal>")
+        }
+        for property in table.properties {
+            let access = property.set == nil ? "read" : "readwrite"
+            line(
+                2,
+                "<property name=\"\(property.name)\" type=\"\(property.signature)\" "
+                    + "access=\"\(access)\"/>")
+        }
+        line(1, "</interface>")
+    }
+
+    private mutating func add(_ argument: ArgumentEntry, _ direction: String) {
+        let name = Self.escape(argument.name)
+        line(3, "<arg name=\"\(name)\" type=\"\(argument.signature)\"\(direction)/>")
+    }
+
+    private mutating func line(_ depth: Int, _ content: String) {
+        text += String(repeating: "  ", count: depth) + content + "\n"
+    }
+
+    private static func escape(_ text: String) -> String {
+        var result = ""
+        for character in text {
+            switch character {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case "\"": result += "&quot;"
+            default: result.append(character)
+            }
+        }
+        return result
+    }
+
+    private static func standard(hasProperties: Bool) -> String {
+        let common = """
+              <interface name="org.freedesktop.DBus.Introspectable">
+                <method name="Introspect">
+                  <arg name="xml" type="s" direction="out"/>
+                </method>
+              </interface>
+              <interface name="org.freedesktop.DBus.Peer">
+                <method name="Ping"/>
+                <method name="GetMachineId">
+                  <arg name="id" type="s" direction="out"/>
+                </method>
+              </interface>
+
+            """
+        let properties = """
+              <interface name="org.freedesktop.DBus.Properties">
+                <method name="Get">
+                  <arg name="interface" type="s" direction="in"/>
+                  <arg name="property" type="s" direction="in"/>
+                  <arg name="value" type="v" direction="out"/>
+                </method>
+                <method name="GetAll">
+                  <arg name="interface" type="s" direction="in"/>
+                  <arg name="properties" type="a{sv}" direction="out"/>
+                </method>
+                <method name="Set">
+                  <arg name="interface" type="s" direction="in"/>
+                  <arg name="property" type="s" direction="in"/>
+                  <arg name="value" type="v" direction="in"/>
+                </method>
+                <signal name="PropertiesChanged">
+                  <arg name="interface" type="s"/>
+                  <arg name="changed" type="a{sv}"/>
+                  <arg name="invalidated" type="as"/>
+                </signal>
+              </interface>
+
+            """
+        return common + (hasProperties ? properties : "")
+    }
+}
+
+extension ExportedObject {
+    var hasProperties: Bool { interfaces.contains { !$0.properties.isEmpty } }
+}

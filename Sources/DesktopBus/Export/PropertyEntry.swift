@@ -1,0 +1,27 @@
+/// One property of an interface.
+public struct PropertyEntry: Sendable {
+    /// Reads the property; as with methods it begins on the reactor's thread.
+    public typealias Getter = nonisolated(nonsending) @Sendable () async throws -> BusValue
+    /// Writes the property, with a value of its type.
+    public typealias Setter = nonisolated(nonsending) @Sendable (BusValue) async throws -> Void
+
+    /// The property.
+    public let name: MemberName
+    /// Its type: one complete type.
+    public let signature: Signature
+    /// What reads it.
+    public let get: Getter
+    /// What writes it; nil if it is read-only.
+    public let set: Setter?
+
+    /// Makes an entry.
+    public init(
+        _ name: MemberName, _ signature: Signature, get: @escaping Getter, set: Setter? = nil
+    ) {
+        precondition(signature.isSingleType, "\(name): \"\(signature)\" is not one complete type")
+        self.name = name
+        self.signature = signature
+        self.get = get
+        self.set = set
+    }
+}

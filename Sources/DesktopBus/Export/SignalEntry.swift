@@ -1,0 +1,13 @@
+/// One signal of an interface, for its description.
+public struct SignalEntry: Sendable, Hashable {
+    /// The signal.
+    public let name: MemberName
+    /// What it carries.
+    public let arguments: [ArgumentEntry]
+
+    /// Makes an entry.
+    public init(_ name: MemberName, _ arguments: [ArgumentEntry] = []) {
+        self.name = name
+        self.arguments = arguments
+    }
+}

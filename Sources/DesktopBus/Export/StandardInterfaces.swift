@@ -1,0 +1,125 @@
+internal import CDesktopBus
+
+/// What every exported object answers besides its own interfaces.
+enum StandardInterfaces {
+    static let introspectable = "org.freedesktop.DBus.Introspectable"
+    static let peer = "org.freedesktop.DBus.Peer"
+    static let properties = "org.freedesktop.DBus.Properties"
+
+    /// Peer is answered at any path.
+    static let peerTable = InterfaceTable(
+        name: "org.freedesktop.DBus.Peer",
+        methods: [
+            MethodEntry("Ping") { _ in [] },
+            MethodEntry("GetMachineId", out: [ArgumentEntry("id", "s")]) { _ in
+                [.string(try machineID())]
+            },
+        ])
+
+    /// Introspectable, of what is exported at the time of the call.
+    static func introspectableTable(_ xml: String) -> InterfaceTable {
+        InterfaceTable(
+            name: "org.freedesktop.DBus.Introspectable",
+            methods: [
+                MethodEntry("Introspect", out: [ArgumentEntry("xml", "s")]) { _ in [.string(xml)] }
+            ])
+    }
+
+    /// Properties, of one object.
+    static func propertiesTable(_ object: ExportedObject) -> InterfaceTable {
+        let interface = ArgumentEntry("interface", "s")
+        let property = ArgumentEntry("property", "s")
+        return InterfaceTable(
+            name: "org.freedesktop.DBus.Properties",
+            methods: [
+                MethodEntry("Get", in: [interface, property], out: [ArgumentEntry("value", "v")]) {
+                    let entry = try find($0.arguments, in: object)
+                    return [.variant(try await read(entry))]
+                },
+                MethodEntry("GetAll", in: [interface], out: [ArgumentEntry("all", "a{sv}")]) {
+                    [try await readAll($0.arguments[0].stringValue ?? "", of: object)]
+                },
+                MethodEntry("Set", in: [interface, property, ArgumentEntry("value", "v")]) {
+                    try await write($0.arguments, in: object)
+                    return []
+                },
+            ])
+    }
+
+    private static func machineID() throws(BusError) -> String {
+        guard let id = desktopbus_machine_id() else {
+            throw .remote(
+                "org.freedesktop.DBus.Error.FileNotFound", "This machine has no /etc/machine-id.")
+        }
+        defer { desktopbus_free(id) }
+        return String(cString: id)
+    }
+
+    /// An empty interface name stands for any, as the specification says.
+    private static func find(
+        _ arguments: [BusValue], in object: ExportedObject
+    ) throws(BusError) -> PropertyEntry {
+        let interface = arguments[0].stringValue ?? ""
+        let name = arguments[1].stringValue ?? ""
+        let tables = try tables(interface, of: object)
+        for table in tables {
+            if let entry = table.property(name) { return entry }
+        }
+        throw .remote(
+            "org.freedesktop.DBus.Error.UnknownProperty",
+            "There is no property \(name.prefix(255)) of \(interface.prefix(255)).")
+    }
+
+    private static func tables(
+        _ interface: String, of object: ExportedObject
+    ) throws(BusError) -> [InterfaceTable] {
+        if interface.isEmpty { return object.interfaces }
+        if let table = object.interface(interface) { return [table] }
+        // The standard interfaces are there, without a property.
+        if interface.hasPrefix("org.freedesktop.DBus.") { return [] }
+        throw .remote(
+            "org.freedesktop.DBus.Error.UnknownInterface",
+            "There is no interface \(interface.prefix(255)) here.")
+    }
+
+    private nonisolated(nonsending) static func read(
+        _ entry: PropertyEntry
+    ) async throws -> BusValue {
+        let value = try await entry.get()
+        guard TypeCheck.matches(value, entry.signature) else {
+            throw BusError(
+                .unexpectedType, "The property \(entry.name) is not of type \(entry.signature).")
+        }
+        return value
+    }
+
+    private nonisolated(nonsending) static func readAll(
+        _ interface: String, of object: ExportedObject
+    ) async throws -> BusValue {
+        var entries: [(String, BusValue)] = []
+        for table in try tables(interface, of: object) {
+            for entry in table.properties {
+                entries.append((entry.name.rawValue, try await read(entry)))
+            }
+        }
+        return .vardict(entries)
+    }
+
+    private nonisolated(nonsending) static func write(
+        _ arguments: [BusValue], in object: ExportedObject
+    ) async throws {
+        let entry = try find(arguments, in: object)
+        guard let set = entry.set else {
+            throw BusError.remote(
+                "org.freedesktop.DBus.Error.PropertyReadOnly",
+                "The property \(entry.name) cannot be written.")
+        }
+        guard case .variant(let value) = arguments[2], TypeCheck.matches(value, entry.signature)
+        else {
+            throw BusError.remote(
+                "org.freedesktop.DBus.Error.InvalidArgs",
+                "The property \(entry.name) is of type \(entry.signature).")
+        }
+        try await set(value)
+    }
+}

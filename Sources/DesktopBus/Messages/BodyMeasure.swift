@@ -1,0 +1,212 @@
+/// Checks values by the limits of D-Bus and counts the bytes they will take, before libdbus
+/// sees any: libdbus and the bus answer a broken message by aborting or by disconnecting.
+struct BodyMeasure {
+    static let arrayLimit = 64 << 20
+    static let messageLimit = 128 << 20
+    static let totalDepthLimit = 64
+
+    /// Bytes of the body so far.
+    private(set) var size = 0
+    /// Descriptors so far.
+    private(set) var descriptors = 0
+
+    mutating func add(_ values: [BusValue]) throws(BusError) {
+        for value in values { try add(value, Depth()) }
+        var length = 0
+        for value in values { length += try Self.signatureLength(value) }
+        guard length <= SignatureGrammar.lengthLimit else {
+            throw BusError(
+                .invalidValue, "The arguments have a signature of \(length) bytes; 255 are allowed."
+            )
+        }
+    }
+
+    /// How deep the value at hand lies: by its signature, and in all.
+    private struct Depth {
+        var arrays = 0
+        var structures = 0
+        var total = 0
+
+        func inside(array: Bool) throws(BusError) -> Depth {
+            let inner = Depth(
+                arrays: arrays + (array ? 1 : 0), structures: structures + (array ? 0 : 1),
+                total: total + 1)
+            try inner.check()
+            return inner
+        }
+
+        /// A variant starts a new signature.
+        func insideVariant() throws(BusError) -> Depth {
+            let inner = Depth(arrays: 0, structures: 0, total: total + 1)
+            try inner.check()
+            return inner
+        }
+
+        private func check() throws(BusError) {
+            guard arrays <= SignatureGrammar.depthLimit,
+                structures <= SignatureGrammar.depthLimit, total <= totalDepthLimit
+            else {
+                throw BusError(
+                    .tooLarge,
+                    "A value is nested too deeply: D-Bus allows 32 arrays and 32 structures in one "
+                        + "signature, 64 containers in all. Flatten it.")
+            }
+        }
+    }
+
+    private mutating func add(_ value: BusValue, _ depth: Depth) throws(BusError) {
+        switch value {
+        case .byte: try grow(1, alignment: 1)
+        case .int16, .uint16: try grow(2, alignment: 2)
+        case .bool, .int32, .uint32: try grow(4, alignment: 4)
+        case .int64, .uint64, .double: try grow(8, alignment: 8)
+        case .string(let string):
+            try Self.checkText(string)
+            try grow(4 + string.utf8.count + 1, alignment: 4)
+        case .objectPath(let path): try grow(4 + path.rawValue.utf8.count + 1, alignment: 4)
+        case .signature(let signature): try grow(2 + signature.rawValue.utf8.count, alignment: 1)
+        case .descriptor:
+            descriptors += 1
+            try grow(4, alignment: 4)
+        case .bytes(let bytes):
+            _ = try depth.inside(array: true)
+            try grow(4, alignment: 4)
+            try Self.checkArray(bytes.count)
+            try grow(bytes.count, alignment: 1)
+        case .variant(let inner):
+            try grow(2 + Self.signatureLength(inner), alignment: 1)
+            try add(inner, depth.insideVariant())
+        case .structure(let members):
+            guard !members.isEmpty else {
+                throw BusError(.invalidValue, "A D-Bus structure needs at least one member.")
+            }
+            let inner = try depth.inside(array: false)
+            try grow(0, alignment: 8)
+            for member in members { try add(member, inner) }
+        case .array(let element, let elements):
+            try addArray(element, elements, depth)
+        case .dictionary(let key, let value, let entries):
+            try addDictionary(key, value, entries, depth)
+        }
+    }
+
+    private mutating func addArray(
+        _ element: Signature, _ elements: [BusValue], _ depth: Depth
+    ) throws(BusError) {
+        guard element.isSingleType else {
+            throw BusError(.invalidValue, "\"\(element)\" is no type for an array's elements.")
+        }
+        let inner = try depth.inside(array: true)
+        try Self.checkDepth(of: element, inside: inner.arrays, inner.structures)
+        try grow(4, alignment: 4)
+        try grow(0, alignment: Self.alignment(element))
+        let start = size
+        for value in elements {
+            guard TypeCheck.matches(value, element) else {
+                throw BusError(
+                    .invalidValue,
+                    "An array of \"\(element)\" cannot hold a value of type "
+                        + "\"\(value.signature)\".")
+            }
+            try add(value, inner)
+        }
+        try Self.checkArray(size - start)
+    }
+
+    private mutating func addDictionary(
+        _ key: Signature, _ value: Signature, _ entries: [BusValue.Entry], _ depth: Depth
+    ) throws(BusError) {
+        guard value.isSingleType, key.rawValue.utf8.count == 1,
+            key.rawValue.utf8.allSatisfy(SignatureGrammar.isBasic)
+        else {
+            throw BusError(
+                .invalidValue, "\"{\(key)\(value)}\" is no type for a dictionary's entries.")
+        }
+        let inner = try depth.inside(array: true).inside(array: false)
+        try Self.checkDepth(of: value, inside: inner.arrays, inner.structures)
+        try grow(4, alignment: 4)
+        try grow(0, alignment: 8)
+        let start = size
+        for entry in entries {
+            guard TypeCheck.matches(entry.key, key), TypeCheck.matches(entry.value, value) else {
+                throw BusError(
+                    .invalidValue,
+                    "A dictionary of \"{\(key)\(value)}\" cannot hold an entry of type "
+                        + "\"{\(entry.key.signature)\(entry.value.signature)}\".")
+            }
+            try grow(0, alignment: 8)
+            try add(entry.key, inner)
+            try add(entry.value, inner)
+        }
+        try Self.checkArray(size - start)
+    }
+
+    private mutating func grow(_ count: Int, alignment: Int) throws(BusError) {
+        size = (size + alignment - 1) & ~(alignment - 1)
+        size += count
+        guard size <= Self.messageLimit else { throw Self.messageTooLarge }
+    }
+
+    static let messageTooLarge = BusError(
+        .tooLarge,
+        "The message is larger than the 128 MiB D-Bus allows. Send less, or a descriptor.")
+
+    private static func checkArray(_ count: Int) throws(BusError) {
+        guard count <= arrayLimit else {
+            throw BusError(
+                .tooLarge,
+                "An array takes \(count) bytes; D-Bus allows 64 MiB. Send less, or a descriptor.")
+        }
+    }
+
+    private static func checkText(_ string: String) throws(BusError) {
+        guard !string.utf8.contains(0) else {
+            throw BusError(
+                .invalidValue, "A string contains NUL, which D-Bus cannot carry. Remove it.")
+        }
+    }
+
+    /// The signature of an empty array counts, too.
+    private static func checkDepth(
+        of type: Signature, inside arrays: Int, _ structures: Int
+    ) throws(BusError) {
+        let bytes = Array(type.rawValue.utf8)
+        let end = SignatureGrammar.endOfType(
+            bytes, from: 0, arrays: arrays, structures: structures)
+        guard end == bytes.count else {
+            throw BusError(.tooLarge, "The type \"\(type)\" is nested too deeply for D-Bus here.")
+        }
+    }
+
+    private static func alignment(_ type: Signature) -> Int {
+        switch type.rawValue.utf8.first {
+        case UInt8(ascii: "y"), UInt8(ascii: "g"), UInt8(ascii: "v"): 1
+        case UInt8(ascii: "n"), UInt8(ascii: "q"): 2
+        case UInt8(ascii: "x"), UInt8(ascii: "t"), UInt8(ascii: "d"), UInt8(ascii: "("),
+            UInt8(ascii: "{"):
+            8
+        default: 4
+        }
+    }
+
+    /// The length of a value's signature; a longer one than D-Bus can write is an error.
+    private static func signatureLength(_ value: BusValue) throws(BusError) -> Int {
+        let length: Int
+        switch value {
+        case .structure(let members):
+            var sum = 2
+            for member in members { sum += try signatureLength(member) }
+            length = sum
+        case .array(let element, _): length = 1 + element.rawValue.utf8.count
+        case .dictionary(let key, let value, _):
+            length = 3 + key.rawValue.utf8.count + value.rawValue.utf8.count
+        case .bytes: length = 2
+        default: length = 1
+        }
+        guard length <= SignatureGrammar.lengthLimit else {
+            throw BusError(
+                .invalidValue, "A value has a signature of \(length) bytes; 255 are allowed.")
+        }
+        return length
+    }
+}

@@ -1,0 +1,49 @@
+internal import CDesktopBus
+
+/// A received message: its header read, its body read on demand. Never leaves the reactor.
+final class IncomingMessage {
+    private let pointer: OpaquePointer
+    private let header: desktopbus_header
+
+    /// Takes over a message.
+    init(adopting pointer: OpaquePointer) {
+        self.pointer = pointer
+        var header = desktopbus_header()
+        desktopbus_message_header(pointer, &header)
+        self.header = header
+    }
+
+    deinit {
+        desktopbus_message_free(pointer)
+    }
+
+    var isError: Bool { header.type == Int32(DESKTOPBUS_ERROR) }
+    var isReply: Bool { isError || header.type == Int32(DESKTOPBUS_METHOD_RETURN) }
+    var isSignal: Bool { header.type == Int32(DESKTOPBUS_SIGNAL) }
+    var isCall: Bool { header.type == Int32(DESKTOPBUS_METHOD_CALL) }
+    var serial: UInt32 { header.serial }
+    var replySerial: UInt32 { header.reply_serial }
+    var expectsReply: Bool { !header.no_reply_expected }
+    var sender: BusName? { header.sender.map { BusName(trusted: String(cString: $0)) } }
+    var path: String { Self.text(header.path) }
+    var interface: String { Self.text(header.interface) }
+    var member: String { Self.text(header.member) }
+    var signature: String { Self.text(header.signature) }
+
+    /// The first argument if it is a string.
+    var firstString: String? { BodyReader.firstString(pointer) }
+
+    func arguments() throws(BusError) -> [BusValue] {
+        try BodyReader.read(pointer)
+    }
+
+    /// The error this message is.
+    func error() -> BusError {
+        let name = ErrorName(trusted: Self.text(header.error_name))
+        return .remote(name, firstString ?? "The other side gave no reason.")
+    }
+
+    private static func text(_ pointer: UnsafePointer<CChar>?) -> String {
+        pointer.map { String(cString: $0) } ?? ""
+    }
+}

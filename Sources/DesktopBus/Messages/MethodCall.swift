@@ -1,0 +1,28 @@
+/// A method call to be made.
+public struct MethodCall: Sendable, Hashable {
+    /// Who is called.
+    public var destination: BusName
+    /// The object.
+    public var path: ObjectPath
+    /// The interface.
+    public var interface: InterfaceName
+    /// The method.
+    public var member: MemberName
+    /// The arguments; their types make the signature.
+    public var arguments: [BusValue]
+    /// What the bus is told about the call.
+    public var flags: MethodCallFlags
+
+    /// Makes a call.
+    public init(
+        destination: BusName, path: ObjectPath, interface: InterfaceName, member: MemberName,
+        arguments: [BusValue] = [], flags: MethodCallFlags = []
+    ) {
+        self.destination = destination
+        self.path = path
+        self.interface = interface
+        self.member = member
+        self.arguments = arguments
+        self.flags = flags
+    }
+}

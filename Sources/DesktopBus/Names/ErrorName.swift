@@ -1,0 +1,33 @@
+/// The name of an error, such as `org.freedesktop.DBus.Error.Failed`.
+///
+/// Its text is checked by the rules of the D-Bus specification; a wrong literal in source is a
+/// programmer's error and stops the program.
+public struct ErrorName: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+    /// The text.
+    public let rawValue: String
+
+    /// Checks and takes a text; throws `invalidValue` if it breaks the rules.
+    public init(_ string: String) throws(BusError) {
+        guard NameGrammar.isInterfaceName(string) else {
+            throw .invalid("error name", string, rule: Self.rule)
+        }
+        rawValue = string
+    }
+
+    /// Takes a literal of the source.
+    public init(stringLiteral string: String) {
+        precondition(NameGrammar.isInterfaceName(string), "\"\(string)\": \(Self.rule)")
+        rawValue = string
+    }
+
+    /// Takes a text that libdbus or the bus has checked already.
+    init(trusted string: String) {
+        rawValue = string
+    }
+
+    /// The text.
+    public var description: String { rawValue }
+
+    private static let rule =
+        "an error name has two or more elements of letters, digits and '_', joined by dots, at most 255 bytes"
+}

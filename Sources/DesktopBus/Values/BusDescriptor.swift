@@ -1,0 +1,45 @@
+import Glibc
+
+/// An open file descriptor that travels in a message; it is closed with this object.
+///
+/// Two are equal only if they are the same object.
+public final class BusDescriptor: Sendable, Hashable {
+    private let descriptor: Int32
+
+    /// Duplicates a descriptor; the caller keeps its own.
+    public init(duplicating descriptor: Int32) throws(BusError) {
+        self.descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+        guard self.descriptor >= 0 else {
+            throw BusError(
+                .system(errno),
+                "Could not duplicate descriptor \(descriptor): \(String(cString: strerror(errno)))."
+            )
+        }
+    }
+
+    /// Takes over a descriptor, which the caller must not close any more.
+    public init(adopting descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Gives the descriptor for the length of `body`, which must not close it.
+    public func withDescriptor<Result, Failure: Error>(
+        _ body: (Int32) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(descriptor)
+    }
+
+    /// Whether both are the same object.
+    public static func == (left: BusDescriptor, right: BusDescriptor) -> Bool {
+        left === right
+    }
+
+    /// Hashes the identity.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(self))
+    }
+}
