@@ -25,6 +25,23 @@ extension BusConnection {
         return try result.get()
     }
 
+    /// Calls a method without a task of its own; `done` runs on the reactor's thread, before any
+    /// later message is handled, so that a signal never overtakes the answer it belongs to.
+    public nonisolated func call(
+        _ call: MethodCall, timeout: Duration? = nil,
+        done: @escaping @Sendable (Result<BusReply, BusError>) -> Void
+    ) {
+        onReactor { connection in
+            do throws(BusError) {
+                let message = try OutgoingMessage(call)
+                let label = "\(call.interface).\(call.member) of \(call.destination)"
+                connection.submit(message, PendingCall { label }, timeout: timeout, done: done)
+            } catch {
+                done(.failure(error))
+            }
+        }
+    }
+
     /// Sends a call without wanting an answer.
     public func send(_ call: MethodCall) throws(BusError) {
         var call = call

@@ -1,0 +1,46 @@
+internal import NotificationModel
+
+/// The keys under which actions travel: the app's identifiers behind a prefix, so that none is
+/// mistaken for a key with a meaning of its own (`default`, `settings`, `inline-reply`).
+///
+/// The keys say the identifier themselves: a popup from before a restart is still understood.
+enum ActionKeys {
+    static let standard = "default"
+    static let inlineReply = "inline-reply"
+    private static let prefix = "action."
+
+    /// The list for `Notify`: the category's actions, destructive ones last among them, and
+    /// `default` at the end, because one server skips the entry that follows it.
+    static func actions(
+        for category: NotificationCategory?, server: ServerInformation
+    ) -> [NotifyArguments.Action] {
+        let all = category?.actions ?? []
+        let ordered =
+            all.filter { !$0.options.contains(.destructive) }
+            + all.filter { $0.options.contains(.destructive) }
+        let reply = inlineReplyAction(of: category, server: server)
+        var actions = ordered.map { action in
+            NotifyArguments.Action(
+                key: action == reply ? inlineReply : prefix + action.identifier,
+                label: PlainText.line(action.title))
+        }
+        actions.append(
+            NotifyArguments.Action(key: standard, label: server.quirks.defaultActionLabel))
+        return actions
+    }
+
+    /// The one action that the server can take text for.
+    static func inlineReplyAction(
+        of category: NotificationCategory?, server: ServerInformation
+    ) -> NotificationAction? {
+        guard server.capabilities.contains("inline-reply") else { return nil }
+        return category?.actions.first { $0.textInput != nil }
+    }
+
+    /// What a person did, or nil for a key that is none of ours.
+    static func action(of key: String) -> NotificationResponse.Action? {
+        if key == standard { return .standard }
+        guard key.hasPrefix(prefix) else { return nil }
+        return .custom(String(key.dropFirst(prefix.count)))
+    }
+}

@@ -1,0 +1,69 @@
+internal import DesktopBus
+internal import NotificationModel
+
+/// The hints of a popup, each with exactly the type of the specification: several servers ignore,
+/// and one refuses, another.
+///
+/// Source: Desktop Notifications Specification 1.2, "Hints".
+enum HintTable {
+    static func hints(
+        _ presentation: Presentation, server: ServerInformation
+    ) -> [String: BusValue] {
+        let content = presentation.notification.request.content
+        var hints: [String: BusValue] = [:]
+        for (name, hint) in content.desktop?.hints ?? [:] { hints[name] = value(of: hint) }
+        hints["urgency"] = .byte(urgency(of: content, options: presentation.options))
+        if presentation.application.hasDesktopEntry {
+            hints["desktop-entry"] = .string(presentation.application.id.rawValue)
+        }
+        if let category = content.desktop?.category { hints["category"] = .string(category) }
+        if content.desktop?.isTransient == true { hints["transient"] = .bool(true) }
+        if let image = ImageHint.path(of: content) { hints["image-path"] = .string(image) }
+        if server.capabilities.contains("sound") {
+            let isAudible = presentation.options.contains(.sound)
+            hints.merge(sound(isAudible ? content.sound : nil)) { $1 }
+        }
+        if let reply = ActionKeys.inlineReplyAction(of: presentation.category, server: server),
+            let input = reply.textInput
+        {
+            hints["x-kde-reply-placeholder-text"] = .string(PlainText.line(input.placeholder))
+            hints["x-kde-reply-submit-button-text"] = .string(PlainText.line(input.buttonTitle))
+        }
+        return hints
+    }
+
+    /// Passive 0, active and time-sensitive 1, critical 2; low too where the app wants it listed
+    /// without a banner.
+    private static func urgency(
+        of content: NotificationContent, options: PresentationOptions
+    ) -> UInt8 {
+        if let asked = content.desktop?.urgency { return asked }
+        if options.isDisjoint(with: [.banner, .alert]) { return 0 }
+        switch content.interruptionLevel {
+        case .passive: return 0
+        case .active, .timeSensitive: return 1
+        case .critical: return 2
+        }
+    }
+
+    /// Names from the freedesktop sound naming specification; a path goes as `sound-file`.
+    private static func sound(_ sound: NotificationSound?) -> [String: BusValue] {
+        switch sound?.source {
+        case nil: ["suppress-sound": .bool(true)]
+        case .standard: ["sound-name": .string("message-new-instant")]
+        case .ringtone, .ringtoneNamed: ["sound-name": .string("phone-incoming-call")]
+        case .named(let name) where name.hasPrefix("/"): ["sound-file": .string(name)]
+        case .named(let name): ["sound-name": .string(name)]
+        }
+    }
+
+    private static func value(of hint: DesktopOptions.Hint) -> BusValue {
+        switch hint {
+        case .boolean(let value): .bool(value)
+        case .byte(let value): .byte(value)
+        case .integer(let value): .int32(value)
+        case .double(let value): .double(value)
+        case .string(let value): .string(value)
+        }
+    }
+}

@@ -1,0 +1,38 @@
+internal import DesktopBus
+public import NotificationModel
+
+extension NotifyArguments {
+    /// Computes what a server of these capabilities is told to show; pure.
+    public init(
+        _ presentation: Presentation, for server: ServerInformation, replacing id: UInt32 = 0
+    ) {
+        let request = presentation.notification.request
+        let content = request.content
+        let application = presentation.application
+        self.init()
+        appName = PlainText.line(application.name)
+        replacesID = id
+        appIcon = content.desktop?.icon ?? application.icon
+        let title = content.title.isEmpty ? application.name : content.title
+        summary = PlainText.line(title)
+        body = BodyMarkup.body(content, for: server)
+        if !server.capabilities.contains("body"), !body.isEmpty {
+            summary = PlainText.line(([title] + BodyMarkup.lines(content)).joined(separator: " – "))
+            body = ""
+        }
+        if server.capabilities.contains("actions") {
+            actions = ActionKeys.actions(for: presentation.category, server: server)
+        }
+        hints = HintTable.hints(presentation, server: server)
+        expireTimeout = Self.timeout(of: request, server: server)
+    }
+
+    /// A server that keeps no list must not let a reminder go before anybody saw it.
+    private static func timeout(
+        of request: NotificationRequest, server: ServerInformation
+    ) -> Int32 {
+        if let asked = request.content.desktop?.expireTimeout { return asked }
+        let isReminder = request.trigger != nil && request.content.interruptionLevel != .passive
+        return isReminder && !server.capabilities.contains("persistence") ? 0 : -1
+    }
+}

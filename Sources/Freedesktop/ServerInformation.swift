@@ -1,0 +1,47 @@
+internal import DesktopBus
+public import NotificationModel
+
+/// Who the notification server is and what it says it can do.
+public struct ServerInformation: Hashable, Sendable {
+    /// The product name, `dunst`.
+    public var name: String
+    /// Who made it.
+    public var vendor: String
+    /// The server's version.
+    public var version: String
+    /// The version of the specification it follows.
+    public var specification: String
+    /// What `GetCapabilities` returned.
+    public var capabilities: Set<String>
+
+    /// Makes a description of a server.
+    public init(
+        name: String = "", vendor: String = "", version: String = "", specification: String = "",
+        capabilities: Set<String> = []
+    ) {
+        self.name = name
+        self.vendor = vendor
+        self.version = version
+        self.specification = specification
+        self.capabilities = capabilities
+    }
+
+    /// How this server differs from the specification.
+    public var quirks: ServerQuirks { ServerQuirks.of(server: name) }
+
+    /// Reads the answers of `GetServerInformation` and `GetCapabilities`; what has a wrong type is
+    /// taken as empty, because a popup without ornaments is better than none.
+    init(information: [BusValue], capabilities: [BusValue]) {
+        let texts = information.map { $0.stringValue ?? "" } + ["", "", "", ""]
+        self.init(
+            name: texts[0], vendor: texts[1], version: texts[2], specification: texts[3],
+            capabilities: Set(capabilities.first?.stringsValue ?? []))
+    }
+
+    /// As `doctor` and the settings report it.
+    public var status: PresenterStatus {
+        PresenterStatus(
+            isAvailable: true, name: name, vendor: vendor, version: version,
+            specification: specification, capabilities: capabilities.sorted())
+    }
+}

@@ -1,0 +1,46 @@
+/// How a server differs from the specification: one row each, with the source of the difference.
+///
+/// A mapper asks for the trait and never for the name.
+public struct ServerQuirks: Hashable, Sendable {
+    /// The label of the `default` action: a text where the server shows it in a list or on a
+    /// button, empty where a label would draw a button that nobody wants.
+    public var defaultActionLabel = ""
+    /// Whether it refuses bursts, so that one call of an app has to end before its next begins.
+    public var refusesBursts = false
+
+    /// One row of the table.
+    struct Row {
+        var server: String
+        var source: String
+        var quirks: ServerQuirks
+    }
+
+    /// The quirks of the server of this name, as `GetServerInformation` reports it.
+    public static func of(server name: String) -> ServerQuirks {
+        table.first { $0.server == name }?.quirks ?? ServerQuirks()
+    }
+
+    static let table: [Row] = [
+        Row(
+            server: "dunst",
+            source: "https://dunst-project.org/documentation: actions are listed in a menu",
+            quirks: ServerQuirks(defaultActionLabel: "Open")),
+        Row(
+            server: "Xfce Notify Daemon",
+            source: "https://docs.xfce.org/apps/notifyd/spec: `default` is only a button",
+            quirks: ServerQuirks(defaultActionLabel: "Open")),
+        Row(
+            server: "mako",
+            source: "https://github.com/emersion/mako/issues/612: actions only in menus",
+            quirks: ServerQuirks(defaultActionLabel: "Open")),
+        Row(
+            server: "Plasma",
+            source: "https://invent.kde.org/plasma/plasma-workspace libnotificationmanager: "
+                + "ExcessNotificationGeneration within 1 s",
+            quirks: ServerQuirks(refusesBursts: true)),
+        Row(
+            server: "Notification Daemon",
+            source: "https://github.com/mate-desktop/mate-notification-daemon: at most 20 at a time",
+            quirks: ServerQuirks(refusesBursts: true)),
+    ]
+}
