@@ -1,0 +1,17 @@
+#include "CGio.h"
+#include <gio/gdesktopappinfo.h>
+#include <gio/gio.h>
+
+int cgio_desktop_entry(const char *desktop_id, char **ret_name, char **ret_icon) {
+    GDesktopAppInfo *entry = g_desktop_app_info_new(desktop_id);
+    if (entry == NULL) return 0;
+    GIcon *icon = g_app_info_get_icon(G_APP_INFO(entry));
+    *ret_name = g_strdup(g_app_info_get_display_name(G_APP_INFO(entry)));
+    *ret_icon = icon == NULL ? NULL : g_icon_to_string(icon);
+    g_object_unref(entry);
+    return 1;
+}
+
+void cgio_free(char *text) {
+    g_free(text);
+}

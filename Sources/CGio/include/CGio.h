@@ -1,0 +1,14 @@
+#ifndef CGIO_H
+#define CGIO_H
+
+// What is used of GIO, without its types: GObject's macros and variadic calls cannot be imported.
+
+// Looks up an installed desktop file by its id (with ".desktop"). Returns 0 where there is none;
+// otherwise 1, with the localised name and the icon (a theme name or a path, or NULL), which the
+// caller frees with cgio_free.
+int cgio_desktop_entry(const char *desktop_id, char **ret_name, char **ret_icon);
+
+// Frees what a function above returned.
+void cgio_free(char *text);
+
+#endif

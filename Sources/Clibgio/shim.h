@@ -1,0 +1,2 @@
+#include <gio/gdesktopappinfo.h>
+#include <gio/gio.h>

@@ -1,0 +1,27 @@
+internal import CGio
+
+/// An installed desktop file, as GIO finds it in `XDG_DATA_HOME` and `XDG_DATA_DIRS`.
+///
+/// Source: Desktop Entry Specification 1.5, "Desktop File ID".
+public struct DesktopEntry: Hashable, Sendable {
+    /// The id, without `.desktop`.
+    public let id: String
+    /// The name in the person's language.
+    public let name: String
+    /// A theme name or an absolute path; empty where it has none.
+    public let icon: String
+
+    /// Looks up the desktop file of this id, or nil where none is installed.
+    public init?(id: String) {
+        var name: UnsafeMutablePointer<CChar>?
+        var icon: UnsafeMutablePointer<CChar>?
+        guard cgio_desktop_entry(id + ".desktop", &name, &icon) != 0 else { return nil }
+        defer {
+            cgio_free(name)
+            cgio_free(icon)
+        }
+        self.id = id
+        self.name = name.map { String(cString: $0) } ?? id
+        self.icon = icon.map { String(cString: $0) } ?? ""
+    }
+}

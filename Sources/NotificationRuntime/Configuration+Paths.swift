@@ -1,0 +1,30 @@
+internal import Foundation
+public import NotificationEngine
+public import NotificationModel
+
+extension Configuration {
+    /// The directory of all stores of this user on this machine.
+    ///
+    /// Source: XDG Base Directory Specification, `XDG_STATE_HOME`.
+    public var stateDirectory: String {
+        let home = environment["HOME"] ?? NSHomeDirectory()
+        let stated = environment["XDG_STATE_HOME"] ?? ""
+        // The specification: a relative path is invalid and ignored.
+        let state = stated.hasPrefix("/") ? stated : home + "/.local/state"
+        return "\(state)/tocsin/\(machineID)"
+    }
+
+    /// The store of the daemon.
+    public var daemonLayout: StoreLayout { StoreLayout(directory: stateDirectory) }
+
+    /// The store of a daemon that was started beside the program that needed it.
+    public var developmentLayout: StoreLayout { StoreLayout(directory: stateDirectory + "/dev") }
+
+    /// The store of an app that hosts its own engine.
+    public func embeddedLayout(of app: ApplicationID) -> StoreLayout {
+        let name =
+            app.rawValue.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
+            ?? app.rawValue
+        return StoreLayout(directory: "\(stateDirectory)/apps/\(name)")
+    }
+}

@@ -1,0 +1,61 @@
+internal import Foundation
+internal import Glibc
+public import NotificationModel
+
+/// What a process knows of its surroundings: environment and command line are read here and
+/// nowhere else.
+public struct Configuration: Sendable {
+    /// The environment.
+    public var environment: [String: String]
+    /// The command line, without the program's name.
+    public var arguments: [String]
+    /// The absolute path of the program.
+    public var executable: String
+    /// The directory the program was started in.
+    public var directory: String
+    /// The user.
+    public var userID: UInt32
+    /// Names this machine, so that a home shared by several has a store for each (machine-id(5)).
+    public var machineID: String
+
+    /// Makes a configuration; tests give each value.
+    public init(
+        environment: [String: String], arguments: [String] = [], executable: String,
+        directory: String, userID: UInt32, machineID: String
+    ) {
+        self.environment = environment
+        self.arguments = arguments
+        self.executable = executable
+        self.directory = directory
+        self.userID = userID
+        self.machineID = machineID
+    }
+
+    /// Reads this process's surroundings.
+    public static func current() -> Configuration {
+        let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let machine = try? String(contentsOfFile: "/etc/machine-id", encoding: .utf8)
+        let name = machine?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+        return Configuration(
+            environment: ProcessInfo.processInfo.environment,
+            arguments: Array(CommandLine.arguments.dropFirst()),
+            executable: link ?? CommandLine.arguments.first ?? "",
+            directory: FileManager.default.currentDirectoryPath, userID: geteuid(),
+            machineID: name.isEmpty ? "local" : name)
+    }
+
+    /// Where the service is to run: `TOCSIN_MODE`, otherwise as it can be had.
+    public var hostingMode: HostingMode {
+        environment["TOCSIN_MODE"].flatMap(HostingMode.init) ?? .automatic
+    }
+}
+
+/// Where the notification centre of an app runs.
+public enum HostingMode: String, Hashable, Sendable {
+    /// The daemon where there is one, otherwise in the app.
+    case automatic
+    /// In the daemon only.
+    case daemon
+    /// In the app only.
+    case embedded
+}

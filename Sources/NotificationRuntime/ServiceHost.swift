@@ -1,0 +1,78 @@
+internal import CenterInterface
+internal import DesktopBus
+internal import Freedesktop
+internal import NotificationEngine
+public import NotificationModel
+internal import Reactor
+
+/// Gives an app its notification centre: the daemon where it can be had, otherwise an engine in
+/// the app itself.
+public actor ServiceHost {
+    private let configuration: Configuration
+    private var chosenID: ApplicationID?
+    private var opening: Task<any NotificationService, any Error>?
+
+    /// Makes a host; nothing is opened before the first use.
+    public init(configuration: Configuration) {
+        self.configuration = configuration
+    }
+
+    /// Who the app is.
+    public var application: ApplicationIdentity {
+        configuration.identity(settingID: chosenID)
+    }
+
+    /// Sets the app's id in code; to be called before the first use.
+    public func setApplicationIdentifier(_ id: ApplicationID) {
+        chosenID = id
+    }
+
+    /// The service, opened on first use; after a failure the next call tries again.
+    public func service() async throws(NotificationError) -> any NotificationService {
+        let task = opening ?? Task { try await open() }
+        opening = task
+        do {
+            return try await task.value
+        } catch {
+            opening = nil
+            throw (error as? NotificationError)
+                ?? NotificationError(.noDaemon, "The notification service did not open: \(error).")
+        }
+    }
+
+    private func open() async throws(NotificationError) -> any NotificationService {
+        let connection = try await SessionBus.connect(configuration)
+        switch configuration.hostingMode {
+        case .embedded:
+            return try await embedded(connection)
+        case .daemon:
+            return try await remote(connection)
+        case .automatic:
+            do {
+                return try await remote(connection)
+            } catch {
+                return try await embedded(connection)
+            }
+        }
+    }
+
+    private func remote(
+        _ connection: BusConnection
+    ) async throws(NotificationError) -> any NotificationService {
+        try await RemoteService.open(
+            connection: connection, launcher: configuration.daemonLauncher)
+    }
+
+    private func embedded(
+        _ connection: BusConnection
+    ) async throws(NotificationError) -> any NotificationService {
+        let reactor = connection.reactor
+        return try await CenterEngine.start(
+            EngineConfiguration(
+                layout: configuration.embeddedLayout(of: application.id), hosting: "embedded",
+                version: Version.current),
+            presenter: FreedesktopPresenter(connection: connection),
+            clock: SystemClock(reactor: reactor, environment: configuration.environment),
+            reactor: reactor)
+    }
+}

@@ -1,0 +1,23 @@
+internal import DesktopBus
+internal import NotificationModel
+internal import Reactor
+
+/// Opens the one connection of a process to the session bus.
+enum SessionBus {
+    static func connect(
+        _ configuration: Configuration
+    ) async throws(NotificationError) -> BusConnection {
+        do throws(BusError) {
+            let address = try BusAddress.session(
+                environment: configuration.environment, uid: configuration.userID)
+            let connection = BusConnection(
+                address: address, reactor: Reactor(name: "tocsin"),
+                options: BusConnectionOptions(reconnect: Backoff()))
+            try await connection.open()
+            return connection
+        } catch {
+            throw NotificationError(
+                .noBus, "The session bus cannot be reached: \(error.message)")
+        }
+    }
+}
