@@ -22,8 +22,10 @@ public final class PrivateBus: @unchecked Sendable {
     private let lock = NSLock()
     private var process: Process?
 
-    /// Starts a bus; `services` are the texts of D-Bus service files by file name. Directories
-    /// come from `mkdtemp`; further limits may be set in the configuration's own language.
+    /// Starts a bus.
+    ///
+    /// `services` are the texts of D-Bus service files by file name, `limits` those of its
+    /// configuration.
     public init(services: [String: String] = [:], limits: [String: Int] = [:]) throws {
         // The path of a socket has at most 107 bytes.
         var template = Array("/tmp/bus-XXXXXX".utf8CString)
@@ -104,7 +106,7 @@ public final class PrivateBus: @unchecked Sendable {
             process.standardOutput = output
             // It complains that it may not raise its own limits: of interest only when it fails.
             let log = "\(directory)/bus.log"
-            FileManager.default.createFile(atPath: log, contents: nil)
+            _ = FileManager.default.createFile(atPath: log, contents: nil)
             process.standardError = FileHandle(forWritingAtPath: log)
             try process.run()
             // The bus prints its address once it listens.
