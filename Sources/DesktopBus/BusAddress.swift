@@ -30,7 +30,9 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The user's bus: `DBUS_SESSION_BUS_ADDRESS`, else the socket in `XDG_RUNTIME_DIR`, else
-    /// `/run/user/<uid>/bus`, the uid being this process's unless given. Never starts a bus.
+    /// `/run/user/<uid>/bus`.
+    ///
+    /// The uid is this process's unless given. Never starts a bus.
     public static func session(
         environment: [String: String], uid: UInt32? = nil
     ) throws(BusError) -> BusAddress {

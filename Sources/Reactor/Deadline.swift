@@ -15,7 +15,7 @@ public final class Deadline {
         self.handler = handler
     }
 
-    /// Ends the deadline unfired; on the reactor's thread only. Harmless when it has fired.
+    /// Ends the deadline unfired; harmless when it has fired, and on the reactor's thread only.
     public func cancel() {
         guard handler != nil else { return }
         reactor.cancel(self)

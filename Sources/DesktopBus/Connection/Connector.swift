@@ -3,7 +3,9 @@ internal import Glibc
 
 /// Connects on a thread of its own: connect(2) blocks while a listener's backlog is full.
 enum Connector {
-    /// What came of it. Unchecked: the connection is handed from that thread to the reactor.
+    /// What came of it.
+    ///
+    /// Unchecked: the connection is handed from that thread to the reactor.
     struct Outcome: @unchecked Sendable {
         let connection: Result<OpaquePointer, BusError>
     }

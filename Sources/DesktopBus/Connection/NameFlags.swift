@@ -1,4 +1,6 @@
-/// How a name is requested. A name that another keeps is never waited for in a queue.
+/// How a name is requested.
+///
+/// A name that another keeps is never waited for in a queue.
 public struct NameFlags: OptionSet, Sendable, Hashable {
     /// The bits of RequestName.
     public let rawValue: UInt32

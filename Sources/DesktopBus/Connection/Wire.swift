@@ -2,7 +2,7 @@ internal import CDesktopBus
 internal import Glibc
 internal import Reactor
 
-/// One libdbus connection and its place in the reactor. Never leaves the reactor's thread.
+/// One libdbus connection and its place in the reactor, whose thread it never leaves.
 final class Wire {
     private let connection: OpaquePointer
     private var watch: DescriptorWatch?

@@ -116,7 +116,9 @@ extension BusConnection {
                 errorTo: reply.serial, of: reply.caller, name: name, message: text))
     }
 
-    /// The entry a call means. Without an interface, the first one that has the member.
+    /// The entry a call means.
+    ///
+    /// Without an interface, the first one that has the member.
     private func find(
         _ message: IncomingMessage
     ) throws(BusError) -> (InterfaceTable, MethodEntry) {

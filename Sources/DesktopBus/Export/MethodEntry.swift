@@ -1,6 +1,8 @@
 /// One method of an interface.
 public struct MethodEntry: Sendable {
-    /// What does a method's work. It begins on the reactor's thread, in the order of the calls,
+    /// What does a method's work.
+    ///
+    /// It begins on the reactor's thread, in the order of the calls,
     /// and must not block there; what it throws is the answer: a `BusError` that has a
     /// `remoteName` keeps it, anything else becomes `org.freedesktop.DBus.Error.Failed`.
     public typealias Handler =

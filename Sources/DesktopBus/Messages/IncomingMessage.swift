@@ -1,6 +1,8 @@
 internal import CDesktopBus
 
-/// A received message: its header read, its body read on demand. Never leaves the reactor.
+/// A received message: its header read, its body read on demand.
+///
+/// It never leaves the reactor.
 final class IncomingMessage {
     private let pointer: OpaquePointer
     private let header: desktopbus_header

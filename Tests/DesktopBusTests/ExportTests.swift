@@ -1,0 +1,146 @@
+import DesktopBus
+import TestSupport
+import Testing
+
+@Suite struct ExportTests {
+    private func pair() async throws -> (PrivateBus, BusConnection, BusName, TestObject) {
+        let bus = try PrivateBus()
+        let (server, client) = (try await connect(bus), try await connect(bus))
+        let object = TestObject()
+        try await server.export(object.exported, at: TestObject.path)
+        // The server lives as long as its export does.
+        await client.onStateChange { _ in _ = server.address }
+        return (bus, client, try #require(await server.uniqueName), object)
+    }
+
+    @Test func callsOfOneSenderBeginInTheirOrder() async throws {
+        let (bus, client, name, object) = try await pair()
+        for number in UInt32(0)..<1_000 {
+            try await client.send(.toPeer(name, "Count", [.uint32(number)]))
+        }
+        #expect(await object.received.wait(for: 1_000) == Array(0..<1_000))
+        bus.stop()
+    }
+
+    @Test func aHandlersErrorKeepsItsNameAndOthersBecomeFailed() async throws {
+        let (bus, client, name, _) = try await pair()
+        let named = await busError { _ = try await client.call(.toPeer(name, "FailByName")) }
+        #expect(named == .remote("test.Error.Named", "said so"))
+        let other = await busError { _ = try await client.call(.toPeer(name, "FailSomehow")) }
+        #expect(other == .remote("org.freedesktop.DBus.Error.Failed", "it failed"))
+        bus.stop()
+    }
+
+    @Test func wrongTypesNeverReachAHandlerAndNeverLeaveOne() async throws {
+        let (bus, client, name, object) = try await pair()
+        let wrong = await busError {
+            _ = try await client.call(.toPeer(name, "Count", [.string("1")]))
+        }
+        #expect(wrong?.remoteName == "org.freedesktop.DBus.Error.InvalidArgs")
+        #expect(wrong?.message == "Count takes \"u\", not \"s\".")
+        #expect(object.received.values.isEmpty)
+        let answer = await busError { _ = try await client.call(.toPeer(name, "AnswerWrongly")) }
+        #expect(answer?.remoteName == "org.freedesktop.DBus.Error.Failed")
+        bus.stop()
+    }
+
+    @Test(arguments: [
+        ("/test/Object", "test.Interface", "Absent", "UnknownMethod"),
+        ("/test/Object", "test.Absent", "Echo", "UnknownInterface"),
+        ("/test/Absent", "test.Interface", "Echo", "UnknownObject"),
+        ("/test", "test.Interface", "Echo", "UnknownInterface"),
+    ])
+    func whatIsNotThereHasItsError(
+        path: String, interface: String, member: String, error: String
+    ) async throws {
+        let (bus, client, name, _) = try await pair()
+        let call = MethodCall(
+            destination: name, path: try ObjectPath(path),
+            interface: try InterfaceName(interface), member: try MemberName(member))
+        let found = await busError { _ = try await client.call(call) }
+        #expect(found?.remoteName?.rawValue == "org.freedesktop.DBus.Error.\(error)")
+        bus.stop()
+    }
+
+    @Test func theSenderIsTold() async throws {
+        let (bus, client, name, _) = try await pair()
+        let reply = try await client.call(.toPeer(name, "WhoAmI"))
+        #expect(reply.arguments.first?.stringValue == (await client.uniqueName)?.rawValue)
+        bus.stop()
+    }
+
+    @Test func propertiesAreReadAndWritten() async throws {
+        let (bus, client, name, object) = try await pair()
+        func call(_ member: MemberName, _ arguments: [BusValue]) async throws -> [BusValue] {
+            let call = MethodCall(
+                destination: name, path: "/test/Object",
+                interface: "org.freedesktop.DBus.Properties", member: member,
+                arguments: arguments)
+            return try await client.call(call).arguments
+        }
+        let interface = BusValue.string("test.Interface")
+        #expect(try await call("Get", [interface, .string("Version")]) == [.variant(.uint32(7))])
+        _ = try await call("Set", [interface, .string("Text"), .variant(.string("new"))])
+        #expect(object.property.values == ["new"])
+        let all = try await call("GetAll", [interface])[0].vardictValue
+        #expect(all == ["Version": .uint32(7), "Text": .string("new")])
+        let readOnly = await busError {
+            _ = try await call("Set", [interface, .string("Version"), .variant(.uint32(8))])
+        }
+        #expect(readOnly?.remoteName == "org.freedesktop.DBus.Error.PropertyReadOnly")
+        let wrong = await busError {
+            _ = try await call("Set", [interface, .string("Text"), .variant(.uint32(8))])
+        }
+        #expect(wrong?.remoteName == "org.freedesktop.DBus.Error.InvalidArgs")
+        let absent = await busError { _ = try await call("Get", [interface, .string("Absent")]) }
+        #expect(absent?.remoteName == "org.freedesktop.DBus.Error.UnknownProperty")
+        bus.stop()
+    }
+
+    @Test func theDescriptionFollowsTheTable() async throws {
+        let (bus, client, name, _) = try await pair()
+        func introspect(_ path: ObjectPath) async throws -> String {
+            let call = MethodCall(
+                destination: name, path: path, interface: "org.freedesktop.DBus.Introspectable",
+                member: "Introspect")
+            return try await client.call(call).arguments[0].stringValue ?? ""
+        }
+        let xml = try await introspect("/test/Object")
+        #expect(xml.contains("<interface name=\"test.Interface\">"))
+        #expect(xml.contains("<arg name=\"b\" type=\"i\" direction=\"in\"/>"))
+        #expect(xml.contains("<arg name=\"sum\" type=\"i\" direction=\"out\"/>"))
+        #expect(xml.contains("<signal name=\"Happened\">"))
+        #expect(xml.contains("<property name=\"Version\" type=\"u\" access=\"read\"/>"))
+        #expect(xml.contains("<property name=\"Text\" type=\"s\" access=\"readwrite\"/>"))
+        #expect(try await introspect("/").contains("<node name=\"test\"/>"))
+        #expect(try await introspect("/test").contains("<node name=\"Object\"/>"))
+        bus.stop()
+    }
+
+    @Test func aPathIsExportedOnceAndCanBeGivenBack() async throws {
+        let bus = try PrivateBus()
+        let connection = try await connect(bus)
+        let object = TestObject().exported
+        try await connection.export(object, at: "/a")
+        let error = await busError { try await connection.export(object, at: "/a") }
+        #expect(error?.code == .alreadyExported)
+        await connection.unexport(at: "/a")
+        try await connection.export(object, at: "/a")
+    }
+
+    @Test func moreCallsThanTheOptionAllowsAreAnsweredWithALimit() async throws {
+        let bus = try PrivateBus()
+        let server = try await connect(bus, .init(maximumInvocations: 1))
+        let client = try await connect(bus)
+        let object = TestObject()
+        try await server.export(object.exported, at: TestObject.path)
+        let name = try #require(await server.uniqueName)
+        let waiting = Task { _ = try await client.call(.toPeer(name, "Wait")) }
+        _ = await object.received.wait(for: 1)
+        let error = await busError { _ = try await client.call(.toPeer(name, "WhoAmI")) }
+        #expect(error?.remoteName == "org.freedesktop.DBus.Error.LimitsExceeded")
+        await object.gate.open()
+        try await waiting.value
+        _ = try await client.call(.toPeer(name, "WhoAmI"))
+    }
+}

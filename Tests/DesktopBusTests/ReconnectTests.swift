@@ -1,0 +1,138 @@
+import DesktopBus
+import Foundation
+import Glibc
+import Reactor
+import TestSupport
+import Testing
+
+@Suite struct ReconnectTests {
+    private static let quick = BusConnectionOptions(
+        reconnect: Backoff(first: .milliseconds(10), longest: .milliseconds(50)))
+
+    @Test func afterARestartOfTheBusEverythingIsAsBefore() async throws {
+        let bus = try PrivateBus()
+        let (server, client) = (
+            try await connect(bus, Self.quick), try await connect(bus, Self.quick)
+        )
+        try await server.requestName("test.Name")
+        try await server.export(TestObject().exported, at: TestObject.path)
+        let (owners, signals) = (Inbox<BusName?>(), Inbox<String>())
+        let watch = try await client.watchOwner(of: "test.Name") { owners.append($0) }
+        let rule = MatchRule(sender: "test.Name", member: "Happened")
+        let subscription = try await client.subscribe(rule) {
+            signals.append($0.arguments[0].stringValue ?? "")
+        }
+        #expect(owners.values.count == 1)
+        try bus.restart()
+        let seen = await owners.wait(for: 3)
+        #expect(seen[1] == nil)
+        #expect(seen[2] != nil)
+        let reply = try await client.call(.toPeer("test.Name", "Add", [.int32(20), .int32(1)]))
+        #expect(reply.arguments == [.int32(21)])
+        try await server.emit(
+            path: "/test/Object", interface: "test.Interface", member: "Happened",
+            arguments: [.string("again")])
+        #expect(await signals.wait(for: 1) == ["again"])
+        watch.cancel()
+        subscription.cancel()
+    }
+
+    @Test func callsThatWaitEndWithTheBusAndNothingIsSentWithoutOne() async throws {
+        let bus = try PrivateBus()
+        let (server, client) = (try await connect(bus), try await connect(bus))
+        let object = TestObject()
+        try await server.export(object.exported, at: TestObject.path)
+        let states = Inbox<BusConnectionState>()
+        await client.onStateChange { states.append($0) }
+        let name = try #require(await server.uniqueName)
+        let task = Task { await busError { _ = try await client.call(.toPeer(name, "Wait")) } }
+        _ = await object.received.wait(for: 1)
+        bus.stop()
+        #expect(await task.value?.code == .disconnected)
+        guard case .disconnected = try #require(await states.wait(for: 1).first) else {
+            Issue.record("not told of the loss")
+            return
+        }
+        let later = await busError { _ = try await client.call(.toBus("GetId")) }
+        #expect(later?.code == .disconnected)
+        // Without reconnecting it is the caller's to open again.
+        try bus.start()
+        try await client.open()
+        _ = try await client.call(.toBus("GetId"))
+    }
+
+    @Test func aNameThatAnotherTookMeanwhileIsLost() async throws {
+        let bus = try PrivateBus()
+        let first = try await connect(
+            bus, .init(reconnect: Backoff(first: .seconds(60), longest: .seconds(60))))
+        let lost = Inbox<Int>()
+        try await first.requestName("test.Name") { lost.append(1) }
+        let states = Inbox<BusConnectionState>()
+        await first.onStateChange { states.append($0) }
+        try bus.restart()
+        _ = await states.wait(for: 1)
+        let second = try await connect(bus)
+        try await second.requestName("test.Name")
+        try await first.open()
+        _ = await lost.wait(for: 1)
+        #expect(try await first.owner(of: "test.Name") == second.uniqueName)
+    }
+
+    @Test func subscriptionsMadeWhileTheBusIsAwayBegin() async throws {
+        let bus = try PrivateBus()
+        let client = try await connect(
+            bus, .init(reconnect: Backoff(first: .seconds(60), longest: .seconds(60))))
+        let states = Inbox<BusConnectionState>()
+        await client.onStateChange { states.append($0) }
+        bus.stop()
+        _ = await states.wait(for: 1)
+        let (owners, signals) = (Inbox<BusName?>(), Inbox<Int>())
+        let watch = try await client.watchOwner(of: "test.Name") { owners.append($0) }
+        let subscription = try await client.subscribe(MatchRule(member: "Happened")) { _ in
+            signals.append(1)
+        }
+        #expect(owners.values == [nil])
+        try bus.start()
+        try await client.open()
+        let server = try await connect(bus)
+        try await server.requestName("test.Name")
+        _ = await owners.wait(for: 2)
+        try await server.emit(path: "/a", interface: "test.Interface", member: "Happened")
+        _ = await signals.wait(for: 1)
+        watch.cancel()
+        subscription.cancel()
+    }
+
+    @Test func aSocketThatAcceptsAndStaysSilentFailsInTime() async throws {
+        let bus = try PrivateBus()
+        let path = "\(bus.directory)/silent"
+        let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(listener) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let bound = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        #expect(bound == 0)
+        #expect(listen(listener, 4) == 0)
+        let connection = BusConnection(
+            address: try BusAddress(socketPath: path), reactor: Reactor(),
+            options: .init(openTimeout: .milliseconds(100)))
+        let clock = ContinuousClock()
+        let start = clock.now
+        let error = await busError { try await connection.open() }
+        #expect(error?.code == .connectionFailed)
+        #expect(clock.now - start < .milliseconds(900))
+    }
+
+    @Test func aBusThatIsNotThereIsAnErrorAtOnce() async throws {
+        let connection = BusConnection(
+            address: try BusAddress(socketPath: "/nonexistent/bus"), reactor: Reactor())
+        let error = await busError { try await connection.open() }
+        #expect(error?.code == .connectionFailed)
+        #expect(error?.message.contains("/nonexistent/bus") == true)
+    }
+}

@@ -1,0 +1,136 @@
+import DesktopBus
+import Reactor
+import TestSupport
+import Testing
+
+@Suite struct SignalTests {
+    @Test func signalsArriveInOrderAtThoseWhoWantThem() async throws {
+        let bus = try PrivateBus()
+        let (sender, receiver) = (try await connect(bus), try await connect(bus))
+        let inbox = Inbox<UInt32>()
+        let other = Inbox<UInt32>()
+        let rule = MatchRule(sender: await sender.uniqueName, interface: "test.Interface")
+        let first = try await receiver.subscribe(rule) {
+            inbox.append($0.arguments[0].uint32Value ?? 0)
+        }
+        let second = try await receiver.subscribe(MatchRule(path: "/other")) { _ in
+            other.append(0)
+        }
+        for number in UInt32(0)..<500 {
+            try await sender.emit(
+                path: "/test/Object", interface: "test.Interface", member: "Happened",
+                arguments: [.uint32(number)])
+        }
+        #expect(await inbox.wait(for: 500) == Array(0..<500))
+        #expect(other.values.isEmpty)
+        first.cancel()
+        second.cancel()
+    }
+
+    @Test func aHandlerRunsOnTheReactorBeforeAnyLaterMessage() async throws {
+        let bus = try PrivateBus()
+        let (server, client) = (try await connect(bus), try await connect(bus))
+        let (signals, wasOnReactor) = (Inbox<String>(), Inbox<Bool>())
+        let emit = MethodEntry("EmitThenAnswer") { _ in
+            try await server.emit(
+                path: "/test/Object", interface: "test.Interface", member: "Happened",
+                arguments: [.string("before")])
+            return []
+        }
+        let table = InterfaceTable(name: "test.Interface", methods: [emit])
+        try await server.export(ExportedObject(interfaces: [table]), at: "/test/Object")
+        let subscription = try await client.subscribe(MatchRule(member: "Happened")) {
+            signals.append($0.arguments[0].stringValue ?? "")
+            wasOnReactor.append(client.reactor.isCurrent)
+        }
+        let name = try #require(await server.uniqueName)
+        _ = try await client.call(.toPeer(name, "EmitThenAnswer"))
+        #expect(signals.values == ["before"])
+        #expect(wasOnReactor.values == [true])
+        subscription.cancel()
+    }
+
+    @Test func aWellKnownSenderMeansItsOwner() async throws {
+        let bus = try PrivateBus()
+        let (owner, stranger) = (try await connect(bus), try await connect(bus))
+        let receiver = try await connect(bus)
+        try await owner.requestName("test.Name")
+        let (named, any) = (Inbox<String>(), Inbox<String>())
+        let one = try await receiver.subscribe(MatchRule(sender: "test.Name", member: "Said")) {
+            named.append($0.arguments[0].stringValue ?? "")
+        }
+        let all = try await receiver.subscribe(MatchRule(member: "Said")) {
+            any.append($0.arguments[0].stringValue ?? "")
+        }
+        func say(_ text: String, _ connection: BusConnection) async throws {
+            try await connection.emit(
+                path: "/a", interface: "test.Interface", member: "Said",
+                arguments: [.string(text)])
+            // The bus has seen the signal when it answers this.
+            _ = try await connection.call(.toBus("GetId"))
+        }
+        try await say("stranger", stranger)
+        try await say("owner", owner)
+        try await owner.releaseName("test.Name")
+        try await say("former", owner)
+        try await stranger.requestName("test.Name")
+        try await say("successor", stranger)
+        #expect(await any.wait(for: 4) == ["stranger", "owner", "former", "successor"])
+        #expect(named.values == ["owner", "successor"])
+        one.cancel()
+        all.cancel()
+    }
+
+    @Test func theFirstArgumentIsCompared() async throws {
+        let bus = try PrivateBus()
+        let (sender, receiver) = (try await connect(bus), try await connect(bus))
+        let inbox = Inbox<String>()
+        let text = "it's a 'quoted', one\\"
+        let rule = MatchRule(member: "Said", argument0: text)
+        let subscription = try await receiver.subscribe(rule) {
+            inbox.append($0.arguments[0].stringValue ?? "")
+        }
+        for one in ["other", text, "", text] {
+            try await sender.emit(
+                path: "/a", interface: "test.Interface", member: "Said", arguments: [.string(one)])
+        }
+        #expect(await inbox.wait(for: 2) == [text, text])
+        subscription.cancel()
+    }
+
+    @Test func aRuleIsSharedAndRemovedWithItsLastUser() async throws {
+        let bus = try PrivateBus()
+        let (sender, receiver) = (try await connect(bus), try await connect(bus))
+        let (one, two) = (Inbox<Int>(), Inbox<Int>())
+        let rule = MatchRule(member: "Said")
+        let first = try await receiver.subscribe(rule) { _ in one.append(1) }
+        var second: BusSubscription? = try await receiver.subscribe(rule) { _ in two.append(1) }
+        func say() async throws {
+            try await sender.emit(path: "/a", interface: "test.Interface", member: "Said")
+            _ = try await sender.call(.toBus("GetId"))
+            _ = try await receiver.call(.toBus("GetId"))
+        }
+        try await say()
+        first.cancel()
+        first.cancel()
+        try await say()
+        #expect((one.values.count, two.values.count) == (1, 2))
+        _ = second
+        second = nil
+        try await say()
+        #expect((one.values.count, two.values.count) == (1, 2))
+    }
+
+    @Test func aRefusedRuleIsAnErrorAndTheNextOneWorks() async throws {
+        let bus = try PrivateBus(limits: ["max_match_rules_per_connection": 1])
+        let connection = try await connect(bus)
+        let first = try await connection.subscribe(MatchRule(member: "One")) { _ in }
+        let error = await busError {
+            _ = try await connection.subscribe(MatchRule(member: "Two")) { _ in }
+        }
+        #expect(error?.code == .limitsExceeded)
+        first.cancel()
+        let third = try await connection.subscribe(MatchRule(member: "Two")) { _ in }
+        third.cancel()
+    }
+}

@@ -1,0 +1,97 @@
+import DesktopBus
+import Foundation
+import Reactor
+import Synchronization
+import TestSupport
+
+/// An open connection on a reactor of its own.
+func connect(
+    _ bus: PrivateBus, _ options: BusConnectionOptions = .init()
+) async throws -> BusConnection {
+    let connection = BusConnection(
+        address: bus.address, reactor: Reactor(name: "test"), options: options)
+    try await connection.open()
+    return connection
+}
+
+extension MethodCall {
+    static func toBus(_ member: MemberName, _ arguments: [BusValue] = []) -> MethodCall {
+        MethodCall(
+            destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",
+            interface: "org.freedesktop.DBus", member: member, arguments: arguments)
+    }
+
+    /// A call of the object that these tests export.
+    static func toPeer(
+        _ destination: BusName, _ member: MemberName, _ arguments: [BusValue] = [],
+        flags: MethodCallFlags = []
+    ) -> MethodCall {
+        MethodCall(
+            destination: destination, path: "/test/Object", interface: "test.Interface",
+            member: member, arguments: arguments, flags: flags)
+    }
+}
+
+/// The error a closure throws; nil if it throws none.
+func busError(of body: () async throws -> Void) async -> BusError? {
+    do {
+        try await body()
+        return nil
+    } catch {
+        return error as? BusError
+    }
+}
+
+/// Values as they come, and tasks that wait for them.
+final class Inbox<Value: Sendable>: Sendable {
+    private struct State {
+        var values: [Value] = []
+        var waiters: [(count: Int, continuation: CheckedContinuation<[Value], Never>)] = []
+    }
+
+    private let state = Mutex(State())
+
+    var values: [Value] { state.withLock { $0.values } }
+
+    func append(_ value: Value) {
+        state.withLock { state in
+            state.values.append(value)
+            let values = state.values
+            state.waiters.removeAll { waiter in
+                guard waiter.count <= values.count else { return false }
+                waiter.continuation.resume(returning: values)
+                return true
+            }
+        }
+    }
+
+    /// Returns once there are so many.
+    func wait(for count: Int) async -> [Value] {
+        await withCheckedContinuation { continuation in
+            state.withLock { state in
+                if state.values.count >= count {
+                    continuation.resume(returning: state.values)
+                } else {
+                    state.waiters.append((count, continuation))
+                }
+            }
+        }
+    }
+}
+
+/// An answer held back until it is wanted.
+actor Gate {
+    private var isOpen = false
+    private var waiters: [CheckedContinuation<Void, Never>] = []
+
+    func pass() async {
+        if isOpen { return }
+        await withCheckedContinuation { waiters.append($0) }
+    }
+
+    func open() {
+        isOpen = true
+        for waiter in waiters { waiter.resume() }
+        waiters = []
+    }
+}

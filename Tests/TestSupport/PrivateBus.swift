@@ -1,0 +1,164 @@
+public import DesktopBus
+import Foundation
+import Glibc
+
+/// A message bus of a test's own: a `dbus-daemon` with its own configuration and XDG directories.
+///
+/// Unchecked: the process is guarded by `lock`, everything else is constant.
+public final class PrivateBus: @unchecked Sendable {
+    /// Why a bus could not be had.
+    public struct Failure: Error, CustomStringConvertible {
+        /// What happened.
+        public let description: String
+    }
+
+    /// Where the bus listens; the same after `restart()`.
+    public let address: BusAddress
+    /// What a program on this bus is to be given as environment.
+    public let environment: [String: String]
+    /// The bus's own directory, removed with this object.
+    public let directory: String
+
+    private let lock = NSLock()
+    private var process: Process?
+
+    /// Starts a bus.
+    ///
+    /// `services` are the texts of D-Bus service files by file name, `limits` those of its
+    /// configuration.
+    public init(services: [String: String] = [:], limits: [String: Int] = [:]) throws {
+        // The path of a socket has at most 107 bytes.
+        var template = Array("/tmp/bus-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw Failure(
+                description: "no temporary directory: \(String(cString: strerror(errno)))")
+        }
+        let directory = template.withUnsafeBufferPointer { buffer in
+            buffer.baseAddress.map { String(cString: $0) } ?? ""
+        }
+        self.directory = directory
+        address = try BusAddress(socketPath: "\(directory)/run/bus")
+        var environment = ProcessInfo.processInfo.environment
+        for name in ["DISPLAY", "WAYLAND_DISPLAY", "DBUS_STARTER_ADDRESS", "TOCSIN_MODE"] {
+            environment[name] = nil
+        }
+        environment["DBUS_SESSION_BUS_ADDRESS"] = address.rawValue
+        for (name, folder) in Self.folders {
+            let path = "\(directory)/\(folder)"
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+            environment[name] = path
+        }
+        self.environment = environment
+        let folder = "\(directory)/services"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        for (file, text) in services {
+            try text.write(toFile: "\(folder)/\(file)", atomically: true, encoding: .utf8)
+        }
+        let configuration = Self.configuration(
+            address: address, services: folder, limits: limits)
+        try configuration.write(
+            toFile: "\(directory)/bus.conf", atomically: true, encoding: .utf8)
+        try start()
+    }
+
+    deinit {
+        stop()
+        try? FileManager.default.removeItem(atPath: directory)
+    }
+
+    /// The process of the bus, while it runs.
+    public var processIdentifier: Int32? {
+        lock.withLock { process?.processIdentifier }
+    }
+
+    /// Kills the bus and waits for its end.
+    public func stop() {
+        lock.withLock {
+            guard let process else { return }
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+            self.process = nil
+            try? FileManager.default.removeItem(atPath: "\(directory)/run/bus")
+        }
+    }
+
+    /// Kills the bus and starts another at the same address.
+    public func restart() throws {
+        stop()
+        try start()
+    }
+
+    /// Starts the bus after `stop()`; returns when it listens.
+    public func start() throws {
+        try lock.withLock {
+            guard process == nil else { return }
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/dbus-daemon")
+            process.arguments = [
+                "--config-file=\(directory)/bus.conf", "--nofork", "--print-address=1",
+            ]
+            process.environment = environment
+            process.currentDirectoryURL = URL(fileURLWithPath: directory)
+            let output = Pipe()
+            process.standardOutput = output
+            // It complains that it may not raise its own limits: of interest only when it fails.
+            let log = "\(directory)/bus.log"
+            _ = FileManager.default.createFile(atPath: log, contents: nil)
+            process.standardError = FileHandle(forWritingAtPath: log)
+            try process.run()
+            // The bus prints its address once it listens.
+            guard !output.fileHandleForReading.availableData.isEmpty else {
+                process.waitUntilExit()
+                let reason = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+                throw Failure(
+                    description: "dbus-daemon ended with \(process.terminationStatus): \(reason)")
+            }
+            self.process = process
+        }
+    }
+
+    private static let folders = [
+        "HOME": "home", "XDG_RUNTIME_DIR": "run", "XDG_STATE_HOME": "home/.local/state",
+        "XDG_DATA_HOME": "home/.local/share", "XDG_CONFIG_HOME": "home/.config",
+        "XDG_CACHE_HOME": "home/.cache",
+    ]
+
+    private static func configuration(
+        address: BusAddress, services: String, limits: [String: Int]
+    ) -> String {
+        // The limits of a desktop's session bus, which are far above the built-in ones.
+        var values = [
+            "max_incoming_bytes": 1_000_000_000, "max_outgoing_bytes": 1_000_000_000,
+            "max_message_size": 1_000_000_000, "service_start_timeout": 120_000,
+            "auth_timeout": 240_000, "pending_fd_timeout": 150_000,
+            "max_completed_connections": 100_000, "max_incomplete_connections": 10_000,
+            "max_connections_per_user": 100_000, "max_pending_service_starts": 10_000,
+            "max_names_per_connection": 50_000, "max_match_rules_per_connection": 50_000,
+            "max_replies_per_connection": 50_000,
+        ]
+        values.merge(limits) { _, given in given }
+        let lines = values.sorted { $0.key < $1.key }
+            .map { "  <limit name=\"\($0.key)\">\($0.value)</limit>" }
+        return """
+            <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus Configuration 1.0//EN"
+             "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+            <busconfig>
+              <type>session</type>
+              <keep_umask/>
+              <listen>\(address)</listen>
+              <auth>EXTERNAL</auth>
+              <servicedir>\(services)</servicedir>
+              <policy context="default">
+                <allow send_destination="*" eavesdrop="true"/>
+                <allow eavesdrop="true"/>
+                <allow own="*"/>
+              </policy>
+            \(lines.joined(separator: "\n"))
+            </busconfig>
+
+            """
+    }
+}
