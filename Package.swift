@@ -66,7 +66,8 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
         .target(
-            name: "UserNotifications", dependencies: ["NotificationRuntime", "NotificationModel"],
+            name: "UserNotifications",
+            dependencies: ["NotificationRuntime", "NotificationModel", "CLinux"],
             swiftSettings: swiftSettings),
         .executableTarget(
             name: "tocsind", dependencies: ["NotificationRuntime", "NotificationModel", logging],

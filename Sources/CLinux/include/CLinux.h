@@ -23,4 +23,8 @@ int clinux_poll(struct pollfd *slots, unsigned long count, int64_t nanoseconds);
 // declared for _GNU_SOURCE only.
 void clinux_name_thread(const char *name);
 
+// libdispatch exports these for CoreFoundation's run loop and declares them in a private header:
+// an eventfd that is written when the main queue has work, and the call that does the work.
+int _dispatch_get_main_queue_handle_4CF(void);
+void _dispatch_main_queue_callback_4CF(void *_Nullable message);
 #endif

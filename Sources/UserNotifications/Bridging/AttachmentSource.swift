@@ -1,0 +1,49 @@
+internal import NotificationModel
+
+/// A file that an app wants to attach, before it is checked.
+struct AttachmentSource {
+    var identifier: String
+    var url: URL
+    var options: [AnyHashable: Any]
+
+    /// The attachment, if the file is readable, of a supported type and not too large.
+    func checked() throws(NotificationError) -> NotificationAttachment {
+        guard url.isFileURL else {
+            throw NotificationError(
+                .attachmentInvalid,
+                "The attachment \(url.absoluteString.quotedForMessage()) is not a file: only file "
+                    + "URLs can be attached. Download it first and attach the local copy.")
+        }
+        let file = try OpenFile(path: url.path)
+        let type = try recognizedType()
+        guard file.size <= type.maximumSize else {
+            throw NotificationError(
+                .attachmentTooLarge,
+                "The attachment \(url.path.quotedForMessage()) has \(file.size) bytes; a file of "
+                    + "type \(type.identifier) may have \(type.maximumSize). Attach a smaller one.")
+        }
+        return NotificationAttachment(
+            identifier: identifier.isEmpty ? UUID().uuidString : identifier,
+            path: url.standardizedFileURL.path, type: type.identifier,
+            options: try .init(userInfo: options))
+    }
+
+    private func recognizedType() throws(NotificationError) -> AttachmentType {
+        if let hint = options[UNNotificationAttachmentOptionsTypeHintKey] {
+            if let name = hint as? String, let type = AttachmentType.named(name) { return type }
+            throw unrecognized("the type hint \("\(hint)".quotedForMessage())")
+        }
+        guard let type = AttachmentType.ofFile(url.path) else {
+            throw unrecognized("its extension \(url.pathExtension.quotedForMessage())")
+        }
+        return type
+    }
+
+    private func unrecognized(_ what: String) -> NotificationError {
+        NotificationError(
+            .attachmentUnrecognized,
+            "The attachment \(url.path.quotedForMessage()) cannot be used: \(what) names no "
+                + "supported type. Supported are "
+                + AttachmentType.all.map(\.identifier).joined(separator: ", ") + ".")
+    }
+}

@@ -1,0 +1,90 @@
+internal import NotificationModel
+
+extension CalendarComponents {
+    /// The components as the model keeps them, or an error for what it cannot match.
+    init(_ components: DateComponents) throws(NotificationError) {
+        self.init()
+        guard components.dayOfYear == nil else {
+            throw NotificationError(
+                .invalidArgument,
+                "The calendar trigger sets dayOfYear, which cannot be matched. Use month and day.")
+        }
+        calendar = try components.calendar.map(CalendarName.named(of:))
+        timeZone = Self.fixedZone(of: components)
+        for (field, component) in Self.pairs {
+            self[keyPath: field] = components[keyPath: component]
+        }
+        isLeapMonth = components.isLeapMonth
+    }
+
+    /// The components as Foundation knows them.
+    var dateComponents: DateComponents {
+        var result = DateComponents()
+        result.calendar = calendar.flatMap(CalendarName.calendar(named:))
+        result.timeZone = timeZone.flatMap(TimeZone.init(identifier:))
+        for (field, component) in Self.pairs {
+            result[keyPath: component] = self[keyPath: field]
+        }
+        result.isLeapMonth = isLeapMonth
+        return result
+    }
+
+    private static var pairs:
+        [(WritableKeyPath<CalendarComponents, Int?>, WritableKeyPath<DateComponents, Int?>)]
+    {
+        [
+            (\.era, \.era), (\.year, \.year), (\.month, \.month), (\.day, \.day),
+            (\.hour, \.hour), (\.minute, \.minute), (\.second, \.second),
+            (\.nanosecond, \.nanosecond), (\.weekday, \.weekday),
+            (\.weekdayOrdinal, \.weekdayOrdinal), (\.quarter, \.quarter),
+            (\.weekOfMonth, \.weekOfMonth), (\.weekOfYear, \.weekOfYear),
+            (\.yearForWeekOfYear, \.yearForWeekOfYear),
+        ]
+    }
+
+    // A calendar carries a zone, too: its own counts if somebody chose one; the current one is what
+    // `Calendar.current` brings along, and floats.
+    private static func fixedZone(of components: DateComponents) -> String? {
+        if let zone = components.timeZone {
+            return zone == .autoupdatingCurrent ? nil : tzdataName(of: zone)
+        }
+        guard let zone = components.calendar?.timeZone, zone != .autoupdatingCurrent,
+            zone.identifier != TimeZone.current.identifier
+        else { return nil }
+        return tzdataName(of: zone)
+    }
+
+    // Foundation calls a fixed offset `GMT+0100`; in tzdata it is `Etc/GMT-1`, its sign reversed.
+    private static func tzdataName(of zone: TimeZone) -> String {
+        let name = zone.identifier
+        guard name.hasPrefix("GMT+") || name.hasPrefix("GMT-") else { return name }
+        let seconds = zone.secondsFromGMT()
+        let hours = seconds / 3600
+        guard seconds % 3600 == 0, (-12...14).contains(hours) else { return name }
+        return hours == 0 ? "GMT" : "Etc/GMT\(hours > 0 ? "-" : "+")\(abs(hours))"
+    }
+}
+
+/// The names that Foundation's archives and CLDR give calendars.
+private enum CalendarName {
+    private static let table: [(Calendar.Identifier, String)] = [
+        (.gregorian, "gregorian"), (.buddhist, "buddhist"), (.chinese, "chinese"),
+        (.coptic, "coptic"), (.ethiopicAmeteMihret, "ethiopic"),
+        (.ethiopicAmeteAlem, "ethiopic-amete-alem"), (.hebrew, "hebrew"), (.iso8601, "iso8601"),
+        (.indian, "indian"), (.islamic, "islamic"), (.islamicCivil, "islamic-civil"),
+        (.japanese, "japanese"), (.persian, "persian"), (.republicOfChina, "roc"),
+        (.islamicTabular, "islamic-tbla"), (.islamicUmmAlQura, "islamic-umalqura"),
+    ]
+
+    static func named(of calendar: Calendar) throws(NotificationError) -> String {
+        for (identifier, name) in table where identifier == calendar.identifier { return name }
+        throw NotificationError(
+            .invalidArgument,
+            "The calendar trigger uses the calendar \(calendar.identifier), which is not supported. "
+                + "Use the Gregorian calendar.")
+    }
+
+    static func calendar(named name: String) -> Calendar? {
+        table.first { $0.1 == name }.map { Calendar(identifier: $0.0) }
+    }
+}

@@ -1,0 +1,41 @@
+/// A text with places for arguments: `%@` in order, `%2$@` by number, `%%` for a percent sign.
+///
+/// Not `String(format:)`, because a text out of a file must not choose how memory is read.
+struct LocalizedFormat {
+    private let text: String
+
+    init(_ text: String) {
+        self.text = text
+    }
+
+    func filled(with arguments: [String]) -> String {
+        var result = ""
+        var rest = text[...]
+        var next = 0
+        while let percent = rest.firstIndex(of: "%") {
+            result += rest[..<percent]
+            rest = rest[rest.index(after: percent)...]
+            if rest.first == "%" {
+                result += "%"
+                rest = rest.dropFirst()
+            } else if rest.first == "@" {
+                result += next < arguments.count ? arguments[next] : "%@"
+                next += 1
+                rest = rest.dropFirst()
+            } else if let (number, after) = Self.position(rest), arguments.indices ~= number - 1 {
+                result += arguments[number - 1]
+                rest = after
+            } else {
+                result += "%"
+            }
+        }
+        return result + rest
+    }
+
+    private static func position(_ text: Substring) -> (Int, Substring)? {
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        let after = text[digits.endIndex...]
+        guard let number = Int(digits), number > 0, after.hasPrefix("$@") else { return nil }
+        return (number, after.dropFirst(2))
+    }
+}

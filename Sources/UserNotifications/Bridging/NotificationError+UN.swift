@@ -1,0 +1,38 @@
+internal import NotificationModel
+
+extension NotificationError {
+    /// The error that apps see: Apple's where Apple has a code, ours where it has none.
+    var asUserNotificationsError: any Error {
+        if let apple = appleCode {
+            return UNError(apple, userInfo: [NSLocalizedDescriptionKey: message])
+        }
+        return UNServiceError(serviceCode, message)
+    }
+
+    private var appleCode: UNError.Code? {
+        switch code {
+        case .notAllowed: .notificationsNotAllowed
+        case .noDate: .notificationInvalidNoDate
+        case .attachmentInvalid: .attachmentInvalidURL
+        case .attachmentUnrecognized: .attachmentUnrecognizedType
+        case .attachmentTooLarge: .attachmentInvalidFileSize
+        case .attachmentNotStored: .attachmentMoveIntoDataStoreFailed
+        default: nil
+        }
+    }
+
+    private var serviceCode: UNServiceError.Code {
+        switch code {
+        case .limitReached: .limitReached
+        case .storeUnavailable: .storeUnavailable
+        case .storeLocked: .storeLocked
+        case .noSpace: .noSpace
+        case .noBus: .noBus
+        case .noServer: .noServer
+        case .serverRefused: .serverRefused
+        case .noDaemon: .noDaemon
+        case .protocolViolation: .protocolViolation
+        default: .invalidArgument
+        }
+    }
+}

@@ -1,0 +1,74 @@
+internal import NotificationModel
+internal import NotificationRuntime
+
+extension UNNotificationTrigger {
+    /// The trigger as the model keeps it.
+    func trigger() throws(NotificationError) -> NotificationTrigger {
+        switch self {
+        case let interval as UNTimeIntervalNotificationTrigger:
+            try interval.checkInterval()
+            return .interval(seconds: interval.timeInterval, repeats: repeats)
+        case let calendar as UNCalendarNotificationTrigger:
+            return .calendar(try .init(calendar.dateComponents), repeats: repeats)
+        case is UNPushNotificationTrigger:
+            return .push
+        default:
+            throw NotificationError(
+                .invalidArgument,
+                "A request cannot fire on a \(type(of: self)): use a time interval or a calendar "
+                    + "trigger, or a subclass of one.")
+        }
+    }
+
+    /// The next date, nil where there is none or the trigger cannot be used.
+    func nextDate(after date: Date) -> Date? {
+        guard let trigger = try? trigger(),
+            let now = Instant(secondsSince1970: date.timeIntervalSince1970)
+        else { return nil }
+        return FireDates.next(of: trigger, after: now).map(Date.init(_:))
+    }
+
+    /// The class that fits a trigger of the model.
+    static func made(of trigger: NotificationTrigger) -> UNNotificationTrigger {
+        switch trigger {
+        case .interval(let seconds, let repeats):
+            return UNTimeIntervalNotificationTrigger(storing: seconds, repeats: repeats)
+        case .calendar(let components, let repeats):
+            return UNCalendarNotificationTrigger(
+                storing: components.dateComponents, repeats: repeats)
+        case .at(let instant):
+            return UNCalendarNotificationTrigger(
+                storing: DateComponents(instant: instant), repeats: false)
+        case .push:
+            return UNPushNotificationTrigger(repeats: false)
+        }
+    }
+}
+
+extension UNTimeIntervalNotificationTrigger {
+    fileprivate func checkInterval() throws(NotificationError) {
+        guard timeInterval > 0, timeInterval.isFinite else {
+            throw NotificationError(
+                .invalidArgument,
+                "The trigger's interval is \(timeInterval) seconds: time interval must be greater "
+                    + "than 0. Use nil as the trigger to notify at once.")
+        }
+        guard !repeats || timeInterval >= 60 else {
+            throw NotificationError(
+                .invalidArgument,
+                "The trigger's interval is \(timeInterval) seconds: time interval must be at least "
+                    + "60 if repeating.")
+        }
+    }
+}
+
+extension DateComponents {
+    // The command-line tool may schedule at an instant; an app sees it as a full date in UTC.
+    fileprivate init(instant: Instant) {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        self = calendar.dateComponents(
+            [.year, .month, .day, .hour, .minute, .second, .nanosecond, .timeZone, .calendar],
+            from: Date(instant))
+    }
+}

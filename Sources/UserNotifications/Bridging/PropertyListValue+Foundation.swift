@@ -1,0 +1,107 @@
+internal import NotificationModel
+
+extension [String: PropertyListValue] {
+    /// User info as the model keeps it, or an error that names the first value that cannot be kept.
+    init(userInfo: [AnyHashable: Any]) throws(NotificationError) {
+        self = try PropertyListValue.dictionary(userInfo, at: [])
+    }
+
+    /// The values as Apple's framework hands them back: numbers as `NSNumber`, so that `as? Int`
+    /// and `as? Double` both work.
+    var foundationObjects: [AnyHashable: Any] {
+        var result: [AnyHashable: Any] = [:]
+        for (key, value) in self { result[key] = value.foundationObject }
+        return result
+    }
+}
+
+extension PropertyListValue {
+    var foundationObject: Any {
+        switch self {
+        case .string(let value): value
+        case .integer(let value): NSNumber(value: value)
+        case .real(let value): NSNumber(value: value)
+        case .boolean(let value): NSNumber(value: value)
+        case .date(let value): Date(value)
+        case .data(let value): Data(value)
+        case .array(let values): values.map(\.foundationObject)
+        case .dictionary(let values): values.foundationObjects
+        }
+    }
+
+    fileprivate static func dictionary(
+        _ values: [AnyHashable: Any], at path: [String]
+    ) throws(NotificationError) -> [String: PropertyListValue] {
+        // The user info itself is a level; what holds itself ends here, too.
+        guard path.count < maximumDepth else {
+            throw unusable(path, "it nests deeper than \(maximumDepth) levels")
+        }
+        var result: [String: PropertyListValue] = [:]
+        for (key, value) in values {
+            guard let name = key.base as? String else {
+                throw unusable(
+                    path, "its key \("\(key.base)".quotedForMessage()) is not a string")
+            }
+            result[name] = try made(of: value, at: path + [name])
+        }
+        return result
+    }
+
+    private static func made(
+        of value: Any, at path: [String]
+    ) throws(NotificationError) -> PropertyListValue {
+        switch value {
+        case let value as String: return .string(value)
+        case let value as CGFloat: return .real(Double(value))
+        case let value as NSNumber: return try number(value, at: path)
+        case let value as Data: return .data(Array(value))
+        case let value as Date:
+            guard let instant = Instant(secondsSince1970: value.timeIntervalSince1970) else {
+                throw unusable(path, "the date is out of range")
+            }
+            return .date(instant)
+        case let values as [AnyHashable: Any]: return .dictionary(try dictionary(values, at: path))
+        case let values as [Any]: return .array(try array(values, at: path))
+        default:
+            throw unusable(path, "a \(type(of: value)) is no property-list value")
+        }
+    }
+
+    private static func array(
+        _ values: [Any], at path: [String]
+    ) throws(NotificationError) -> [PropertyListValue] {
+        guard path.count < maximumDepth else {
+            throw unusable(path, "it nests deeper than \(maximumDepth) levels")
+        }
+        var result: [PropertyListValue] = []
+        for (index, value) in values.enumerated() {
+            result.append(try made(of: value, at: path + ["\(index)"]))
+        }
+        return result
+    }
+
+    // Foundation's own marks: truth values are two shared objects, fractions have a type of their
+    // own. A cast would turn 1 into true and 2.0 into 2.
+    private static func number(
+        _ number: NSNumber, at path: [String]
+    ) throws(NotificationError) -> PropertyListValue {
+        if number === NSNumber(value: true) { return .boolean(true) }
+        if number === NSNumber(value: false) { return .boolean(false) }
+        switch String(cString: number.objCType) {
+        case "f", "d": return .real(number.doubleValue)
+        default:
+            guard let value = Int64(exactly: number) else {
+                throw unusable(path, "\(number) does not fit 64 bits with a sign")
+            }
+            return .integer(value)
+        }
+    }
+
+    private static func unusable(_ path: [String], _ reason: String) -> NotificationError {
+        let place = path.isEmpty ? "" : " at \(path.joined(separator: ".").quotedForMessage())"
+        return NotificationError(
+            .invalidArgument,
+            "The user info\(place) cannot be kept: \(reason). Use strings, numbers, dates, data, "
+                + "and arrays and dictionaries of them with string keys.")
+    }
+}

@@ -1,0 +1,51 @@
+internal import Synchronization
+
+/// What lets the two forms of a delegate's method stand for each other.
+///
+/// Each form's default calls the other form. The set says whose call is being bridged: meeting the
+/// same delegate and method again means that it implements neither.
+struct DelegateBridging: Hashable, Sendable {
+    enum Method: Hashable, Sendable {
+        case willPresent
+        case didReceive
+    }
+
+    /// Finds out whether one delegate implements `willPresent`; one that it forwards to does not
+    /// count.
+    final class Probe: Sendable {
+        private let object: ObjectIdentifier
+        private let isMissing = Atomic(false)
+
+        init(of object: ObjectIdentifier) {
+            self.object = object
+        }
+
+        var foundNothing: Bool { isMissing.load(ordering: .acquiring) }
+
+        func reportMissing(in object: ObjectIdentifier) {
+            if object == self.object { isMissing.store(true, ordering: .releasing) }
+        }
+    }
+
+    @TaskLocal static var active: Set<DelegateBridging> = []
+    @TaskLocal static var probe: Probe?
+
+    var object: ObjectIdentifier
+    var method: Method
+
+    var isActive: Bool { Self.active.contains(self) }
+
+    /// Whom the delegate's other form is called for.
+    var extended: Set<DelegateBridging> { Self.active.union([self]) }
+
+    func reportMissing() {
+        Self.probe?.reportMissing(in: object)
+    }
+}
+
+extension DelegateBridging {
+    /// Runs work on the main actor, with the task-local values of the caller.
+    static func onMainActor(_ work: @escaping @Sendable @MainActor () -> Void) {
+        Task.immediate { @MainActor in work() }
+    }
+}

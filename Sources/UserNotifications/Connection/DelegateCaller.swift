@@ -1,0 +1,88 @@
+internal import NotificationModel
+internal import Synchronization
+
+/// Calls a center's delegate, always on the main actor, in the order of the events.
+///
+/// The main actor, because a delegate may be isolated to it without the compiler checking the call.
+@MainActor
+struct DelegateCaller {
+    private var ledger = ResponseLedger()
+
+    mutating func handle(_ event: DelegateEvent, for center: UNUserNotificationCenter) {
+        switch event {
+        case .service(.response(let response)):
+            let effect = ledger.received(response, hasDelegate: center.delegate != nil)
+            perform(effect, for: center)
+        case .service(.willPresent(let token, let delivered)):
+            ask(about: delivered, token: token, for: center)
+        case .delegateSet:
+            guard center.delegate != nil else { return }
+            for effect in ledger.delegateAppeared() { perform(effect, for: center) }
+        case .handled(let key):
+            perform(ledger.handled(key), for: center)
+        case .acknowledged(let key, let succeeded):
+            ledger.acknowledged(key, succeeded: succeeded)
+        }
+    }
+
+    private func perform(_ effect: ResponseLedger.Effect?, for center: UNUserNotificationCenter) {
+        switch effect {
+        case .deliver(let response): deliver(response, for: center)
+        case .acknowledge(let key): center.acknowledge(key)
+        case nil: break
+        }
+    }
+
+    // Without either form the response is lost, as on Apple's platforms: the default of the
+    // completion form calls its handler at once.
+    private func deliver(_ response: NotificationResponse, for center: UNUserNotificationCenter) {
+        guard let delegate = center.delegate else { return }
+        let events = center.events
+        let key = ResponseLedger.Key(response)
+        DelegateBridging.$active.withValue([]) {
+            delegate.userNotificationCenter(
+                center, didReceive: UNNotificationResponse.made(of: response)
+            ) {
+                events.yield(.handled(key))
+            }
+        }
+    }
+
+    private func ask(
+        about delivered: DeliveredNotification, token: PresentationToken,
+        for center: UNUserNotificationCenter
+    ) {
+        guard let delegate = center.delegate else {
+            center.answer(token, with: .all)
+            center.stopAsking()
+            return
+        }
+        let kind = ObjectIdentifier(type(of: delegate))
+        let probe = DelegateBridging.Probe(of: ObjectIdentifier(delegate))
+        let answer = FirstAnswer { [weak center] options in
+            center?.answer(token, with: options)
+            if probe.foundNothing { center?.neverAsk(kind) }
+        }
+        DelegateBridging.$active.withValue([]) {
+            DelegateBridging.$probe.withValue(probe) {
+                delegate.userNotificationCenter(center, willPresent: UNNotification(delivered)) {
+                    answer.give(PresentationOptions($0))
+                }
+            }
+        }
+    }
+}
+
+/// Passes on the first answer only: an app may call its completion handler twice.
+private final class FirstAnswer: Sendable {
+    private let isGiven = Atomic(false)
+    private let pass: @Sendable (PresentationOptions) -> Void
+
+    init(_ pass: @escaping @Sendable (PresentationOptions) -> Void) {
+        self.pass = pass
+    }
+
+    func give(_ options: PresentationOptions) {
+        if !isGiven.exchange(true, ordering: .acquiringAndReleasing) { pass(options) }
+    }
+}

@@ -1,0 +1,109 @@
+internal import NotificationModel
+
+/// The way from a center to its service: steps start in the order in which they were given, and
+/// yet do not wait for each other's answers.
+///
+/// One task takes the steps in turn and starts each call where it stands, so that the call is in the
+/// service's queue before the next one starts. A task per call would lose the order; a call that is
+/// waited for would make ten thousand requests as slow as ten thousand commits.
+final class ServiceConnection: Sendable {
+    /// A service to which this app is connected.
+    struct Connected: Sendable {
+        var service: any NotificationService
+        var application: ApplicationID
+    }
+
+    enum Step: Sendable {
+        /// Calls the service.
+        case call(@Sendable (Result<Connected, NotificationError>) async -> Void)
+        /// Says who the app is, or that it named itself in a way that cannot be used.
+        case identify(Result<ApplicationID, NotificationError>)
+        /// Asks the app before each popup, or no longer.
+        case ask(Bool)
+    }
+
+    private let steps: AsyncStream<Step>.Continuation
+
+    init(source: ServiceSource, listener: @escaping @Sendable (ServiceEvent) -> Void) {
+        let (stream, continuation) = AsyncStream.makeStream(of: Step.self)
+        steps = continuation
+        // One priority for all, because an actor takes the more urgent of its jobs first.
+        Task.detached(priority: .medium) {
+            var loop = ConnectionLoop(source: source, listener: listener)
+            for await step in stream { await loop.take(step) }
+            await loop.end()
+        }
+    }
+
+    deinit {
+        steps.finish()
+    }
+
+    func take(_ step: Step) {
+        steps.yield(step)
+    }
+}
+
+/// What the task of a connection knows; only that task touches it.
+private struct ConnectionLoop {
+    private struct Session {
+        var object: AnyObject
+        var service: any NotificationService
+        var session: ServiceSession
+        var asks: Bool
+    }
+
+    private let source: ServiceSource
+    private let listener: @Sendable (ServiceEvent) -> Void
+    private var chosen: Result<ApplicationID, NotificationError>?
+    private var asks = false
+    private var current: Session?
+
+    init(source: ServiceSource, listener: @escaping @Sendable (ServiceEvent) -> Void) {
+        self.source = source
+        self.listener = listener
+    }
+
+    mutating func take(_ step: ServiceConnection.Step) async {
+        switch step {
+        case .call(let body):
+            let result = await connected()
+            Task.immediateDetached(priority: .medium) { await body(result) }
+        case .identify(let result):
+            chosen = result
+            if case .success(let id) = result { await source.setApplicationIdentifier(id) }
+        case .ask(let asks):
+            self.asks = asks
+            // Connecting tells the service, too. A failure is reported by the next call.
+            guard case .success = await connected(), let session = current, session.asks != asks
+            else { return }
+            current?.asks = asks
+            await session.service.setAsksBeforePresenting(asks, in: session.session)
+        }
+    }
+
+    func end() async {
+        guard let current else { return }
+        await current.service.disconnect(current.session)
+    }
+
+    // The host gives another service when the one before was lost, and that one does not know us.
+    private mutating func connected() async
+        -> Result<ServiceConnection.Connected, NotificationError>
+    {
+        var application = source.application()
+        do {
+            if let chosen { application.id = try chosen.get() }
+            let service = try await source.service()
+            let object = service as AnyObject
+            if current?.object !== object {
+                let session = try await service.connect(
+                    application, asksBeforePresenting: asks, listener: listener)
+                current = Session(object: object, service: service, session: session, asks: asks)
+            }
+            return .success(.init(service: service, application: application.id))
+        } catch {
+            return .failure(error)
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package import NotificationModel
+package import NotificationRuntime
+
+/// Where a center gets its service from: the host of this process, or a script in tests.
+package struct ServiceSource: Sendable {
+    /// Who the app is.
+    package var application: @Sendable () -> ApplicationIdentity
+    /// Says who the app is, before the first use.
+    package var setApplicationIdentifier: @Sendable (ApplicationID) async -> Void
+    /// The service, opened or reopened if need be.
+    package var service: @Sendable () async throws(NotificationError) -> any NotificationService
+
+    package init(
+        application: @escaping @Sendable () -> ApplicationIdentity,
+        setApplicationIdentifier: @escaping @Sendable (ApplicationID) async -> Void = { _ in },
+        service: @escaping @Sendable () async throws(NotificationError) -> any NotificationService
+    ) {
+        self.application = application
+        self.setApplicationIdentifier = setApplicationIdentifier
+        self.service = service
+    }
+
+    package init(_ host: ServiceHost) {
+        self.init(
+            application: { host.application },
+            setApplicationIdentifier: { await host.setApplicationIdentifier($0) },
+            service: { () async throws(NotificationError) in try await host.service() })
+    }
+}

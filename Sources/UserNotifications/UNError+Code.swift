@@ -1,0 +1,80 @@
+extension UNError {
+    /// What went wrong; raw values are Apple's.
+    public enum Code: Int, Hashable, Sendable {
+        /// The app may not post notifications.
+        case notificationsNotAllowed = 1
+        /// The attachment's URL is no file URL, or the file is missing or unreadable.
+        case attachmentInvalidURL = 100
+        /// The attachment's type is not supported or cannot be told.
+        case attachmentUnrecognizedType = 101
+        /// The attachment is larger than its type allows.
+        case attachmentInvalidFileSize = 102
+        /// The attachment claims to be stored, but is not.
+        case attachmentNotInDataStore = 103
+        /// The attachment could not be copied into the store.
+        case attachmentMoveIntoDataStoreFailed = 104
+        /// The attachment cannot be decoded.
+        case attachmentCorrupt = 105
+        /// The trigger has no date on which it could fire.
+        case notificationInvalidNoDate = 1400
+        /// The request has no content.
+        case notificationInvalidNoContent = 1401
+        /// The provider is not one of the system's.
+        case contentProvidingObjectNotAllowed = 1500
+        /// The provider is not valid.
+        case contentProvidingInvalid = 1501
+        /// The badge is not a valid number.
+        case badgeInputInvalid = 1600
+
+        /// The text of an error that was made without one.
+        var summary: String {
+            switch self {
+            case .notificationsNotAllowed: "Notifications are not allowed for this application"
+            case .attachmentInvalidURL: "Invalid attachment file URL"
+            case .attachmentUnrecognizedType: "Unrecognized attachment file type"
+            case .attachmentInvalidFileSize: "Invalid attachment file size"
+            case .attachmentNotInDataStore: "Attachment file not in the data store"
+            case .attachmentMoveIntoDataStoreFailed:
+                "Attachment file could not be moved into the data store"
+            case .attachmentCorrupt: "Attachment file is corrupt"
+            case .notificationInvalidNoDate: "The trigger has no date on which it could fire"
+            case .notificationInvalidNoContent: "The request has no content"
+            case .contentProvidingObjectNotAllowed: "The content provider is not allowed"
+            case .contentProvidingInvalid: "The content provider is not valid"
+            case .badgeInputInvalid: "The badge count is not valid"
+            }
+        }
+    }
+
+    /// The app may not post notifications.
+    public static var notificationsNotAllowed: Code { .notificationsNotAllowed }
+    /// The attachment's URL is no file URL, or the file is missing or unreadable.
+    public static var attachmentInvalidURL: Code { .attachmentInvalidURL }
+    /// The attachment's type is not supported or cannot be told.
+    public static var attachmentUnrecognizedType: Code { .attachmentUnrecognizedType }
+    /// The attachment is larger than its type allows.
+    public static var attachmentInvalidFileSize: Code { .attachmentInvalidFileSize }
+    /// The attachment claims to be stored, but is not.
+    public static var attachmentNotInDataStore: Code { .attachmentNotInDataStore }
+    /// The attachment could not be copied into the store.
+    public static var attachmentMoveIntoDataStoreFailed: Code {
+        .attachmentMoveIntoDataStoreFailed
+    }
+    /// The attachment cannot be decoded.
+    public static var attachmentCorrupt: Code { .attachmentCorrupt }
+    /// The trigger has no date on which it could fire.
+    public static var notificationInvalidNoDate: Code { .notificationInvalidNoDate }
+    /// The request has no content.
+    public static var notificationInvalidNoContent: Code { .notificationInvalidNoContent }
+    /// The provider is not one of the system's.
+    public static var contentProvidingObjectNotAllowed: Code { .contentProvidingObjectNotAllowed }
+    /// The provider is not valid.
+    public static var contentProvidingInvalid: Code { .contentProvidingInvalid }
+    /// The badge is not a valid number.
+    public static var badgeInputInvalid: Code { .badgeInputInvalid }
+}
+
+/// Lets `catch UNError.attachmentInvalidURL` match an error by its code.
+public func ~= (code: UNError.Code, error: any Error) -> Bool {
+    (error as? UNError)?.code == code
+}

@@ -1,0 +1,70 @@
+internal import NotificationModel
+
+/// A notification that is to be shown, now or when its trigger fires.
+open class UNNotificationRequest: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    /// Unique within the app: a request replaces the pending one of the same identifier.
+    open var identifier: String { storedIdentifier }
+    /// What to show; a copy of what the request was made with.
+    open var content: UNNotificationContent { storedContent }
+    /// When; nil for now.
+    open var trigger: UNNotificationTrigger? { storedTrigger }
+
+    private let storedIdentifier: String
+    private let storedContent: UNNotificationContent
+    private let storedTrigger: UNNotificationTrigger?
+
+    init(
+        storing content: UNNotificationContent, identifier: String, trigger: UNNotificationTrigger?
+    ) {
+        storedIdentifier = identifier
+        storedContent = content
+        storedTrigger = trigger
+    }
+
+    /// Makes a request; the content is copied.
+    public convenience init(
+        identifier: String, content: UNNotificationContent, trigger: UNNotificationTrigger?
+    ) {
+        self.init(
+            storing: UNNotificationContent(values: content.values), identifier: identifier,
+            trigger: trigger)
+    }
+
+    /// The request itself, which never changes.
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    /// Whether the object is a request with equal values.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? UNNotificationRequest else { return false }
+        return other.identifier == identifier && other.content == content
+            && other.trigger == trigger
+    }
+
+    /// A hash of the identifier.
+    open override var hash: Int { identifier.hashValue }
+
+    /// The class, the address and the values.
+    open override var description: String {
+        describe([("identifier", identifier), ("content", content), ("trigger", trigger)])
+    }
+
+    /// A request can be archived securely.
+    open class var supportsSecureCoding: Bool { true }
+
+    /// Reads a request from an archive.
+    public required init?(coder: NSCoder) {
+        guard let identifier = coder.string("identifier"),
+            let content = coder.object(UNNotificationContent.self, "content")
+        else { return nil }
+        storedIdentifier = identifier
+        storedContent = content
+        storedTrigger = coder.object(UNNotificationTrigger.self, "trigger")
+    }
+
+    /// Writes the request into an archive.
+    open func encode(with coder: NSCoder) {
+        coder.encode(identifier as NSString, forKey: "identifier")
+        coder.encode(content, forKey: "content")
+        coder.encode(trigger, forKey: "trigger")
+    }
+}

@@ -1,0 +1,18 @@
+/// Changes remote notifications before they are shown; subclass it.
+///
+/// Local requests never pass through it, as on Apple's platforms.
+open class UNNotificationServiceExtension: NSObject, @unchecked Sendable {
+    /// Makes an extension.
+    public override init() {}
+
+    /// Gives the content to show; unless overridden, the original.
+    open func didReceive(
+        _ request: UNNotificationRequest,
+        withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
+    ) {
+        contentHandler(request.content)
+    }
+
+    /// Says that the time is nearly over; unless overridden, nothing happens.
+    open func serviceExtensionTimeWillExpire() {}
+}

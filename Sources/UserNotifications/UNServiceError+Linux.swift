@@ -1,0 +1,53 @@
+/// A failure that Apple's framework has no code for, because it belongs to the Linux desktop.
+///
+/// `localizedDescription` says what was tried, what happened and what to do.
+public struct UNServiceError: CustomNSError, LocalizedError, Hashable, Sendable {
+    /// What went wrong; a raw value is never reused.
+    public enum Code: Int, Hashable, Sendable, CaseIterable {
+        /// An argument cannot be used as it is.
+        case invalidArgument = 1
+        /// A limit of this app is reached.
+        case limitReached = 2
+        /// The store cannot be opened, read or written.
+        case storeUnavailable = 3
+        /// Another process has the store.
+        case storeLocked = 4
+        /// The disk is full.
+        case noSpace = 5
+        /// There is no D-Bus session bus, or it does not answer.
+        case noBus = 6
+        /// No notification server is on the bus.
+        case noServer = 7
+        /// The notification server refused.
+        case serverRefused = 8
+        /// The daemon cannot be reached or started.
+        case noDaemon = 9
+        /// The daemon answered in a way that this version does not understand.
+        case protocolViolation = 10
+        /// This version cannot do it.
+        case notSupported = 11
+    }
+
+    /// What went wrong.
+    public let code: Code
+    /// What was tried, what happened and what to do, in one line.
+    public let message: String
+
+    /// Makes an error.
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// The domain of these errors.
+    public static var errorDomain: String { "org.tocsin.ServiceErrorDomain" }
+
+    /// The number of the code.
+    public var errorCode: Int { code.rawValue }
+
+    /// The message, under Foundation's key.
+    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: message] }
+
+    /// The message.
+    public var errorDescription: String? { message }
+}

@@ -1,0 +1,9 @@
+/// When a notification's text is shown.
+public enum UNShowPreviewsSetting: Int, Sendable {
+    /// Even while the screen is locked.
+    case always = 0
+    /// Only while the session is unlocked.
+    case whenAuthenticated = 1
+    /// Never.
+    case never = 2
+}

@@ -1,0 +1,32 @@
+internal import NotificationModel
+
+extension UNUserNotificationCenter {
+    /// Replaces the whole set of the app's categories; call it at each start.
+    public func setNotificationCategories(_ categories: Set<UNNotificationCategory>) {
+        let values = categories.map(\.value).sorted { $0.identifier < $1.identifier }
+        perform("Setting the categories") { connected throws(NotificationError) in
+            try await connected.service.setCategories(values, of: connected.application)
+        }
+    }
+
+    /// Gives the app's categories.
+    public func getNotificationCategories(
+        completionHandler: @escaping @Sendable (Set<UNNotificationCategory>) -> Void
+    ) {
+        read(
+            "Listing the categories", otherwise: [],
+            { connected throws(NotificationError) in
+                try await connected.service.categories(of: connected.application)
+            }
+        ) { categories in
+            completionHandler(Set(categories.map(UNNotificationCategory.init(value:))))
+        }
+    }
+
+    /// The app's categories.
+    public func notificationCategories() async -> Set<UNNotificationCategory> {
+        await withCheckedContinuation { continuation in
+            getNotificationCategories { continuation.resume(returning: $0) }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+internal import NotificationModel
+
+extension UNUserNotificationCenter {
+    /// Gives the app's notifications that were not answered, dismissed or removed, newest first.
+    public func getDeliveredNotifications(
+        completionHandler: @escaping @Sendable ([UNNotification]) -> Void
+    ) {
+        read(
+            "Listing the delivered notifications", otherwise: [],
+            { connected throws(NotificationError) in
+                try await connected.service.delivered(of: connected.application)
+            }
+        ) { delivered in
+            completionHandler(delivered.map { UNNotification($0) })
+        }
+    }
+
+    /// The app's notifications that were not answered, dismissed or removed, newest first.
+    public func deliveredNotifications() async -> [UNNotification] {
+        await withCheckedContinuation { continuation in
+            getDeliveredNotifications { continuation.resume(returning: $0) }
+        }
+    }
+
+    /// Removes delivered notifications and takes their popups away; unknown identifiers are ignored.
+    public func removeDeliveredNotifications(withIdentifiers identifiers: [String]) {
+        removeDelivered(.identifiers(identifiers))
+    }
+
+    /// Removes every delivered notification of the app and takes the popups away.
+    public func removeAllDeliveredNotifications() {
+        removeDelivered(.all)
+    }
+
+    private func removeDelivered(_ selection: NotificationSelection) {
+        perform("Removing delivered notifications") { connected throws(NotificationError) in
+            try await connected.service.removeDelivered(selection, of: connected.application)
+        }
+    }
+}

@@ -1,0 +1,92 @@
+internal import NotificationModel
+
+extension UNUserNotificationCenter {
+    /// Stores a request, in place of a pending one of the same identifier.
+    ///
+    /// The handler gets nil when the request is on disk: it then fires whether the app runs or not.
+    /// It gets a ``UNError`` for what Apple has a code for, and a ``UNServiceError`` for the rest:
+    /// no session bus, a full disk, user info that is no property list, an interval that is not
+    /// above zero.
+    public func add(
+        _ request: UNNotificationRequest,
+        withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
+    ) {
+        add(request) { (result: Result<Void, NotificationError>) in
+            switch result {
+            case .success: completionHandler?(nil)
+            case .failure(let error): completionHandler?(error.asUserNotificationsError)
+            }
+        }
+    }
+
+    /// Stores a request, in place of a pending one of the same identifier.
+    ///
+    /// Throws what ``add(_:withCompletionHandler:)`` gives its handler.
+    public func add(_ request: UNNotificationRequest) async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            add(request) { (result: Result<Void, NotificationError>) in
+                continuation.resume(with: result.mapError(\.asUserNotificationsError))
+            }
+        }
+    }
+
+    // The files are opened here, so that what was checked is what is copied, whatever the app does
+    // with them after the call.
+    private func add(
+        _ request: UNNotificationRequest,
+        completion: @escaping @Sendable (Result<Void, NotificationError>) -> Void
+    ) {
+        let model: NotificationRequest
+        let files: [OpenAttachment]
+        do {
+            model = try request.request()
+            files = try OpenAttachment.all(of: request.content)
+        } catch {
+            // Through the queue, too: an error does not overtake the answers before it.
+            return perform({ _ throws(NotificationError) in throw error }, completion: completion)
+        }
+        perform(
+            { connected throws(NotificationError) in
+                try await connected.service.add(
+                    model, attachments: files.map(\.file), for: connected.application)
+                for file in files { file.removeTemporaryOriginal() }
+            }, completion: completion)
+    }
+
+    /// Gives the requests that wait, in the order in which they will fire.
+    public func getPendingNotificationRequests(
+        completionHandler: @escaping @Sendable ([UNNotificationRequest]) -> Void
+    ) {
+        read(
+            "Listing the pending requests", otherwise: [],
+            { connected throws(NotificationError) in
+                try await connected.service.pending(of: connected.application)
+            }
+        ) { pending in
+            completionHandler(pending.map { UNNotificationRequest($0.request) })
+        }
+    }
+
+    /// The requests that wait, in the order in which they will fire.
+    public func pendingNotificationRequests() async -> [UNNotificationRequest] {
+        await withCheckedContinuation { continuation in
+            getPendingNotificationRequests { continuation.resume(returning: $0) }
+        }
+    }
+
+    /// Removes requests that wait; unknown identifiers are ignored.
+    public func removePendingNotificationRequests(withIdentifiers identifiers: [String]) {
+        removePending(.identifiers(identifiers))
+    }
+
+    /// Removes every request of the app that waits.
+    public func removeAllPendingNotificationRequests() {
+        removePending(.all)
+    }
+
+    private func removePending(_ selection: NotificationSelection) {
+        perform("Removing pending requests") { connected throws(NotificationError) in
+            try await connected.service.removePending(selection, of: connected.application)
+        }
+    }
+}

@@ -1,0 +1,97 @@
+internal import NotificationModel
+internal import NotificationRuntime
+internal import Synchronization
+
+/// The notification centre as an app sees it: requests, categories, permission, and the delegate.
+///
+/// Calls take effect in the order in which they are made, from whatever thread, and return at once;
+/// their handlers run on a thread of their own. A success means that the change is on disk.
+open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
+    private static let shared = UNUserNotificationCenter(
+        source: ServiceSource(ServiceHost(configuration: .current())))
+
+    let source: ServiceSource
+    let connection: ServiceConnection
+    let events: AsyncStream<DelegateEvent>.Continuation
+    let chosenIdentifier = Mutex<String?>(nil)
+    private let delegateLock = NSLock()
+    private weak var storedDelegate: (any UNUserNotificationCenterDelegate)?
+    private var silentClasses: Set<ObjectIdentifier> = []
+
+    /// The notification centre of this app.
+    open class func current() -> UNUserNotificationCenter { shared }
+
+    package init(source: ServiceSource) {
+        let (stream, events) = AsyncStream.makeStream(of: DelegateEvent.self)
+        self.source = source
+        self.events = events
+        connection = ServiceConnection(source: source) { events.yield(.service($0)) }
+        super.init()
+        Task { @MainActor [weak self] in
+            var caller = DelegateCaller()
+            for await event in stream {
+                guard let center = self else { return }
+                caller.handle(event, for: center)
+            }
+        }
+    }
+
+    deinit {
+        events.finish()
+    }
+
+    /// Whom the center asks and tells; set it early, so that no answer waits.
+    ///
+    /// Setting a delegate connects to the notification centre. An answer that comes while there is
+    /// none is kept until one is set.
+    open weak var delegate: (any UNUserNotificationCenterDelegate)? {
+        get { delegateLock.withLock { storedDelegate } }
+        set {
+            let asks = delegateLock.withLock {
+                storedDelegate = newValue
+                return newValue.map { !silentClasses.contains(ObjectIdentifier(type(of: $0))) }
+            }
+            connection.take(.ask(asks ?? false))
+            events.yield(.delegateSet)
+        }
+    }
+
+    /// Whether the desktop can show an app's own view in a notification: none can.
+    open var supportsContentExtensions: Bool { false }
+}
+
+// What the delegate's caller asks for.
+extension UNUserNotificationCenter {
+    func acknowledge(_ key: ResponseLedger.Key) {
+        let events = events
+        connection.take(
+            .call { result in
+                let outcome = await result.asyncMap { connected throws(NotificationError) in
+                    try await connected.service.acknowledge(key.id, of: connected.application)
+                }
+                let succeeded = if case .success = outcome { true } else { false }
+                events.yield(.acknowledged(key, succeeded: succeeded))
+            })
+    }
+
+    func answer(_ token: PresentationToken, with options: PresentationOptions) {
+        connection.take(
+            .call { result in
+                guard case .success(let connected) = result else { return }
+                await connected.service.answer(token, with: options)
+            })
+    }
+
+    func stopAsking() {
+        connection.take(.ask(false))
+    }
+
+    /// Remembers that delegates of this class do not implement `willPresent`.
+    func neverAsk(_ kind: ObjectIdentifier) {
+        let isCurrent = delegateLock.withLock {
+            silentClasses.insert(kind)
+            return storedDelegate.map { ObjectIdentifier(type(of: $0)) == kind } ?? true
+        }
+        if isCurrent { stopAsking() }
+    }
+}

@@ -1,0 +1,37 @@
+/// Decides how notifications are shown while the app runs, and hears of every answer.
+///
+/// Every method is optional. Of the two forms of a method implement one; both are called on the
+/// main actor. A program whose main thread sits in another loop hands it over by
+/// ``UNUserNotificationCenter/drainMainLoop()``; one that blocks its main thread hears nothing.
+public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
+    /// Says how a notification is shown; call the handler within three seconds.
+    ///
+    /// On Linux this is asked before each popup of a running app. Not implemented or not answered:
+    /// the notification is shown.
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
+        withCompletionHandler completionHandler:
+            @escaping @Sendable (UNNotificationPresentationOptions) -> Void)
+
+    /// Says how a notification is shown; return within three seconds.
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, willPresent notification: UNNotification
+    ) async -> UNNotificationPresentationOptions
+
+    /// Takes what a person did with a notification.
+    ///
+    /// Call the handler when done: until then the response is kept, and handed over again at the
+    /// next start of the app.
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: @escaping @Sendable () -> Void)
+
+    /// Takes what a person did with a notification; the response is kept until this returns.
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
+    ) async
+
+    /// Opens the app's own notification settings; no Linux desktop asks for it.
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification?)
+}

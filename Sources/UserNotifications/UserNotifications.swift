@@ -1,0 +1,2 @@
+// As on Apple's platforms, `import UserNotifications` alone brings Foundation.
+@_exported public import Foundation
