@@ -57,12 +57,17 @@ let package = Package(
             name: "CenterInterface", dependencies: ["NotificationModel", "DesktopBus", "Reactor"],
             swiftSettings: swiftSettings),
 
+        .systemLibrary(
+            name: "Clibgio", pkgConfig: "gio-unix-2.0", providers: [.apt(["libglib2.0-dev"])]),
+        .target(name: "CGio", dependencies: ["Clibgio"]),
+        .target(name: "DesktopIntegration", dependencies: ["CGio"], swiftSettings: swiftSettings),
+
         // The composition root and the faces.
         .target(
             name: "NotificationRuntime",
             dependencies: [
                 "NotificationModel", "NotificationEngine", "Freedesktop", "CenterInterface",
-                "DesktopBus", "Reactor", logging,
+                "DesktopIntegration", "DesktopBus", "Reactor", logging,
             ],
             swiftSettings: swiftSettings),
         .target(

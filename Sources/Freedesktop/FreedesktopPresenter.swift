@@ -20,6 +20,7 @@ public actor FreedesktopPresenter: NotificationPresenter {
     private var busID = ""
     private var owner: BusName?
     private var server: ServerInformation?
+    private var meeting: Task<Void, Never>?
     private var isActivatable = false
     private var adopted: [NotificationKey: PresentedPopup] = [:]
     private var held: [Presentation] = []
@@ -85,7 +86,9 @@ public actor FreedesktopPresenter: NotificationPresenter {
 
     /// What is known of the server.
     public func status() async -> PresenterStatus {
-        server?.status ?? PresenterStatus(isAvailable: false)
+        // A server that has just appeared, or is just being started, counts.
+        await meeting?.value
+        return server?.status ?? PresenterStatus(isAvailable: false)
     }
 
     private nonisolated func enter(
@@ -105,11 +108,9 @@ extension FreedesktopPresenter {
     private func ownerChanged(to owner: BusName?) {
         if self.owner != nil { serverGone() }
         self.owner = owner
-        guard let owner else {
-            Task { await lookForServer() }
-            return
+        meeting = Task {
+            if let owner { await meet(owner) } else { await lookForServer() }
         }
-        Task { await meet(owner) }
     }
 
     /// Asks a new server what it can do; what it cannot answer in time is taken as nothing.

@@ -12,7 +12,8 @@ enum ImageHint {
 
     /// RFC 8089 with the characters that RFC 3986 lets stand unescaped in a path.
     static func uri(ofFile path: String) -> String {
-        let unreserved = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/".utf8)
+        let unreserved = Set(
+            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/".utf8)
         var result = "file://"
         for byte in path.utf8 {
             if unreserved.contains(byte) {

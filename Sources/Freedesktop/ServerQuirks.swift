@@ -40,7 +40,8 @@ public struct ServerQuirks: Hashable, Sendable {
             quirks: ServerQuirks(refusesBursts: true)),
         Row(
             server: "Notification Daemon",
-            source: "https://github.com/mate-desktop/mate-notification-daemon: at most 20 at a time",
+            source:
+                "https://github.com/mate-desktop/mate-notification-daemon: at most 20 at a time",
             quirks: ServerQuirks(refusesBursts: true)),
     ]
 }

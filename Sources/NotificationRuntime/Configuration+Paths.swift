@@ -22,9 +22,8 @@ extension Configuration {
 
     /// The store of an app that hosts its own engine.
     public func embeddedLayout(of app: ApplicationID) -> StoreLayout {
-        let name =
-            app.rawValue.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
-            ?? app.rawValue
+        let plain = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._"))
+        let name = app.rawValue.addingPercentEncoding(withAllowedCharacters: plain) ?? "app"
         return StoreLayout(directory: "\(stateDirectory)/apps/\(name)")
     }
 }

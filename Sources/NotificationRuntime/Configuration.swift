@@ -1,6 +1,6 @@
 internal import Foundation
 internal import Glibc
-public import NotificationModel
+internal import NotificationModel
 
 /// What a process knows of its surroundings: environment and command line are read here and
 /// nowhere else.

@@ -1,5 +1,5 @@
 internal import Foundation
-public import NotificationEngine
+internal import NotificationEngine
 public import NotificationModel
 
 /// When a trigger fires next; pure but for the person's zone.

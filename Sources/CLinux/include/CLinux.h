@@ -17,11 +17,11 @@ int clinux_timer_arm(int timer, int64_t seconds, int64_t nanoseconds, int cancel
 
 // poll(2) with a timeout in nanoseconds, a negative one waits for ever. Exists because ppoll(2)
 // is declared for _GNU_SOURCE only, and poll(2) would round deadlines to milliseconds.
-int clinux_poll(struct pollfd *slots, unsigned long count, int64_t nanoseconds);
+int clinux_poll(struct pollfd *_Nullable slots, unsigned long count, int64_t nanoseconds);
 
 // Names the calling thread, for debuggers and `ps -L`. Exists because pthread_setname_np(3) is
 // declared for _GNU_SOURCE only.
-void clinux_name_thread(const char *name);
+void clinux_name_thread(const char *_Nonnull name);
 
 // libdispatch exports these for CoreFoundation's run loop and declares them in a private header:
 // an eventfd that is written when the main queue has work, and the call that does the work.

@@ -9,7 +9,7 @@ int clinux_lock_file(int descriptor);
 
 // The magic number of the file system that a path lies on, or -1. In C because Swift's overlay
 // lacks statfs.
-int64_t clinux_file_system(const char *path);
+int64_t clinux_file_system(const char *_Nonnull path);
 
 // copy_file_range(2), which shares blocks where the file system can; appends to the target's
 // position. In C because Swift's overlay lacks it.

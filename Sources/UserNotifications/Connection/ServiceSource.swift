@@ -23,7 +23,7 @@ package struct ServiceSource: Sendable {
     package init(_ host: ServiceHost) {
         self.init(
             application: { host.application },
-            setApplicationIdentifier: { await host.setApplicationIdentifier($0) },
+            setApplicationIdentifier: { host.setApplicationIdentifier($0) },
             service: { () async throws(NotificationError) in try await host.service() })
     }
 }
