@@ -1,0 +1,56 @@
+internal import CenterInterface
+internal import DesktopBus
+internal import Freedesktop
+internal import Logging
+internal import NotificationEngine
+public import NotificationModel
+internal import Reactor
+
+/// The per-user notification centre as a process: one engine behind
+/// `org.tocsin.NotificationCenter1`.
+public struct Daemon: Sendable {
+    /// How long a development daemon stays when nobody is connected and nothing is pending.
+    static let idleLimit: Duration = .seconds(30)
+
+    private let configuration: Configuration
+    private let isDevelopment: Bool
+
+    /// Makes a daemon; a development one has a store of its own and ends when it is idle.
+    public init(configuration: Configuration, isDevelopment: Bool) {
+        self.configuration = configuration
+        self.isDevelopment = isDevelopment
+    }
+
+    /// Serves until SIGTERM or SIGINT, or until the name is lost to another daemon.
+    public func run() async throws(NotificationError) {
+        // Caught before anything is on the way, so that an early signal ends it in order too.
+        let stop = StopSignal()
+        let connection = try await SessionBus.connect(configuration)
+        let reactor = connection.reactor
+        let layout =
+            isDevelopment ? configuration.developmentLayout : configuration.daemonLayout
+        let engine = try await CenterEngine.start(
+            EngineConfiguration(layout: layout, hosting: "daemon", version: Version.current),
+            presenter: FreedesktopPresenter(connection: connection),
+            clock: SystemClock(reactor: reactor, environment: configuration.environment),
+            reactor: reactor)
+        let exporter = ServiceExporter(service: engine, connection: connection)
+        try await exporter.start()
+        do throws(BusError) {
+            try await connection.requestName(CenterName.bus) {
+                Log.daemon.notice("another daemon has taken the name; this one ends")
+                stop.raise()
+            }
+        } catch {
+            throw NotificationError(
+                .noDaemon,
+                "The name \(CenterName.bus) cannot be had: \(error.message) Another tocsind may "
+                    + "be running for this user; stop it first.")
+        }
+        if isDevelopment { await IdleWatch(reactor: reactor, stop: stop).observe(engine) }
+        Log.daemon.info("serving \(layout.directory)")
+        await stop.wait()
+        await exporter.stop()
+        await connection.close()
+    }
+}
