@@ -21,6 +21,12 @@ public final class ChildProcess: @unchecked Sendable {
         public let status: Int32
         /// What it wrote to its standard output.
         public let output: String
+
+        /// Makes a result.
+        public init(status: Int32, output: String) {
+            self.status = status
+            self.output = output
+        }
     }
 
     /// The process.
