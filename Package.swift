@@ -96,7 +96,8 @@ let package = Package(
             dependencies: ["NotificationModel", "DesktopBus", "Reactor"],
             path: "Tests/TestSupport", swiftSettings: swiftSettings),
         .testTarget(
-            name: "ReactorTests", dependencies: ["Reactor"], swiftSettings: swiftSettings),
+            name: "ReactorTests", dependencies: ["Reactor", "TestSupport"],
+            swiftSettings: swiftSettings),
         .testTarget(
             name: "DesktopBusTests", dependencies: ["DesktopBus", "Reactor", "TestSupport"],
             swiftSettings: swiftSettings),

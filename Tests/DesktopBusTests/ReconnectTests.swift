@@ -121,11 +121,9 @@ import Testing
         let connection = BusConnection(
             address: try BusAddress(socketPath: path), reactor: Reactor(),
             options: .init(openTimeout: .milliseconds(100)))
-        let clock = ContinuousClock()
-        let start = clock.now
         let error = await busError { try await connection.open() }
         #expect(error?.code == .connectionFailed)
-        #expect(clock.now - start < .milliseconds(900))
+        #expect(error?.message.contains("did not answer within 0.1 seconds") == true)
     }
 
     @Test func aBusThatIsNotThereIsAnErrorAtOnce() async throws {

@@ -20,7 +20,7 @@ public final class PrivateBus: @unchecked Sendable {
     public let directory: String
 
     private let lock = NSLock()
-    private var process: Process?
+    private var process: ChildProcess?
 
     /// Starts a bus.
     ///
@@ -78,8 +78,7 @@ public final class PrivateBus: @unchecked Sendable {
     public func stop() {
         lock.withLock {
             guard let process else { return }
-            kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
+            process.end()
             self.process = nil
             try? FileManager.default.removeItem(atPath: "\(directory)/run/bus")
         }
@@ -95,26 +94,17 @@ public final class PrivateBus: @unchecked Sendable {
     public func start() throws {
         try lock.withLock {
             guard process == nil else { return }
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/dbus-daemon")
-            process.arguments = [
-                "--config-file=\(directory)/bus.conf", "--nofork", "--print-address=1",
-            ]
-            process.environment = environment
-            process.currentDirectoryURL = URL(fileURLWithPath: directory)
-            let output = Pipe()
-            process.standardOutput = output
             // It complains that it may not raise its own limits: of interest only when it fails.
             let log = "\(directory)/bus.log"
-            _ = FileManager.default.createFile(atPath: log, contents: nil)
-            process.standardError = FileHandle(forWritingAtPath: log)
-            try process.run()
+            let process = try ChildProcess(
+                "/usr/bin/dbus-daemon",
+                ["--config-file=\(directory)/bus.conf", "--nofork", "--print-address=1"],
+                environment: environment, errorFile: log)
             // The bus prints its address once it listens.
-            guard !output.fileHandleForReading.availableData.isEmpty else {
-                process.waitUntilExit()
+            guard !process.output.availableData.isEmpty else {
                 let reason = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
                 throw Failure(
-                    description: "dbus-daemon ended with \(process.terminationStatus): \(reason)")
+                    description: "dbus-daemon ended with \(process.waitUntilExit()): \(reason)")
             }
             self.process = process
         }

@@ -1,0 +1,164 @@
+import DesktopBus
+import Glibc
+import TestSupport
+import Testing
+
+@Suite struct LimitTests {
+    /// Sends a value to our own echo, which has to refuse it without losing the connection.
+    private func error(sending value: BusValue) async throws -> BusError? {
+        let bus = try PrivateBus()
+        let connection = try await connect(bus)
+        try await connection.export(TestObject().exported, at: TestObject.path)
+        let name = try #require(await connection.uniqueName)
+        let error = await busError {
+            _ = try await connection.call(.toPeer(name, "Echo", [.variant(value)]))
+        }
+        // The connection lives on.
+        let reply = try await connection.call(.toPeer(name, "Add", [.int32(1), .int32(1)]))
+        #expect(reply.arguments == [.int32(2)])
+        return error
+    }
+
+    private func nested(_ depth: Int, _ wrap: (BusValue) -> BusValue) -> BusValue {
+        (0..<depth).reduce(.byte(1)) { value, _ in wrap(value) }
+    }
+
+    @Test func aStringWithNULIsRefused() async throws {
+        #expect(try await error(sending: .string("a\0b"))?.code == .invalidValue)
+        #expect(try await error(sending: .vardict([("a\0", .byte(1))]))?.code == .invalidValue)
+    }
+
+    @Test func anArrayOfMixedTypesIsRefused() async throws {
+        let mixed = BusValue.array(element: "s", [.string("a"), .int32(1)])
+        #expect(try await error(sending: mixed)?.code == .invalidValue)
+        let entries = BusValue.dictionary(
+            key: "s", value: "i", [.init(.string("a"), .string("b"))])
+        #expect(try await error(sending: entries)?.code == .invalidValue)
+        let key = BusValue.dictionary(key: "v", value: "i", [])
+        #expect(try await error(sending: key)?.code == .invalidValue)
+        #expect(try await error(sending: .array(element: "", []))?.code == .invalidValue)
+        #expect(try await error(sending: .structure([]))?.code == .invalidValue)
+    }
+
+    @Test func depthIsRefusedBeyondTheLimitAndCarriedBelow() async throws {
+        let structures = { (depth: Int) in self.nested(depth) { .structure([$0]) } }
+        #expect(try await error(sending: structures(32)) == nil)
+        #expect(try await error(sending: structures(33))?.code == .tooLarge)
+        let arrays = { (depth: Int) in
+            self.nested(depth) { .array(element: $0.signature, [$0]) }
+        }
+        #expect(try await error(sending: arrays(33))?.code == .tooLarge)
+        // The variant of the argument is the 64th.
+        let variants = { (depth: Int) in self.nested(depth) { .variant($0) } }
+        #expect(try await error(sending: variants(63)) == nil)
+        #expect(try await error(sending: variants(64))?.code == .tooLarge)
+        #expect(try await error(sending: variants(10_000))?.code == .tooLarge)
+    }
+
+    @Test func anArrayBeyond64MiBIsRefused() async throws {
+        let bytes = BusValue.bytes([UInt8](repeating: 7, count: 64 << 20 + 1))
+        #expect(try await error(sending: bytes)?.code == .tooLarge)
+    }
+
+    @Test func aMessageBeyond128MiBIsRefused() async throws {
+        let block = BusValue.bytes([UInt8](repeating: 7, count: 60 << 20))
+        #expect(try await error(sending: .structure([block, block, block]))?.code == .tooLarge)
+    }
+
+    @Test func aSignatureBeyond255BytesIsRefused() async throws {
+        let wide = BusValue.structure([BusValue](repeating: .byte(1), count: 254))
+        #expect(try await error(sending: wide)?.code == .invalidValue)
+        let fitting = BusValue.structure([BusValue](repeating: .byte(1), count: 253))
+        #expect(try await error(sending: fitting) == nil)
+    }
+
+    @Test func libdbussOwnNamesAreRefused() async throws {
+        let bus = try PrivateBus()
+        let connection = try await connect(bus)
+        let error = await busError {
+            try await connection.emit(
+                path: "/org/freedesktop/DBus/Local", interface: "test.Interface", member: "X")
+        }
+        #expect(error?.code == .invalidValue)
+        _ = try await connection.call(.toBus("GetId"))
+    }
+
+    @Test func moreDescriptorsThanTheBusTakesAreRefused() async throws {
+        let descriptor = try BusDescriptor(duplicating: 0)
+        let many = { (count: Int) in
+            BusValue.array(
+                element: "h", [BusValue](repeating: .descriptor(descriptor), count: count))
+        }
+        #expect(try await error(sending: many(16)) == nil)
+        #expect(try await error(sending: many(17))?.code == .tooLarge)
+    }
+
+    @Test func descriptorsTravelBothWays() async throws {
+        let bus = try PrivateBus()
+        let (server, client) = (try await connect(bus), try await connect(bus))
+        try await server.export(TestObject().exported, at: TestObject.path)
+        let name = try #require(await server.uniqueName)
+        var ends: [Int32] = [-1, -1]
+        #expect(pipe(&ends) == 0)
+        let (reading, writing) = (
+            BusDescriptor(adopting: ends[0]), BusDescriptor(adopting: ends[1])
+        )
+        let call = MethodCall.toPeer(name, "Echo", [.variant(.descriptor(writing))])
+        let returned = try #require(try await client.call(call).arguments[0].descriptorValue)
+        #expect(returned != writing)
+        returned.withDescriptor { _ = write($0, "x", 1) }
+        var byte: UInt8 = 0
+        let count = reading.withDescriptor { read($0, &byte, 1) }
+        #expect(count == 1)
+        #expect(byte == UInt8(ascii: "x"))
+    }
+
+    @Test func aStoppedBusFillsTheQueueToItsBoundAndNothingIsLostOrReordered() async throws {
+        let bus = try PrivateBus()
+        let server = try await connect(bus)
+        let client = try await connect(bus, .init(maximumQueuedBytes: 2 << 20))
+        let object = TestObject()
+        try await server.export(object.exported, at: TestObject.path)
+        let name = try #require(await server.uniqueName)
+        let process = try #require(bus.processIdentifier)
+        kill(process, SIGSTOP)
+        var accepted: UInt32 = 0
+        var refusal: BusError?
+        while refusal == nil, accepted < 1_000_000 {
+            do {
+                try await client.send(.toPeer(name, "Count", [.uint32(accepted)]))
+                accepted += 1
+            } catch {
+                refusal = error
+            }
+        }
+        #expect(refusal?.code == .limitsExceeded)
+        #expect(refusal?.remoteName == nil)
+        kill(process, SIGCONT)
+        await client.flush()
+        try await client.send(.toPeer(name, "Count", [.uint32(accepted)]))
+        let received = await object.received.wait(for: Int(accepted) + 1)
+        #expect(received == Array(0...accepted))
+    }
+
+    @Test func tenThousandCallsSurviveAServerThatStopsReading() async throws {
+        let bus = try PrivateBus()
+        let client = try await connect(bus)
+        let peer = try PythonPeer(bus)
+        let name = try await peer.name()
+        peer.process.signal(SIGSTOP)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in UInt32(0)..<10_000 {
+                group.addTask {
+                    _ = try await client.call(
+                        .toPeer(name, "Count", [.uint32(number)]), timeout: .seconds(120))
+                }
+            }
+            await client.flush()
+            peer.process.signal(SIGCONT)
+            try await group.waitForAll()
+        }
+        let total = try await client.call(.toPeer(name, "Total"))
+        #expect(total.arguments == [.uint32(10_000)])
+    }
+}

@@ -1,0 +1,65 @@
+import Glibc
+import Reactor
+import Testing
+
+@Suite struct TimerTests {
+    @Test(arguments: [TimerClock.realtime, .boottime])
+    func aTimerFiresAtItsMomentAndNotBefore(clock: TimerClock) async {
+        let (reactor, log, holder) = (Reactor(), Log(), Holder<ReactorTimer>())
+        let due = now(clock) + 20_000
+        await onReactor(reactor) {
+            holder.value = try? reactor.timer(clock) { event in
+                log.append(event == .expired && now(clock) >= due ? 1 : 0)
+            }
+            holder.value?.arm(atMicroseconds: due)
+        }
+        await log.wait(for: 1)
+        #expect(log.values == [1])
+        await end(reactor, holder)
+    }
+
+    @Test(arguments: [TimerClock.realtime, .boottime], [Int64.min, -1, 0, 1])
+    func aMomentInThePastFiresAtOnce(clock: TimerClock, moment: Int64) async {
+        let (reactor, log, holder) = (Reactor(), Log(), Holder<ReactorTimer>())
+        await onReactor(reactor) {
+            holder.value = try? reactor.timer(clock) { log.append($0 == .expired ? 1 : 0) }
+            holder.value?.arm(atMicroseconds: moment)
+        }
+        await log.wait(for: 1)
+        #expect(log.values == [1])
+        await end(reactor, holder)
+    }
+
+    @Test(arguments: [TimerClock.realtime, .boottime])
+    func aDisarmedOrCancelledTimerIsSilent(clock: TimerClock) async {
+        let (reactor, log, holder) = (Reactor(), Log(), Holder<ReactorTimer>())
+        let (second, witness) = (Holder<ReactorTimer>(), Log())
+        await onReactor(reactor) {
+            let due = now(clock) + 5_000
+            holder.value = try? reactor.timer(clock) { _ in log.append(1) }
+            holder.value?.arm(atMicroseconds: due)
+            holder.value?.arm(atMicroseconds: nil)
+            second.value = try? reactor.timer(clock) { _ in log.append(2) }
+            second.value?.arm(atMicroseconds: .max)
+            second.value?.arm(atMicroseconds: due)
+            second.value?.cancel()
+            second.value?.arm(atMicroseconds: 1)
+            reactor.deadline(after: .milliseconds(10)) { witness.append(1) }
+        }
+        await witness.wait(for: 1)
+        #expect(log.values.isEmpty)
+        await onReactor(reactor) { second.value = nil }
+        await end(reactor, holder)
+    }
+
+    private func end(_ reactor: Reactor, _ holder: Holder<ReactorTimer>) async {
+        await onReactor(reactor) { holder.value = nil }
+        reactor.stop()
+    }
+}
+
+private func now(_ clock: TimerClock) -> Int64 {
+    var time = timespec()
+    clock_gettime(clock == .realtime ? CLOCK_REALTIME : CLOCK_BOOTTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+}

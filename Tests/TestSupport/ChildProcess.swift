@@ -1,0 +1,143 @@
+public import Foundation
+import Glibc
+
+/// A program started by a test, ended with this object at the latest.
+///
+/// Foundation's `Process` hands on the signal mask of the calling thread, and the threads of
+/// Swift's tasks block nearly all signals: a `dbus-daemon` started that way never hears that a
+/// service it activated has ended. Here children begin with a clean mask.
+///
+/// Unchecked: the status is guarded by `lock`, everything else is constant.
+public final class ChildProcess: @unchecked Sendable {
+    /// Why a program could not be started.
+    public struct Failure: Error, CustomStringConvertible {
+        /// What happened.
+        public let description: String
+    }
+
+    /// What a program left behind.
+    public struct Result: Sendable, Equatable {
+        /// The exit status, or minus the signal that ended it.
+        public let status: Int32
+        /// What it wrote to its standard output.
+        public let output: String
+
+        /// Makes a result.
+        public init(status: Int32, output: String) {
+            self.status = status
+            self.output = output
+        }
+    }
+
+    /// The process.
+    public let processIdentifier: Int32
+    /// The end of its standard output to read from.
+    public let output: FileHandle
+
+    private static let starting = NSLock()
+    private let lock = NSLock()
+    private var status: Int32?
+
+    /// Starts a program, with this program's environment unless given; standard error goes to a
+    /// file if one is given.
+    public init(
+        _ executable: String, _ arguments: [String] = [],
+        environment: [String: String]? = nil,
+        errorFile: String? = nil
+    ) throws {
+        // A pipe that leaks into another child started meanwhile would never report its end.
+        Self.starting.lock()
+        defer { Self.starting.unlock() }
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else {
+            throw Failure(description: "no pipe: \(String(cString: strerror(errno)))")
+        }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        defer { close(ends[1]) }
+        output = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+        if let errorFile {
+            posix_spawn_file_actions_addopen(
+                &actions, 2, errorFile, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var (none, all) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        var arguments: [UnsafeMutablePointer<CChar>?] = ([executable] + arguments).map {
+            strdup($0)
+        }
+        arguments.append(nil)
+        var variables: [UnsafeMutablePointer<CChar>?] =
+            (environment ?? ProcessInfo.processInfo.environment).map {
+                strdup("\($0.key)=\($0.value)")
+            }
+        variables.append(nil)
+        defer { for string in arguments + variables { free(string) } }
+        var process: pid_t = 0
+        let failure = posix_spawnp(
+            &process, executable, &actions, &attributes, arguments, variables)
+        guard failure == 0 else {
+            throw Failure(
+                description: "could not start \(executable): \(String(cString: strerror(failure)))")
+        }
+        processIdentifier = process
+    }
+
+    deinit {
+        end()
+    }
+
+    /// Sends a signal, unless the program has ended.
+    public func signal(_ number: Int32) {
+        lock.withLock {
+            if status == nil { kill(processIdentifier, number) }
+        }
+    }
+
+    /// Kills the program, if it still runs, and waits for its end.
+    public func end() {
+        signal(SIGKILL)
+        waitUntilExit()
+    }
+
+    /// Blocks until the program has ended; its exit status, or minus the signal that ended it.
+    @discardableResult
+    public func waitUntilExit() -> Int32 {
+        // Waits without reaping, so that the number stays ours until the status is recorded.
+        var information = siginfo_t()
+        while waitid(P_PID, id_t(processIdentifier), &information, WEXITED | WNOWAIT) != 0,
+            errno == EINTR
+        {}
+        return lock.withLock {
+            if let status { return status }
+            var raw: Int32 = 0
+            waitpid(processIdentifier, &raw, 0)
+            let result = raw & 0x7f == 0 ? (raw >> 8) & 0xff : -(raw & 0x7f)
+            status = result
+            return result
+        }
+    }
+
+    /// Returns when the program has ended, with all it wrote.
+    public func finish() async -> Result {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                let data = self.output.readDataToEndOfFile()
+                let result = Result(
+                    status: self.waitUntilExit(), output: String(decoding: data, as: UTF8.self))
+                continuation.resume(returning: result)
+            }
+        }
+    }
+}
