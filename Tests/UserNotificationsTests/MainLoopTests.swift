@@ -1,0 +1,23 @@
+import Foundation
+import Testing
+
+/// A program that sits in a loop of its own never served the main actor: its delegate heard
+/// nothing, and nobody was told. Two lines connect the loops.
+@Suite struct MainLoopTests {
+    @Test("A delegate is called on the main thread of a foreign loop", arguments: ["glib", "poll"])
+    func delegateIsCalledInForeignLoop(loop: String) async throws {
+        let folder = try #require(Bundle.main.executableURL).deletingLastPathComponent()
+        let process = Process()
+        process.executableURL = folder.appendingPathComponent("MainLoopProbe")
+        process.arguments = [loop]
+        let output = Pipe()
+        process.standardOutput = output
+        let status = try await withCheckedThrowingContinuation { continuation in
+            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+            do { try process.run() } catch { continuation.resume(throwing: error) }
+        }
+        let text = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        #expect(status == 0)
+        #expect(text == "action: like on the main thread: true\n")
+    }
+}
