@@ -120,7 +120,9 @@ let package = Package(
             path: "Tests/ScriptedService", swiftSettings: swiftSettings),
         .executableTarget(
             name: "MainLoopProbe",
-            dependencies: ["UserNotifications", "NotificationModel", "ScriptedService", "Clibglib"],
+            dependencies: [
+                "UserNotifications", "NotificationModel", "ScriptedService", "Clibglib",
+            ],
             path: "Tests/MainLoopProbe", swiftSettings: swiftSettings),
         .testTarget(
             name: "UserNotificationsTests",

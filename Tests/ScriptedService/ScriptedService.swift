@@ -1,9 +1,9 @@
-public import NotificationModel
+package import NotificationModel
 
 /// A notification centre in memory that does what a test tells it, and says what it was asked.
-public actor ScriptedService: NotificationService {
+package actor ScriptedService: NotificationService {
     /// One call, in the order of arrival.
-    public enum Call: Hashable, Sendable {
+    package enum Call: Hashable, Sendable {
         case connect(ApplicationID, asks: Bool)
         case setAsks(Bool)
         case disconnect
@@ -24,10 +24,10 @@ public actor ScriptedService: NotificationService {
         var continuation: CheckedContinuation<[Call], Never>
     }
 
-    public private(set) var calls: [Call] = []
-    public private(set) var requests: [NotificationRequest] = []
-    public private(set) var application: ApplicationID?
-    public private(set) var attachmentSizes: [Int] = []
+    package private(set) var calls: [Call] = []
+    package private(set) var requests: [NotificationRequest] = []
+    package private(set) var application: ApplicationID?
+    package private(set) var attachmentSizes: [Int] = []
     private var deliveredNotifications: [DeliveredNotification] = []
     private var storedCategories: [NotificationCategory] = []
     private var failures: [NotificationError] = []
@@ -37,24 +37,24 @@ public actor ScriptedService: NotificationService {
     private var gateSize = 0
     private var atGate: [CheckedContinuation<Void, Never>] = []
 
-    public init() {}
+    package init() {}
 
     // MARK: What a test tells it
 
     /// The next calls that can fail do, with these errors.
-    public func fail(_ errors: NotificationError...) { failures += errors }
+    package func fail(_ errors: NotificationError...) { failures += errors }
 
     /// Adds answer only when this many of them have come.
-    public func holdAdds(until count: Int) { gateSize = count }
+    package func holdAdds(until count: Int) { gateSize = count }
 
-    public func set(_ presenter: PresenterStatus) { self.presenter = presenter }
+    package func set(_ presenter: PresenterStatus) { self.presenter = presenter }
 
-    public func set(_ delivered: [DeliveredNotification]) { deliveredNotifications = delivered }
+    package func set(_ delivered: [DeliveredNotification]) { deliveredNotifications = delivered }
 
-    public func send(_ event: ServiceEvent) { listener?(event) }
+    package func send(_ event: ServiceEvent) { listener?(event) }
 
     /// The calls, as soon as they fulfil a condition.
-    public func calls(
+    package func calls(
         where condition: @escaping @Sendable ([Call]) -> Bool
     ) async -> [Call] {
         if condition(calls) { return calls }
@@ -64,7 +64,7 @@ public actor ScriptedService: NotificationService {
     }
 
     /// The calls, as soon as this one is among them.
-    public func calls(with call: Call) async -> [Call] {
+    package func calls(with call: Call) async -> [Call] {
         await calls { $0.contains(call) }
     }
 
@@ -81,7 +81,7 @@ public actor ScriptedService: NotificationService {
 
     // MARK: NotificationService
 
-    public func connect(
+    package func connect(
         _ application: ApplicationIdentity, asksBeforePresenting: Bool,
         listener: @escaping @Sendable (ServiceEvent) -> Void
     ) async throws(NotificationError) -> ServiceSession {
@@ -91,18 +91,18 @@ public actor ScriptedService: NotificationService {
         return ServiceSession(rawValue: 1)
     }
 
-    public func setAsksBeforePresenting(_ asks: Bool, in session: ServiceSession) async {
+    package func setAsksBeforePresenting(_ asks: Bool, in session: ServiceSession) async {
         record(.setAsks(asks))
     }
 
-    public func disconnect(_ session: ServiceSession) async { record(.disconnect) }
+    package func disconnect(_ session: ServiceSession) async { record(.disconnect) }
 
-    public func add(
+    package func add(
         _ request: NotificationRequest, attachments: [OpenFile], for app: ApplicationID
     ) async throws(NotificationError) {
         record(.add(request.identifier))
         try failIfTold()
-        requests.removeAll { gateSize == 0 && $0.identifier == request.identifier }
+        if gateSize == 0 { requests.removeAll { $0.identifier == request.identifier } }
         requests.append(request)
         attachmentSizes += attachments.map(\.size)
         guard gateSize > 0 else { return }
@@ -114,7 +114,7 @@ public actor ScriptedService: NotificationService {
         }
     }
 
-    public func removePending(
+    package func removePending(
         _ selection: NotificationSelection, of app: ApplicationID
     ) async throws(NotificationError) {
         record(.removePending(selection))
@@ -125,7 +125,7 @@ public actor ScriptedService: NotificationService {
         }
     }
 
-    public func pending(
+    package func pending(
         of app: ApplicationID?
     ) async throws(NotificationError) -> [PendingNotification] {
         record(.pending)
@@ -135,14 +135,14 @@ public actor ScriptedService: NotificationService {
         }
     }
 
-    public func removeDelivered(
+    package func removeDelivered(
         _ selection: NotificationSelection, of app: ApplicationID
     ) async throws(NotificationError) {
         record(.removeDelivered(selection))
         try failIfTold()
     }
 
-    public func delivered(
+    package func delivered(
         of app: ApplicationID?
     ) async throws(NotificationError) -> [DeliveredNotification] {
         record(.delivered)
@@ -150,7 +150,7 @@ public actor ScriptedService: NotificationService {
         return deliveredNotifications
     }
 
-    public func setCategories(
+    package func setCategories(
         _ categories: [NotificationCategory], of app: ApplicationID
     ) async throws(NotificationError) {
         record(.setCategories(categories.map(\.identifier)))
@@ -158,7 +158,7 @@ public actor ScriptedService: NotificationService {
         storedCategories = categories
     }
 
-    public func categories(
+    package func categories(
         of app: ApplicationID
     ) async throws(NotificationError) -> [NotificationCategory] {
         record(.categories)
@@ -166,18 +166,18 @@ public actor ScriptedService: NotificationService {
         return storedCategories
     }
 
-    public func acknowledge(
+    package func acknowledge(
         _ response: Int64, of app: ApplicationID
     ) async throws(NotificationError) {
         record(.acknowledge(response))
         try failIfTold()
     }
 
-    public func answer(_ token: PresentationToken, with options: PresentationOptions) async {
+    package func answer(_ token: PresentationToken, with options: PresentationOptions) async {
         record(.answer(token, options))
     }
 
-    public func status() async throws(NotificationError) -> ServiceStatus {
+    package func status() async throws(NotificationError) -> ServiceStatus {
         record(.status)
         try failIfTold()
         return ServiceStatus(

@@ -1,8 +1,9 @@
 import Foundation
 import Testing
 
-/// A program that sits in a loop of its own never served the main actor: its delegate heard
-/// nothing, and nobody was told. Two lines connect the loops.
+/// A program that sits in a loop of its own never serves the main actor unless it connects the two.
+///
+/// Its delegate would hear nothing, and nobody would be told.
 @Suite struct MainLoopTests {
     @Test("A delegate is called on the main thread of a foreign loop", arguments: ["glib", "poll"])
     func delegateIsCalledInForeignLoop(loop: String) async throws {

@@ -1,5 +1,6 @@
 import NotificationModel
 import ScriptedService
+
 @testable import UserNotifications
 
 /// A center of its own over a scripted service, so that tests run beside each other.
