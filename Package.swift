@@ -87,8 +87,21 @@ let package = Package(
 
         // Examples: each is a program that really runs.
         .executableTarget(
+            name: "Demo", dependencies: ["UserNotifications"],
+            path: "Sources/Examples/Demo", swiftSettings: swiftSettings),
+        // In Swift 5 mode, as the article's program was written.
+        .executableTarget(
             name: "ReminderManager", dependencies: ["UserNotifications"],
-            path: "Sources/Examples/ReminderManager", swiftSettings: swiftSettings),
+            path: "Sources/Examples/ReminderManager",
+            swiftSettings: swiftSettings + [.swiftLanguageMode(.v5)]),
+        .executableTarget(
+            name: "ThirtySeconds", dependencies: ["UserNotifications"],
+            path: "Sources/Examples/ThirtySeconds", swiftSettings: swiftSettings),
+        .systemLibrary(
+            name: "Clibglib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
+        .executableTarget(
+            name: "GLibMainLoop", dependencies: ["UserNotifications", "Clibglib"],
+            path: "Sources/Examples/GLibMainLoop", swiftSettings: swiftSettings),
 
         // Tests: one folder per target.
         .target(
@@ -103,6 +116,21 @@ let package = Package(
             swiftSettings: swiftSettings),
         .testTarget(
             name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: swiftSettings),
+        .target(
+            name: "ScriptedService", dependencies: ["NotificationModel"],
+            path: "Tests/ScriptedService", swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "MainLoopProbe",
+            dependencies: [
+                "UserNotifications", "NotificationModel", "ScriptedService", "Clibglib",
+            ],
+            path: "Tests/MainLoopProbe", swiftSettings: swiftSettings),
+        .testTarget(
+            name: "UserNotificationsTests",
+            dependencies: [
+                "UserNotifications", "NotificationModel", "ScriptedService", "MainLoopProbe",
+            ],
+            swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]
 )

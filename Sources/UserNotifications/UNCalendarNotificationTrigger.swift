@@ -7,19 +7,15 @@ open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Send
 
     private let storedComponents: DateComponents
 
-    init(storing components: DateComponents, repeats: Bool) {
-        storedComponents = components
-        super.init(repeats: repeats)
-    }
-
     /// Makes a trigger.
-    public convenience init(dateMatching dateComponents: DateComponents, repeats: Bool) {
-        self.init(storing: dateComponents, repeats: repeats)
+    public init(dateMatching dateComponents: DateComponents, repeats: Bool) {
+        storedComponents = dateComponents
+        super.init(repeats: repeats)
     }
 
     /// Makes a trigger; another spelling of ``init(dateMatching:repeats:)``.
     public convenience init(dateMatchingComponents dateComponents: DateComponents, repeats: Bool) {
-        self.init(storing: dateComponents, repeats: repeats)
+        self.init(dateMatching: dateComponents, repeats: repeats)
     }
 
     /// The next date that matches, nil where none does.

@@ -2,7 +2,8 @@ internal import NotificationModel
 
 /// A button of a notification.
 open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    let value: NotificationAction
+    // Set by the initialisers only.
+    var value: NotificationAction
 
     /// Handed back when the button is pressed.
     open var identifier: String { value.identifier }
@@ -15,10 +16,6 @@ open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding, @unchecked
         value.icon.map(UNNotificationActionIcon.init(name:))
     }
 
-    init(value: NotificationAction) {
-        self.value = value
-    }
-
     /// Makes a button.
     public convenience init(
         identifier: String, title: String, options: UNNotificationActionOptions = []
@@ -27,14 +24,13 @@ open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding, @unchecked
     }
 
     /// Makes a button with an icon.
-    public convenience init(
+    public init(
         identifier: String, title: String, options: UNNotificationActionOptions = [],
         icon: UNNotificationActionIcon?
     ) {
-        self.init(
-            value: NotificationAction(
-                identifier: identifier, title: title, options: .init(rawValue: options.rawValue),
-                icon: icon?.name))
+        value = NotificationAction(
+            identifier: identifier, title: title, options: .init(rawValue: options.rawValue),
+            icon: icon?.name)
     }
 
     /// The action itself, which never changes.

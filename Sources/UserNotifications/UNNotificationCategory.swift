@@ -2,7 +2,8 @@ internal import NotificationModel
 
 /// A kind of notification: its buttons, and what the app wants to hear of.
 open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    let value: NotificationCategory
+    // Set by the initialisers only.
+    private(set) var value: NotificationCategory
 
     /// What a request's content names.
     open var identifier: String { value.identifier }
@@ -17,7 +18,8 @@ open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding, @uncheck
     /// Apple's format of a group's summary; kept for the app, empty where none was given.
     open var categorySummaryFormat: String { value.summaryFormat }
 
-    init(value: NotificationCategory) {
+    convenience init(value: NotificationCategory) {
+        self.init(identifier: value.identifier, actions: [], intentIdentifiers: [])
         self.value = value
     }
 
@@ -43,17 +45,16 @@ open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding, @uncheck
     }
 
     /// Makes a category with a text for hidden previews and a format for summaries.
-    public convenience init(
+    public init(
         identifier: String, actions: [UNNotificationAction], intentIdentifiers: [String],
         hiddenPreviewsBodyPlaceholder: String?, categorySummaryFormat: String?,
         options: UNNotificationCategoryOptions = []
     ) {
-        self.init(
-            value: NotificationCategory(
-                identifier: identifier, actions: actions.map(\.value),
-                intentIdentifiers: intentIdentifiers, options: .init(rawValue: options.rawValue),
-                hiddenPreviewsBodyPlaceholder: hiddenPreviewsBodyPlaceholder ?? "",
-                summaryFormat: categorySummaryFormat ?? ""))
+        value = NotificationCategory(
+            identifier: identifier, actions: actions.map(\.value),
+            intentIdentifiers: intentIdentifiers, options: .init(rawValue: options.rawValue),
+            hiddenPreviewsBodyPlaceholder: hiddenPreviewsBodyPlaceholder ?? "",
+            summaryFormat: categorySummaryFormat ?? "")
     }
 
     /// The category itself, which never changes.

@@ -14,7 +14,8 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
         values = ContentValues()
     }
 
-    init(values: ContentValues) {
+    convenience init(values: ContentValues) {
+        self.init()
         self.values = values
     }
 

@@ -13,21 +13,13 @@ open class UNNotificationRequest: NSObject, NSCopying, NSSecureCoding, @unchecke
     private let storedContent: UNNotificationContent
     private let storedTrigger: UNNotificationTrigger?
 
-    init(
-        storing content: UNNotificationContent, identifier: String, trigger: UNNotificationTrigger?
-    ) {
-        storedIdentifier = identifier
-        storedContent = content
-        storedTrigger = trigger
-    }
-
     /// Makes a request; the content is copied.
-    public convenience init(
+    public init(
         identifier: String, content: UNNotificationContent, trigger: UNNotificationTrigger?
     ) {
-        self.init(
-            storing: UNNotificationContent(values: content.values), identifier: identifier,
-            trigger: trigger)
+        storedIdentifier = identifier
+        storedContent = UNNotificationContent(values: content.values)
+        storedTrigger = trigger
     }
 
     /// The request itself, which never changes.

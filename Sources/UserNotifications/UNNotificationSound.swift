@@ -2,15 +2,17 @@ internal import NotificationModel
 
 /// The sound that comes with a notification.
 open class UNNotificationSound: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    let value: NotificationSound
+    // Set by the initialisers only.
+    private(set) var value: NotificationSound
 
-    init(value: NotificationSound) {
+    convenience init(value: NotificationSound) {
+        self.init(named: UNNotificationSoundName(""))
         self.value = value
     }
 
     /// Makes a sound of the app, by file name, or of the desktop's sound theme, by name.
-    public convenience init(named name: UNNotificationSoundName) {
-        self.init(value: NotificationSound(.named(name.rawValue)))
+    public init(named name: UNNotificationSoundName) {
+        value = NotificationSound(.named(name.rawValue))
     }
 
     /// The desktop's own notification sound.

@@ -9,11 +9,13 @@ open class UNTextInputNotificationAction: UNNotificationAction, @unchecked Senda
     /// Shown in the empty field.
     open var textInputPlaceholder: String { value.textInput?.placeholder ?? "" }
 
-    // Also made by the two inherited initialisers, which know no text field.
-    override init(value: NotificationAction) {
-        var value = value
-        value.textInput = value.textInput ?? .init(buttonTitle: "", placeholder: "")
-        super.init(value: value)
+    /// Makes a button that asks for text, with the desktop's own labels.
+    public override init(
+        identifier: String, title: String, options: UNNotificationActionOptions = [],
+        icon: UNNotificationActionIcon?
+    ) {
+        super.init(identifier: identifier, title: title, options: options, icon: icon)
+        value.textInput = .init(buttonTitle: "", placeholder: "")
     }
 
     /// Makes a button that asks for text.
@@ -27,16 +29,13 @@ open class UNTextInputNotificationAction: UNNotificationAction, @unchecked Senda
     }
 
     /// Makes a button with an icon that asks for text.
-    public convenience init(
+    public init(
         identifier: String, title: String, options: UNNotificationActionOptions = [],
         icon: UNNotificationActionIcon?, textInputButtonTitle: String, textInputPlaceholder: String
     ) {
-        self.init(
-            value: NotificationAction(
-                identifier: identifier, title: title, options: .init(rawValue: options.rawValue),
-                icon: icon?.name,
-                textInput: .init(
-                    buttonTitle: textInputButtonTitle, placeholder: textInputPlaceholder)))
+        super.init(identifier: identifier, title: title, options: options, icon: icon)
+        value.textInput = .init(
+            buttonTitle: textInputButtonTitle, placeholder: textInputPlaceholder)
     }
 
     /// Reads an action from an archive.

@@ -5,16 +5,12 @@ open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked 
 
     private let storedInterval: TimeInterval
 
-    init(storing interval: TimeInterval, repeats: Bool) {
-        storedInterval = interval
-        super.init(repeats: repeats)
-    }
-
     /// Makes a trigger: the interval is above 0, and at least 60 if it repeats.
     ///
     /// Where Apple raises an exception for another interval, `add` fails with an error that says so.
-    public convenience init(timeInterval: TimeInterval, repeats: Bool) {
-        self.init(storing: timeInterval, repeats: repeats)
+    public init(timeInterval: TimeInterval, repeats: Bool) {
+        storedInterval = timeInterval
+        super.init(repeats: repeats)
     }
 
     /// Now plus the interval, at each call, as on Apple's platforms.

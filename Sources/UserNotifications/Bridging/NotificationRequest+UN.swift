@@ -11,8 +11,8 @@ extension UNNotificationRequest {
 
     convenience init(_ request: NotificationRequest) {
         self.init(
-            storing: UNNotificationContent(values: ContentValues(request.content)),
             identifier: request.identifier,
+            content: UNNotificationContent(values: ContentValues(request.content)),
             trigger: request.trigger.map(UNNotificationTrigger.made(of:)))
     }
 }

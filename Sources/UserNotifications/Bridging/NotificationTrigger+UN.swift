@@ -32,13 +32,13 @@ extension UNNotificationTrigger {
     static func made(of trigger: NotificationTrigger) -> UNNotificationTrigger {
         switch trigger {
         case .interval(let seconds, let repeats):
-            return UNTimeIntervalNotificationTrigger(storing: seconds, repeats: repeats)
+            return UNTimeIntervalNotificationTrigger(timeInterval: seconds, repeats: repeats)
         case .calendar(let components, let repeats):
             return UNCalendarNotificationTrigger(
-                storing: components.dateComponents, repeats: repeats)
+                dateMatching: components.dateComponents, repeats: repeats)
         case .at(let instant):
             return UNCalendarNotificationTrigger(
-                storing: DateComponents(instant: instant), repeats: false)
+                dateMatching: DateComponents(instant: instant), repeats: false)
         case .push:
             return UNPushNotificationTrigger(repeats: false)
         }

@@ -50,6 +50,7 @@ private struct ConnectionLoop {
         var object: AnyObject
         var service: any NotificationService
         var session: ServiceSession
+        var application: ApplicationID
         var asks: Bool
     }
 
@@ -71,6 +72,7 @@ private struct ConnectionLoop {
             Task.immediateDetached(priority: .medium) { await body(result) }
         case .identify(let result):
             chosen = result
+            await end()
             if case .success(let id) = result { await source.setApplicationIdentifier(id) }
         case .ask(let asks):
             self.asks = asks
@@ -82,25 +84,31 @@ private struct ConnectionLoop {
         }
     }
 
-    func end() async {
-        guard let current else { return }
-        await current.service.disconnect(current.session)
+    mutating func end() async {
+        guard let ended = current else { return }
+        current = nil
+        await ended.service.disconnect(ended.session)
     }
 
     // The host gives another service when the one before was lost, and that one does not know us.
+    // Who we are is found out once for each connection: it takes reading files.
     private mutating func connected() async
         -> Result<ServiceConnection.Connected, NotificationError>
     {
-        var application = source.application()
         do {
-            if let chosen { application.id = try chosen.get() }
+            let chosen = try chosen?.get()
             let service = try await source.service()
             let object = service as AnyObject
-            if current?.object !== object {
-                let session = try await service.connect(
-                    application, asksBeforePresenting: asks, listener: listener)
-                current = Session(object: object, service: service, session: session, asks: asks)
+            if let current, current.object === object {
+                return .success(.init(service: service, application: current.application))
             }
+            var application = source.application()
+            if let chosen { application.id = chosen }
+            let session = try await service.connect(
+                application, asksBeforePresenting: asks, listener: listener)
+            current = Session(
+                object: object, service: service, session: session, application: application.id,
+                asks: asks)
             return .success(.init(service: service, application: application.id))
         } catch {
             return .failure(error)

@@ -1,0 +1,134 @@
+import UserNotifications
+
+/// Schedules a notification with a picture and two buttons, and prints how it was answered.
+///
+///     Demo [--after SECONDS] [--timeout SECONDS]
+///
+/// Ends with 0 when it was answered, with 1 when it was not in time or could not be scheduled.
+@main
+struct Demo {
+    static func main() async {
+        guard let options = Options(CommandLine.arguments.dropFirst()) else {
+            complain("usage: Demo [--after SECONDS] [--timeout SECONDS]")
+            exit(64)
+        }
+        let (answers, continuation) = AsyncStream.makeStream(of: Answer.self)
+        let listener = Listener(continuation)
+        UNUserNotificationCenter.current().delegate = listener
+        do {
+            try await schedule(after: options.delay)
+        } catch {
+            complain(error.localizedDescription)
+            exit(1)
+        }
+        show("Scheduled: the notification comes in \(options.delay) seconds.")
+
+        let timeout = Task {
+            try await Task.sleep(for: .seconds(options.timeout))
+            continuation.finish()
+        }
+        for await answer in answers {
+            timeout.cancel()
+            show("action: \(answer.action)")
+            show("user info: from=\(answer.from) order=\(answer.order)")
+            exit(0)
+        }
+        complain("Nobody answered within \(options.timeout) seconds.")
+        withExtendedLifetime(listener) {}
+        exit(1)
+    }
+
+    private static func schedule(after seconds: TimeInterval) async throws {
+        let center = UNUserNotificationCenter.current()
+        center.setNotificationCategories([
+            UNNotificationCategory(
+                identifier: "order",
+                actions: [
+                    UNNotificationAction(identifier: "like", title: "Like"),
+                    UNNotificationAction(identifier: "later", title: "Later"),
+                ], intentIdentifiers: [], options: [.customDismissAction])
+        ])
+        _ = try await center.requestAuthorization(options: [.alert, .sound])
+
+        let content = UNMutableNotificationContent()
+        content.title = "Your order is ready"
+        content.subtitle = "Order 42"
+        content.body = "It waits for you at the counter. How do you like it?"
+        content.categoryIdentifier = "order"
+        content.userInfo = ["order": 42, "from": "demo"]
+        content.attachments = [try picture()]
+        let request = UNNotificationRequest(
+            identifier: "org.tocsin.demo", content: content,
+            trigger: UNTimeIntervalNotificationTrigger(timeInterval: seconds, repeats: false))
+        try await center.add(request)
+    }
+
+    // In a temporary directory, out of which the file is moved when the request is added.
+    private static func picture() throws -> UNNotificationAttachment {
+        let url = FileManager.default.temporaryDirectory
+            .appendingPathComponent("tocsin-demo-\(UUID().uuidString).png")
+        try BellPicture(side: 96).png.write(to: url)
+        return try UNNotificationAttachment(identifier: "bell", url: url)
+    }
+
+    private static func show(_ line: String) {
+        print(line)
+        fflush(nil)
+    }
+
+    private static func complain(_ line: String) {
+        FileHandle.standardError.write(Data((line + "\n").utf8))
+    }
+}
+
+/// What the command line says.
+private struct Options {
+    var delay: TimeInterval = 3
+    var timeout: TimeInterval = 60
+
+    init?(_ arguments: ArraySlice<String>) {
+        var rest = arguments
+        while let name = rest.popFirst() {
+            guard let value = rest.popFirst().flatMap(TimeInterval.init), value > 0 else {
+                return nil
+            }
+            switch name {
+            case "--after": delay = value
+            case "--timeout": timeout = value
+            default: return nil
+            }
+        }
+    }
+}
+
+/// How the notification was answered.
+private struct Answer: Sendable {
+    var action: String
+    var from: String
+    var order: Int
+}
+
+/// Passes on the first answer.
+private final class Listener: NSObject, UNUserNotificationCenterDelegate {
+    private let answers: AsyncStream<Answer>.Continuation
+
+    init(_ answers: AsyncStream<Answer>.Continuation) {
+        self.answers = answers
+    }
+
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, willPresent notification: UNNotification
+    ) async -> UNNotificationPresentationOptions {
+        [.banner, .list, .sound]
+    }
+
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
+    ) async {
+        let userInfo = response.notification.request.content.userInfo
+        answers.yield(
+            Answer(
+                action: response.actionIdentifier, from: userInfo["from"] as? String ?? "",
+                order: userInfo["order"] as? Int ?? 0))
+    }
+}

@@ -1,0 +1,63 @@
+import Clibglib
+import UserNotifications
+
+/// An app whose main thread sits in GLib's loop, as every GTK program's does.
+///
+///     GLibMainLoop [SECONDS]        notifies after so many seconds, 3 if not given
+///
+/// Two lines connect the loops: one source for the main queue's descriptor, and its callback.
+@main
+struct GLibMainLoop {
+    static func main() {
+        let seconds = CommandLine.arguments.dropFirst().first.flatMap(Double.init) ?? 3
+        let loop = g_main_loop_new(nil, 0)
+        g_unix_fd_add(
+            UNUserNotificationCenter.mainLoopDescriptor, G_IO_IN,
+            { _, _, _ in
+                UNUserNotificationCenter.drainMainLoop()
+                return 1
+            }, nil)
+
+        let delegate = MainActor.assumeIsolated { Delegate { g_main_loop_quit(loop) } }
+        let center = UNUserNotificationCenter.current()
+        center.delegate = delegate
+        center.add(request(after: seconds)) { error in
+            if let error {
+                print(error.localizedDescription)
+                exit(1)
+            }
+            print("Scheduled; GLib's loop runs.")
+            fflush(nil)
+        }
+        g_main_loop_run(loop)
+        g_main_loop_unref(loop)
+        withExtendedLifetime(delegate) {}
+    }
+
+    private static func request(after seconds: TimeInterval) -> UNNotificationRequest {
+        let content = UNMutableNotificationContent()
+        content.title = "GLib's loop"
+        content.body = "Click here: the answer comes on GLib's main thread."
+        return UNNotificationRequest(
+            identifier: "org.tocsin.example.glib", content: content,
+            trigger: UNTimeIntervalNotificationTrigger(timeInterval: seconds, repeats: false))
+    }
+}
+
+/// Prints the answer and ends the loop; both happen on the thread that runs it.
+@MainActor
+final class Delegate: NSObject, UNUserNotificationCenterDelegate {
+    private let quit: () -> Void
+
+    init(quit: @escaping () -> Void) {
+        self.quit = quit
+    }
+
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
+    ) async {
+        print("action: \(response.actionIdentifier)")
+        fflush(nil)
+        quit()
+    }
+}

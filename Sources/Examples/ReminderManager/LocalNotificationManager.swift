@@ -1,0 +1,69 @@
+import UserNotifications
+
+/// One reminder: its identifier, its title and when it is due.
+struct Notification {
+    var id: String
+    var title: String
+    var datetime: DateComponents
+}
+
+/// Schedules a list of reminders, asking for permission only if nobody was asked before.
+///
+/// Calling `schedule()` again changes nothing: a request replaces the one of the same identifier.
+final class LocalNotificationManager {
+    var notifications = [Notification]()
+
+    func listScheduledNotifications() {
+        UNUserNotificationCenter.current().getPendingNotificationRequests { notifications in
+            for notification in notifications {
+                print(notification)
+            }
+        }
+    }
+
+    func schedule() {
+        UNUserNotificationCenter.current().getNotificationSettings { settings in
+            switch settings.authorizationStatus {
+            case .notDetermined:
+                self.requestAuthorization()
+            case .authorized, .provisional:
+                self.scheduleNotifications()
+            default:
+                print("Notifications are not allowed. Allow them in the desktop's settings.")
+            }
+        }
+    }
+
+    private func requestAuthorization() {
+        UNUserNotificationCenter.current().requestAuthorization(
+            options: [.alert, .badge, .sound]
+        ) { granted, error in
+            if granted == true && error == nil {
+                self.scheduleNotifications()
+            }
+        }
+    }
+
+    private func scheduleNotifications() {
+        for notification in notifications {
+            let content = UNMutableNotificationContent()
+            content.title = notification.title
+            content.sound = .default
+
+            let trigger = UNCalendarNotificationTrigger(
+                dateMatching: notification.datetime, repeats: false)
+            let request = UNNotificationRequest(
+                identifier: notification.id, content: content, trigger: trigger)
+
+            UNUserNotificationCenter.current().add(request) { error in
+                guard error == nil else {
+                    print("Not scheduled: \(error?.localizedDescription ?? "")")
+                    exit(1)
+                }
+                print("Notification scheduled! --- ID = \(notification.id)")
+            }
+        }
+        // The center keeps the order of calls: the list already has the three.
+        listScheduledNotifications()
+    }
+}

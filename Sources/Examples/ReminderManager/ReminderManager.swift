@@ -1,0 +1,61 @@
+import UserNotifications
+
+/// Schedules three reminders and waits until all of them were shown.
+///
+///     ReminderManager [SECONDS]     seconds from one reminder to the next, 5 if not given
+@main
+struct ReminderManager {
+    @MainActor
+    static func main() async {
+        let distance = CommandLine.arguments.dropFirst().first.flatMap(Double.init) ?? 5
+        guard distance >= 1 else {
+            print("usage: ReminderManager [SECONDS], SECONDS from 1")
+            exit(64)
+        }
+        let titles = ["Remember the milk!", "Ask Bob from accounting", "Send postcard to mom"]
+        let manager = LocalNotificationManager()
+        manager.notifications = titles.enumerated().map { index, title in
+            Notification(
+                id: "reminder-\(index + 1)", title: title,
+                datetime: components(in: distance * Double(index + 1)))
+        }
+
+        let (shown, continuation) = AsyncStream.makeStream(of: String.self)
+        let listener = Listener(continuation)
+        UNUserNotificationCenter.current().delegate = listener
+        manager.schedule()
+
+        var open = Set(manager.notifications.map(\.id))
+        for await identifier in shown {
+            print("Shown: \(identifier)")
+            open.remove(identifier)
+            if open.isEmpty { break }
+        }
+        withExtendedLifetime(listener) {}
+    }
+
+    private static func components(in seconds: TimeInterval) -> DateComponents {
+        // Rounded up, so that the second has not begun.
+        let date = Date().addingTimeInterval(seconds + 1)
+        return Calendar.current.dateComponents(
+            [.calendar, .year, .month, .day, .hour, .minute, .second], from: date)
+    }
+}
+
+/// Lets every reminder be shown, and says which.
+final class Listener: NSObject, UNUserNotificationCenterDelegate {
+    private let shown: AsyncStream<String>.Continuation
+
+    init(_ shown: AsyncStream<String>.Continuation) {
+        self.shown = shown
+    }
+
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
+        withCompletionHandler completionHandler:
+            @escaping @Sendable (UNNotificationPresentationOptions) -> Void
+    ) {
+        completionHandler([.banner, .list, .sound])
+        shown.yield(notification.request.identifier)
+    }
+}

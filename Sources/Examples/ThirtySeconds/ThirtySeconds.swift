@@ -1,0 +1,64 @@
+import UserNotifications
+
+/// Notifies after thirty seconds, and prints the notification when a person has answered it.
+///
+///     ThirtySeconds [SECONDS]
+@main
+struct ThirtySeconds {
+    static func main() async {
+        let seconds = CommandLine.arguments.dropFirst().first.flatMap(Double.init) ?? 30
+        let (answers, continuation) = AsyncStream.makeStream(of: Void.self)
+        let handler = NotificationHandler { continuation.yield() }
+        UNUserNotificationCenter.current().delegate = handler
+        do {
+            let center = UNUserNotificationCenter.current()
+            guard try await center.requestAuthorization(options: [.alert, .sound, .badge]) else {
+                print("The person does not allow notifications.")
+                exit(77)
+            }
+            let identifier = try await schedule(after: seconds)
+            print("Time Interval Notification scheduled: \(identifier)")
+            fflush(nil)
+        } catch {
+            FileHandle.standardError.write(Data("\(error.localizedDescription)\n".utf8))
+            exit(1)
+        }
+        for await _ in answers { break }
+        withExtendedLifetime(handler) {}
+    }
+
+    private static func schedule(after seconds: TimeInterval) async throws -> String {
+        let content = UNMutableNotificationContent()
+        content.title = "Thirty seconds"
+        content.body = "The time you asked for has passed."
+        content.userInfo = ["userName": "tocsin", "articleId": 10086]
+
+        let trigger = UNTimeIntervalNotificationTrigger(timeInterval: seconds, repeats: false)
+        let identifier = "org.tocsin.example.thirty-seconds"
+        let request = UNNotificationRequest(
+            identifier: identifier, content: content, trigger: trigger)
+        try await UNUserNotificationCenter.current().add(request)
+        return identifier
+    }
+}
+
+/// Prints what was answered: the title, the text and the app's own data.
+final class NotificationHandler: NSObject, UNUserNotificationCenterDelegate {
+    private let isDone: @Sendable () -> Void
+
+    init(isDone: @escaping @Sendable () -> Void) {
+        self.isDone = isDone
+    }
+
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: @escaping @Sendable () -> Void
+    ) {
+        print(response.notification.request.content.title)
+        print(response.notification.request.content.body)
+        let userInfo = response.notification.request.content.userInfo
+        print(userInfo)
+        completionHandler()
+        isDone()
+    }
+}

@@ -1,0 +1,187 @@
+package import NotificationModel
+
+/// A notification centre in memory that does what a test tells it, and says what it was asked.
+package actor ScriptedService: NotificationService {
+    /// One call, in the order of arrival.
+    package enum Call: Hashable, Sendable {
+        case connect(ApplicationID, asks: Bool)
+        case setAsks(Bool)
+        case disconnect
+        case add(String)
+        case removePending(NotificationSelection)
+        case pending
+        case removeDelivered(NotificationSelection)
+        case delivered
+        case setCategories([String])
+        case categories
+        case acknowledge(Int64)
+        case answer(PresentationToken, PresentationOptions)
+        case status
+    }
+
+    private struct Waiter {
+        var condition: @Sendable ([Call]) -> Bool
+        var continuation: CheckedContinuation<[Call], Never>
+    }
+
+    package private(set) var calls: [Call] = []
+    package private(set) var requests: [NotificationRequest] = []
+    package private(set) var application: ApplicationID?
+    package private(set) var attachmentSizes: [Int] = []
+    private var deliveredNotifications: [DeliveredNotification] = []
+    private var storedCategories: [NotificationCategory] = []
+    private var failures: [NotificationError] = []
+    private var presenter = PresenterStatus(isAvailable: true)
+    private var listener: (@Sendable (ServiceEvent) -> Void)?
+    private var waiters: [Waiter] = []
+    private var gateSize = 0
+    private var atGate: [CheckedContinuation<Void, Never>] = []
+
+    package init() {}
+
+    // MARK: What a test tells it
+
+    /// The next calls that can fail do, with these errors.
+    package func fail(_ errors: NotificationError...) { failures += errors }
+
+    /// Adds answer only when this many of them have come.
+    package func holdAdds(until count: Int) { gateSize = count }
+
+    package func set(_ presenter: PresenterStatus) { self.presenter = presenter }
+
+    package func set(_ delivered: [DeliveredNotification]) { deliveredNotifications = delivered }
+
+    package func send(_ event: ServiceEvent) { listener?(event) }
+
+    /// The calls, as soon as they fulfil a condition.
+    package func calls(
+        where condition: @escaping @Sendable ([Call]) -> Bool
+    ) async -> [Call] {
+        if condition(calls) { return calls }
+        return await withCheckedContinuation {
+            waiters.append(Waiter(condition: condition, continuation: $0))
+        }
+    }
+
+    /// The calls, as soon as this one is among them.
+    package func calls(with call: Call) async -> [Call] {
+        await calls { $0.contains(call) }
+    }
+
+    private func record(_ call: Call) {
+        calls.append(call)
+        let ready = waiters.filter { $0.condition(calls) }
+        waiters.removeAll { $0.condition(calls) }
+        for waiter in ready { waiter.continuation.resume(returning: calls) }
+    }
+
+    private func failIfTold() throws(NotificationError) {
+        if !failures.isEmpty { throw failures.removeFirst() }
+    }
+
+    // MARK: NotificationService
+
+    package func connect(
+        _ application: ApplicationIdentity, asksBeforePresenting: Bool,
+        listener: @escaping @Sendable (ServiceEvent) -> Void
+    ) async throws(NotificationError) -> ServiceSession {
+        record(.connect(application.id, asks: asksBeforePresenting))
+        self.application = application.id
+        self.listener = listener
+        return ServiceSession(rawValue: 1)
+    }
+
+    package func setAsksBeforePresenting(_ asks: Bool, in session: ServiceSession) async {
+        record(.setAsks(asks))
+    }
+
+    package func disconnect(_ session: ServiceSession) async { record(.disconnect) }
+
+    package func add(
+        _ request: NotificationRequest, attachments: [OpenFile], for app: ApplicationID
+    ) async throws(NotificationError) {
+        record(.add(request.identifier))
+        try failIfTold()
+        if gateSize == 0 { requests.removeAll { $0.identifier == request.identifier } }
+        requests.append(request)
+        attachmentSizes += attachments.map(\.size)
+        guard gateSize > 0 else { return }
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            atGate.append(continuation)
+            guard atGate.count >= gateSize else { return }
+            for waiting in atGate { waiting.resume() }
+            atGate = []
+        }
+    }
+
+    package func removePending(
+        _ selection: NotificationSelection, of app: ApplicationID
+    ) async throws(NotificationError) {
+        record(.removePending(selection))
+        try failIfTold()
+        switch selection {
+        case .all: requests = []
+        case .identifiers(let names): requests.removeAll { names.contains($0.identifier) }
+        }
+    }
+
+    package func pending(
+        of app: ApplicationID?
+    ) async throws(NotificationError) -> [PendingNotification] {
+        record(.pending)
+        try failIfTold()
+        return requests.map {
+            PendingNotification(app: .tocsin, request: $0, state: .pending, nextFire: nil)
+        }
+    }
+
+    package func removeDelivered(
+        _ selection: NotificationSelection, of app: ApplicationID
+    ) async throws(NotificationError) {
+        record(.removeDelivered(selection))
+        try failIfTold()
+    }
+
+    package func delivered(
+        of app: ApplicationID?
+    ) async throws(NotificationError) -> [DeliveredNotification] {
+        record(.delivered)
+        try failIfTold()
+        return deliveredNotifications
+    }
+
+    package func setCategories(
+        _ categories: [NotificationCategory], of app: ApplicationID
+    ) async throws(NotificationError) {
+        record(.setCategories(categories.map(\.identifier)))
+        try failIfTold()
+        storedCategories = categories
+    }
+
+    package func categories(
+        of app: ApplicationID
+    ) async throws(NotificationError) -> [NotificationCategory] {
+        record(.categories)
+        try failIfTold()
+        return storedCategories
+    }
+
+    package func acknowledge(
+        _ response: Int64, of app: ApplicationID
+    ) async throws(NotificationError) {
+        record(.acknowledge(response))
+        try failIfTold()
+    }
+
+    package func answer(_ token: PresentationToken, with options: PresentationOptions) async {
+        record(.answer(token, options))
+    }
+
+    package func status() async throws(NotificationError) -> ServiceStatus {
+        record(.status)
+        try failIfTold()
+        return ServiceStatus(
+            version: "1", hosting: "test", store: "", pendingCount: requests.count,
+            deliveredCount: 0, responseCount: 0, nextFire: nil, presenter: presenter)
+    }
+}

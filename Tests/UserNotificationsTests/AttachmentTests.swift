@@ -1,0 +1,129 @@
+import NotificationModel
+import ScriptedService
+import Testing
+
+@testable import UserNotifications
+
+@Suite final class AttachmentTests {
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("UserNotificationsTests-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    private func file(_ name: String, size: Int = 10) throws -> URL {
+        let url = folder.appendingPathComponent(name)
+        try Data().write(to: url)
+        let handle = try FileHandle(forWritingTo: url)
+        // Sparse: only the size counts.
+        try handle.truncate(atOffset: UInt64(size))
+        try handle.close()
+        return url
+    }
+
+    private func code(of url: URL, hint: String? = nil) -> UNError.Code? {
+        do {
+            _ = try UNNotificationAttachment(
+                identifier: "a", url: url,
+                options: hint.map { [UNNotificationAttachmentOptionsTypeHintKey: $0] })
+            return nil
+        } catch {
+            #expect(!error.localizedDescription.contains("\n"))
+            return (error as? UNError)?.code
+        }
+    }
+
+    @Test func whatCannotBeReadHasAnInvalidURL() throws {
+        let picture = try file("real.png")
+        let link = folder.appendingPathComponent("link.png")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: picture)
+        let directory = folder.appendingPathComponent("directory.png")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+        #expect(
+            code(of: try #require(URL(string: "https://example.org/a.png")))
+                == .attachmentInvalidURL)
+        #expect(code(of: folder.appendingPathComponent("none.png")) == .attachmentInvalidURL)
+        #expect(code(of: link) == .attachmentInvalidURL)
+        #expect(code(of: directory) == .attachmentInvalidURL)
+        #expect(code(of: URL(fileURLWithPath: "/dev/null")) == .attachmentInvalidURL)
+        #expect(code(of: picture) == nil)
+    }
+
+    @Test func theTypeComesFromTheExtensionOrTheHint() throws {
+        #expect(code(of: try file("a.txt")) == .attachmentUnrecognizedType)
+        #expect(code(of: try file("plain")) == .attachmentUnrecognizedType)
+        #expect(code(of: try file("a.dat"), hint: "public.nonsense") == .attachmentUnrecognizedType)
+        #expect(code(of: try file("b.dat"), hint: "public.png") == nil)
+        let attachment = try UNNotificationAttachment(
+            identifier: "", url: try file("Photo.JPEG"))
+        #expect(attachment.type == "public.jpeg")
+        #expect(UUID(uuidString: attachment.identifier) != nil)
+        #expect(attachment.url.lastPathComponent == "Photo.JPEG")
+    }
+
+    @Test(arguments: [("a.png", 10 << 20), ("a.mp3", 5 << 20), ("a.mp4", 50 << 20)])
+    func eachTypeHasItsLargestSize(name: String, limit: Int) throws {
+        #expect(code(of: try file(name, size: limit)) == nil)
+        #expect(code(of: try file(name, size: limit + 1)) == .attachmentInvalidFileSize)
+    }
+
+    @Test func theFileIsOpenedWhenTheRequestIsAdded() async throws {
+        let url = try file("a.png", size: 77)
+        let content = UNMutableNotificationContent()
+        content.attachments = [try UNNotificationAttachment(identifier: "a", url: url)]
+        let test = TestCenter()
+        let error = await withCheckedContinuation { continuation in
+            test.center.add(TestCenter.request(content: content)) {
+                continuation.resume(returning: $0)
+            }
+            // The call has the file already.
+            try? FileManager.default.removeItem(at: url)
+        }
+        #expect(error == nil)
+        #expect(await test.service.attachmentSizes == [77])
+        await #expect(throws: UNError.self) {
+            try await test.center.add(TestCenter.request(content: content))
+        }
+    }
+
+    @Test func aTemporaryFileIsMovedAndAnyOtherStays() async throws {
+        let temporary = try file("temporary.png")
+        let content = UNMutableNotificationContent()
+        content.attachments = [try UNNotificationAttachment(identifier: "a", url: temporary)]
+        let test = TestCenter()
+        await test.service.fail(NotificationError(.noSpace, "The disk is full."))
+        await #expect(throws: UNServiceError.self) {
+            try await test.center.add(TestCenter.request(content: content))
+        }
+        #expect(FileManager.default.fileExists(atPath: temporary.path))
+        try await test.center.add(TestCenter.request(content: content))
+        #expect(!FileManager.default.fileExists(atPath: temporary.path))
+
+        let kept = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
+            .appendingPathComponent(".build/attachment-\(UUID().uuidString).png")
+        try Data([1]).write(to: kept)
+        defer { try? FileManager.default.removeItem(at: kept) }
+        content.attachments = [try UNNotificationAttachment(identifier: "a", url: kept)]
+        try await test.center.add(TestCenter.request(content: content))
+        #expect(FileManager.default.fileExists(atPath: kept.path))
+    }
+
+    @Test func aStoredCopyIsNeverRemovedByTheApp() async throws {
+        let stored = try file("stored.png")
+        let test = TestCenter()
+        let content = UNMutableNotificationContent()
+        content.attachments = [
+            UNNotificationAttachment(
+                value: .init(identifier: "a", path: stored.path, type: "public.png"),
+                isStored: true)
+        ]
+        try await test.center.add(TestCenter.request(content: content))
+        #expect(FileManager.default.fileExists(atPath: stored.path))
+    }
+}

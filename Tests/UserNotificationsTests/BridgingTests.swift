@@ -1,0 +1,187 @@
+import NotificationModel
+import Testing
+
+@testable import UserNotifications
+
+@Suite struct BridgingTests {
+    @Test func everyValueOfContentGoesToTheModelAndBack() throws {
+        var model = NotificationContent(title: "Title", body: "Body")
+        model.subtitle = "Subtitle"
+        model.badge = 3
+        model.sound = NotificationSound(.named("bell"), isCritical: true, volume: 0.5)
+        model.attachments = [
+            NotificationAttachment(
+                identifier: "a", path: "/store/a", type: "public.png",
+                options: ["hidden": .boolean(true)])
+        ]
+        model.userInfo = ["order": .integer(42)]
+        model.categoryIdentifier = "category"
+        model.threadIdentifier = "thread"
+        model.launchImageName = "launch"
+        model.targetContentIdentifier = "target"
+        model.interruptionLevel = .timeSensitive
+        model.relevanceScore = 0.75
+        model.filterCriteria = "filter"
+        model.summaryArgument = "argument"
+        model.summaryArgumentCount = 2
+        let content = UNNotificationContent(values: ContentValues(model))
+        #expect(try content.values.content() == model)
+        #expect(content.title == "Title")
+        #expect(content.badge == 3)
+        #expect(content.attachments.first?.url.path == "/store/a")
+        #expect(content.interruptionLevel == .timeSensitive)
+        #expect(content.userInfo["order"] as? Int == 42)
+    }
+
+    @Test func whatAnAppSetsReachesTheModel() throws {
+        let content = UNMutableNotificationContent()
+        content.title = "Title"
+        content.subtitle = "Subtitle"
+        content.body = "Body"
+        content.badge = 1
+        content.sound = .default
+        content.categoryIdentifier = "category"
+        content.threadIdentifier = "thread"
+        content.launchImageName = "launch"
+        content.targetContentIdentifier = "target"
+        content.interruptionLevel = .critical
+        content.relevanceScore = 1
+        content.filterCriteria = "filter"
+        var expected = NotificationContent(title: "Title", body: "Body")
+        expected.subtitle = "Subtitle"
+        expected.badge = 1
+        expected.sound = NotificationSound(.standard)
+        expected.categoryIdentifier = "category"
+        expected.threadIdentifier = "thread"
+        expected.launchImageName = "launch"
+        expected.targetContentIdentifier = "target"
+        expected.interruptionLevel = .critical
+        expected.relevanceScore = 1
+        expected.filterCriteria = "filter"
+        #expect(try content.values.content() == expected)
+    }
+
+    @Test(arguments: [-1, 1.5])
+    func aBadgeThatIsNoCountIsRefused(badge: Double) {
+        let content = UNMutableNotificationContent()
+        content.badge = NSNumber(value: badge)
+        #expect(throws: NotificationError.self) { try content.values.content() }
+    }
+
+    @Test(arguments: [
+        NotificationTrigger.interval(seconds: 5, repeats: false),
+        .interval(seconds: 60, repeats: true), .push,
+    ])
+    func aTriggerGoesToTheModelAndBack(trigger: NotificationTrigger) throws {
+        #expect(try UNNotificationTrigger.made(of: trigger).trigger() == trigger)
+    }
+
+    @Test func everyDateComponentGoesToTheModelAndBack() throws {
+        var components = CalendarComponents()
+        for (index, field) in CalendarComponents.fields.enumerated() {
+            components[keyPath: field.path] = index + 1
+        }
+        components.calendar = "gregorian"
+        components.timeZone = "Europe/Berlin"
+        components.isLeapMonth = false
+        #expect(try CalendarComponents(components.dateComponents) == components)
+        var morning = CalendarComponents()
+        morning.hour = 8
+        #expect(try CalendarComponents(DateComponents(hour: 8)) == morning)
+    }
+
+    @Test(arguments: [Calendar.Identifier.gregorian, .iso8601, .hebrew, .japanese, .chinese])
+    func aCalendarKeepsItsKind(identifier: Calendar.Identifier) throws {
+        let components = DateComponents(
+            calendar: Calendar(identifier: identifier), timeZone: .gmt, hour: 1)
+        let back = try CalendarComponents(components).dateComponents
+        #expect(back.calendar?.identifier == identifier)
+        #expect(back.timeZone?.identifier == "GMT")
+    }
+
+    @Test func theCurrentCalendarsZoneFloatsAndAChosenOneIsKept() throws {
+        let floating = DateComponents(calendar: .current, hour: 8)
+        #expect(try CalendarComponents(floating).timeZone == nil)
+        var autoupdating = DateComponents(hour: 8)
+        autoupdating.timeZone = .autoupdatingCurrent
+        #expect(try CalendarComponents(autoupdating).timeZone == nil)
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = try #require(TimeZone(identifier: "Pacific/Chatham"))
+        #expect(
+            try CalendarComponents(DateComponents(calendar: calendar, hour: 8)).timeZone
+                == "Pacific/Chatham")
+        var offset = DateComponents(hour: 8)
+        offset.timeZone = TimeZone(secondsFromGMT: 3600)
+        #expect(try CalendarComponents(offset).timeZone == "Etc/GMT-1")
+    }
+
+    @Test func anInstantOfTheCommandLineIsSeenAsAFullDate() throws {
+        let instant = try #require(Instant(secondsSince1970: 1_800_000_000))
+        let trigger = try #require(
+            UNNotificationTrigger.made(of: .at(instant)) as? UNCalendarNotificationTrigger)
+        let calendar = try #require(trigger.dateComponents.calendar)
+        #expect(calendar.date(from: trigger.dateComponents) == Date(instant))
+        #expect(!trigger.repeats)
+    }
+
+    @Test func aCategoryAndItsActionsGoToTheModelAndBack() {
+        let category = UNNotificationCategory(
+            identifier: "news",
+            actions: [
+                UNTextInputNotificationAction(
+                    identifier: "reply", title: "Reply", options: [.foreground],
+                    icon: UNNotificationActionIcon(systemImageName: "mail-reply"),
+                    textInputButtonTitle: "Send", textInputPlaceholder: "Text"),
+                UNNotificationAction(
+                    identifier: "delete", title: "Delete",
+                    options: [.destructive, .authenticationRequired]),
+            ], intentIdentifiers: ["intent"], hiddenPreviewsBodyPlaceholder: "%u",
+            categorySummaryFormat: "%u more", options: [.customDismissAction, .allowInCarPlay])
+        let back = UNNotificationCategory(value: category.value)
+        #expect(back == category)
+        #expect(back.actions == category.actions)
+        let reply = back.actions.first as? UNTextInputNotificationAction
+        #expect(reply?.textInputButtonTitle == "Send")
+        #expect(reply?.textInputPlaceholder == "Text")
+        #expect(reply?.icon == UNNotificationActionIcon(templateImageName: "mail-reply"))
+        #expect(back.actions.last?.options == [.destructive, .authenticationRequired])
+        #expect(back.options == [.customDismissAction, .allowInCarPlay])
+        #expect(back.categorySummaryFormat == "%u more")
+        #expect(back.intentIdentifiers == ["intent"])
+        #expect(Set([category, back]).count == 1)
+    }
+
+    @Test func everyKindOfResponseHasItsIdentifierAndClass() {
+        func made(_ action: NotificationResponse.Action) -> UNNotificationResponse {
+            .made(of: TestCenter.response(1, action))
+        }
+        #expect(made(.standard).actionIdentifier == UNNotificationDefaultActionIdentifier)
+        #expect(made(.dismiss).actionIdentifier == UNNotificationDismissActionIdentifier)
+        #expect(made(.custom("like")).actionIdentifier == "like")
+        let reply = made(.reply("comment", text: "Hello"))
+        #expect(reply.actionIdentifier == "comment")
+        #expect((reply as? UNTextInputNotificationResponse)?.userText == "Hello")
+        #expect(reply.notification.request.identifier == "n1")
+        #expect(reply.notification.date == Date(timeIntervalSince1970: 1))
+    }
+
+    @Test func theOldAlertOptionMeansListAndBanner() {
+        #expect(PresentationOptions(.init(rawValue: 4)) == [.list, .banner])
+        #expect(PresentationOptions([.sound, .badge]) == [.sound, .badge])
+    }
+
+    @Test func settingsAreWhatTheServerAnnounces() {
+        let full = SettingsValues(
+            PresenterStatus(isAvailable: true, capabilities: ["sound", "persistence", "body"]))
+        #expect(full.alert == .enabled)
+        #expect(full.sound == .enabled)
+        #expect(full.notificationCenter == .enabled)
+        #expect(full.badge == .notSupported)
+        let plain = SettingsValues(PresenterStatus(isAvailable: true, capabilities: ["body"]))
+        #expect(plain.sound == .notSupported)
+        #expect(plain.notificationCenter == .notSupported)
+        let none = SettingsValues(PresenterStatus(isAvailable: false))
+        #expect(none.alert == .disabled)
+        #expect(none.alertStyle == .none)
+    }
+}

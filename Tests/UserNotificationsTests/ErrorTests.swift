@@ -1,0 +1,127 @@
+import NotificationModel
+import ScriptedService
+import Testing
+
+@testable import UserNotifications
+
+@Suite struct ErrorTests {
+    @Test(arguments: [
+        (NotificationError.Code.notAllowed, UNError.Code.notificationsNotAllowed),
+        (.noDate, .notificationInvalidNoDate), (.attachmentInvalid, .attachmentInvalidURL),
+        (.attachmentUnrecognized, .attachmentUnrecognizedType),
+        (.attachmentTooLarge, .attachmentInvalidFileSize),
+        (.attachmentNotStored, .attachmentMoveIntoDataStoreFailed),
+    ])
+    func failuresThatAppleKnowsAreApplesErrors(code: NotificationError.Code, apple: UNError.Code) {
+        let error = NotificationError(code, "What to do.").asUserNotificationsError
+        #expect((error as? UNError)?.code == apple)
+        #expect(error.localizedDescription == "What to do.")
+        #expect((error as NSError).domain == UNErrorDomain)
+        #expect((error as NSError).code == apple.rawValue)
+        #expect((error as NSError).localizedDescription == "What to do.")
+    }
+
+    @Test func otherFailuresKeepTheirMessageAndAreNotApples() {
+        let apples: Set<NotificationError.Code> = [
+            .notAllowed, .noDate, .attachmentInvalid, .attachmentUnrecognized, .attachmentTooLarge,
+            .attachmentNotStored,
+        ]
+        var codes: Set<UNServiceError.Code> = []
+        for code in NotificationError.Code.allCases where !apples.contains(code) {
+            let error = NotificationError(code, "What to do.").asUserNotificationsError
+            #expect(error.localizedDescription == "What to do.")
+            if let code = (error as? UNServiceError)?.code { codes.insert(code) }
+        }
+        #expect(codes.count == NotificationError.Code.allCases.count - apples.count)
+    }
+
+    @Test func anErrorCanBeCaughtByItsCode() {
+        var caught = ""
+        do {
+            throw UNError(.attachmentInvalidURL)
+        } catch UNError.badgeInputInvalid {
+            caught = "badge"
+        } catch UNError.attachmentInvalidURL {
+            caught = "url"
+        } catch {
+            caught = "other"
+        }
+        #expect(caught == "url")
+        let error: any Error = UNError(.notificationsNotAllowed)
+        #expect(
+            error.localizedDescription == "Notifications are not allowed for this application")
+        #expect((error as? UNError)?.code == .notificationsNotAllowed)
+        #expect(UNError.errorDomain == "UNErrorDomain")
+        #expect(UNError(.attachmentCorrupt) == UNError(UNError.attachmentCorrupt))
+        #expect(UNError(.attachmentCorrupt, userInfo: ["a": 1]) != UNError(.attachmentCorrupt))
+    }
+
+    @Test(arguments: [
+        (0.0, false, "greater than 0"), (-1, true, "greater than 0"),
+        (.nan, false, "greater than 0"), (.infinity, false, "greater than 0"),
+        (59.9, true, "at least 60 if repeating"),
+    ])
+    func anIntervalThatAppleRefusesFailsInAdd(seconds: Double, repeats: Bool, text: String) async {
+        let trigger = UNTimeIntervalNotificationTrigger(timeInterval: seconds, repeats: repeats)
+        #expect(trigger.repeats == repeats)
+        let test = TestCenter()
+        let error = await #expect(throws: UNServiceError.self) {
+            try await test.center.add(TestCenter.request(trigger: trigger))
+        }
+        #expect(error?.code == .invalidArgument)
+        #expect(error?.message.contains(text) == true)
+        #expect(await test.service.requests.isEmpty)
+    }
+
+    @Test func aTriggerOfAnAppsOwnKindIsRefused() async {
+        final class Odd: UNNotificationTrigger, @unchecked Sendable {}
+        let test = TestCenter()
+        await #expect(throws: UNServiceError.self) {
+            try await test.center.add(TestCenter.request(trigger: Odd(repeats: false)))
+        }
+    }
+
+    @Test func withoutABusEveryCallEndsAtOnceAndSaysWhy() async throws {
+        let center = TestCenter.unreachable()
+        let error = await #expect(throws: UNServiceError.self) {
+            try await center.add(TestCenter.request())
+        }
+        #expect(error?.code == .noBus)
+        #expect(error?.localizedDescription == "No session bus. Start one.")
+        await #expect(throws: UNServiceError.self) { try await center.requestAuthorization() }
+        #expect(await center.pendingNotificationRequests().isEmpty)
+        #expect(await center.deliveredNotifications().isEmpty)
+        #expect(await center.notificationCategories().isEmpty)
+        #expect(await center.notificationSettings().alertSetting == .disabled)
+    }
+
+    @Test func permissionNeedsAServer() async throws {
+        let test = TestCenter()
+        #expect(try await test.center.requestAuthorization(options: [.alert, .sound]))
+        await test.service.set(PresenterStatus(isAvailable: false))
+        let error = await #expect(throws: UNServiceError.self) {
+            try await test.center.requestAuthorization()
+        }
+        #expect(error?.code == .noServer)
+    }
+
+    @Test func aBadgeIsRefusedUntilItCanBeShown() async {
+        let test = TestCenter()
+        let negative = await #expect(throws: UNError.self) {
+            try await test.center.setBadgeCount(-1)
+        }
+        #expect(negative?.code == .badgeInputInvalid)
+        let error = await withCheckedContinuation { continuation in
+            test.center.setBadgeCount(1) { continuation.resume(returning: $0) }
+        }
+        #expect((error as? UNServiceError)?.code == .notSupported)
+    }
+
+    @Test func contentIsNotUpdatedFromAForeignProvider() {
+        final class Foreign: NSObject, UNNotificationContentProviding {}
+        let error = #expect(throws: UNError.self) {
+            try UNNotificationContent().updating(from: Foreign())
+        }
+        #expect(error?.code == .contentProvidingObjectNotAllowed)
+    }
+}

@@ -1,0 +1,24 @@
+import Foundation
+import Testing
+
+/// A program that sits in a loop of its own never serves the main actor unless it connects the two.
+///
+/// Its delegate would hear nothing, and nobody would be told.
+@Suite struct MainLoopTests {
+    @Test("A delegate is called on the main thread of a foreign loop", arguments: ["glib", "poll"])
+    func delegateIsCalledInForeignLoop(loop: String) async throws {
+        let folder = try #require(Bundle.main.executableURL).deletingLastPathComponent()
+        let process = Process()
+        process.executableURL = folder.appendingPathComponent("MainLoopProbe")
+        process.arguments = [loop]
+        let output = Pipe()
+        process.standardOutput = output
+        let status = try await withCheckedThrowingContinuation { continuation in
+            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+            do { try process.run() } catch { continuation.resume(throwing: error) }
+        }
+        let text = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        #expect(status == 0)
+        #expect(text == "action: like on the main thread: true\n")
+    }
+}

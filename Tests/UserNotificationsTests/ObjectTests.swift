@@ -1,0 +1,155 @@
+import NotificationModel
+import Testing
+
+@testable import UserNotifications
+
+@Suite struct ObjectTests {
+    private func content() -> UNMutableNotificationContent {
+        let content = UNMutableNotificationContent()
+        content.title = "Title"
+        content.badge = 2
+        content.sound = .default
+        content.userInfo = ["order": 42, "list": [1.5, true]]
+        content.attachments = [
+            UNNotificationAttachment(
+                value: .init(identifier: "a", path: "/a.png", type: "public.png"), isStored: true)
+        ]
+        content.interruptionLevel = .passive
+        return content
+    }
+
+    @Test func aCopyOfMutableContentIsImmutableAndIndependent() throws {
+        let mutable = content()
+        let copy = try #require(mutable.copy() as? UNNotificationContent)
+        #expect(type(of: copy) == UNNotificationContent.self)
+        #expect(copy == mutable)
+        mutable.title = "Other"
+        #expect(copy.title == "Title")
+        let again = try #require(copy.mutableCopy() as? UNMutableNotificationContent)
+        again.body = "New"
+        #expect(copy.body == "")
+        #expect(copy.copy() as? UNNotificationContent === copy)
+    }
+
+    @Test func aRequestKeepsTheContentItWasMadeWith() {
+        let mutable = content()
+        let request = TestCenter.request(content: mutable)
+        mutable.title = "Other"
+        #expect(request.content.title == "Title")
+        #expect(!(request.content is UNMutableNotificationContent))
+    }
+
+    @Test func equalityIsByValue() {
+        #expect(content() == content())
+        #expect(content().hash == content().hash)
+        let other = content()
+        other.userInfo = [:]
+        #expect(other != content())
+        #expect(
+            UNTimeIntervalNotificationTrigger(timeInterval: 5, repeats: false)
+                == UNTimeIntervalNotificationTrigger(timeInterval: 5, repeats: false))
+        #expect(
+            UNTimeIntervalNotificationTrigger(timeInterval: 5, repeats: false)
+                != UNCalendarNotificationTrigger(dateMatching: .init(second: 5), repeats: false))
+        #expect(UNNotificationSound(named: .init("a")) != .default)
+        #expect(
+            UNNotificationAction(identifier: "a", title: "A")
+                != UNTextInputNotificationAction(
+                    identifier: "a", title: "A", textInputButtonTitle: "", textInputPlaceholder: "")
+        )
+    }
+
+    private func archived<Object: NSObject & NSSecureCoding>(_ object: Object) throws -> Object? {
+        let data = try NSKeyedArchiver.archivedData(
+            withRootObject: object, requiringSecureCoding: true)
+        return try NSKeyedUnarchiver.unarchivedObject(ofClass: Object.self, from: data)
+    }
+
+    @Test func everyClassComesBackFromASecureArchive() throws {
+        let action = UNTextInputNotificationAction(
+            identifier: "a", title: "A", options: [.foreground], textInputButtonTitle: "Send",
+            textInputPlaceholder: "Text")
+        let category = UNNotificationCategory(
+            identifier: "c", actions: [action], intentIdentifiers: ["i"],
+            options: [.customDismissAction])
+        let interval = UNTimeIntervalNotificationTrigger(timeInterval: 61.5, repeats: true)
+        let calendar = UNCalendarNotificationTrigger(
+            dateMatching: DateComponents(timeZone: .gmt, hour: 8), repeats: true)
+        let request = TestCenter.request(content: content(), trigger: calendar)
+        let notification = UNNotification(date: Date(timeIntervalSince1970: 5), request: request)
+        let response = UNNotificationResponse(
+            notification: notification, actionIdentifier: "like", activationToken: "token")
+        let reply = UNTextInputNotificationResponse(
+            notification: notification, actionIdentifier: "reply", text: "Hello")
+        #expect(try archived(content()) == content())
+        #expect(try archived(action) == action)
+        #expect(try archived(category) == category)
+        #expect(try archived(interval) == interval)
+        #expect(try archived(calendar) == calendar)
+        #expect(try archived(request) == request)
+        #expect(try archived(notification) == notification)
+        #expect(try archived(response) == response)
+        #expect(try archived(reply)?.userText == "Hello")
+        let sound = UNNotificationSound.criticalSoundNamed(.init("bell"), withAudioVolume: 0.25)
+        #expect(try archived(sound) == sound)
+        #expect(try archived(UNNotificationSound.defaultRingtone) == .defaultRingtone)
+        let settings = UNNotificationSettings(
+            values: SettingsValues(PresenterStatus(isAvailable: true, capabilities: ["sound"])))
+        #expect(try archived(settings) == settings)
+        let icon = UNNotificationActionIcon(systemImageName: "mail")
+        #expect(try archived(icon) == icon)
+        let attachment = try #require(content().attachments.first)
+        #expect(try archived(attachment)?.isStored == true)
+    }
+
+    /// Tests of apps make notifications and responses with a coder of their own, because nothing
+    /// else can; these are the keys they answer.
+    @Test func aCoderOfATestMakesResponsesAndSettings() throws {
+        final class KeyedValues: NSCoder {
+            var values: [String: Any] = [:]
+            override var allowsKeyedCoding: Bool { true }
+            override func decodeObject(forKey key: String) -> Any? { values[key] }
+            override func decodeInt64(forKey key: String) -> Int64 {
+                values[key] as? Int64 ?? 0
+            }
+            override func decodeBool(forKey key: String) -> Bool { values[key] as? Bool ?? false }
+        }
+        let coder = KeyedValues()
+        coder.values = ["date": Date(timeIntervalSince1970: 9), "request": TestCenter.request()]
+        let notification = try #require(UNNotification(coder: coder))
+        #expect(notification.date == Date(timeIntervalSince1970: 9))
+        coder.values = [
+            "notification": notification, "actionIdentifier": "reply", "userText": "Hi",
+        ]
+        let response = try #require(UNTextInputNotificationResponse(coder: coder))
+        #expect(response.actionIdentifier == "reply")
+        #expect(response.userText == "Hi")
+        coder.values = [:]
+        #expect(UNNotificationResponse(coder: coder) == nil)
+        coder.values = ["authorizationStatus": Int64(1)]
+        #expect(UNNotificationSettings(coder: coder)?.authorizationStatus == .denied)
+    }
+
+    @Test func descriptionsShowClassIdentifierContentAndTrigger() {
+        let trigger = UNTimeIntervalNotificationTrigger(timeInterval: 5, repeats: false)
+        let text = TestCenter.request("milk", content: content(), trigger: trigger).description
+        #expect(text.hasPrefix("<UNNotificationRequest: 0x"))
+        for part in [
+            "identifier: milk", "content: <UNNotificationContent: 0x", "title: Title",
+            "trigger: <UNTimeIntervalNotificationTrigger: 0x", "timeInterval: 5.0",
+        ] {
+            #expect(text.contains(part), "\(text)")
+        }
+        #expect(TestCenter.request().description.contains("trigger: (null)"))
+    }
+
+    @Test func aLocalizedTextIsFilledInOrderAndByNumber() {
+        #expect(
+            NSString.localizedUserNotificationString(
+                forKey: "%@ has 100%% of %2$@, %d and %@", arguments: ["Ann", 7])
+                == "Ann has 100% of 7, %d and 7")
+        #expect(
+            NSString.localizedUserNotificationString(forKey: "%@ %9$@", arguments: nil)
+                == "%@ %9$@")
+    }
+}

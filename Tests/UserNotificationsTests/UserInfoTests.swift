@@ -1,0 +1,78 @@
+import NotificationModel
+import Testing
+
+@testable import UserNotifications
+
+@Suite struct UserInfoTests {
+    @Test func numbersKeepTheirKinds() throws {
+        let info: [AnyHashable: Any] = [
+            "true": true, "false": NSNumber(value: false), "one": 1, "two": 2.0,
+            "float": Float(0.5), "cg": CGFloat(1), "byte": UInt8(200),
+            "boxed": NSNumber(value: Int64.max), "int8": Int8(1),
+        ]
+        #expect(
+            try [String: PropertyListValue](userInfo: info) == [
+                "true": .boolean(true), "false": .boolean(false), "one": .integer(1),
+                "two": .real(2), "float": .real(0.5), "cg": .real(1), "byte": .integer(200),
+                "boxed": .integer(.max), "int8": .integer(1),
+            ])
+    }
+
+    @Test func nestedValuesComeBackAsTheyWere() throws {
+        let info: [AnyHashable: Any] = [
+            "text": "x", "ns": NSString("y"), "date": Date(timeIntervalSince1970: 1.5),
+            "data": Data([0, 255]), "list": [1, "two", [3.5, false]] as [Any],
+            "map": ["inner": ["deep": NSNull()].count, "s": "t"] as [String: Any],
+            "nsmap": NSDictionary(dictionary: ["k": NSArray(array: [1])]),
+        ]
+        let model = try [String: PropertyListValue](userInfo: info)
+        #expect(model["date"] == .date(Instant(microseconds: 1_500_000)))
+        #expect(
+            model["list"]
+                == .array([.integer(1), .string("two"), .array([.real(3.5), .boolean(false)])]))
+        #expect(model["nsmap"] == .dictionary(["k": .array([.integer(1)])]))
+        let back = model.foundationObjects
+        #expect(try [String: PropertyListValue](userInfo: back) == model)
+        #expect(back["text"] as? String == "x")
+        #expect(back["date"] as? Date == Date(timeIntervalSince1970: 1.5))
+        #expect(back["data"] as? Data == Data([0, 255]))
+        #expect((back["map"] as? [String: Any])?["inner"] as? Int == 1)
+        #expect((back["list"] as? [Any])?.count == 3)
+    }
+
+    @Test func aWholeNumberCanBeReadAsAnyNumberType() {
+        let back = ["n": PropertyListValue.integer(42)].foundationObjects
+        #expect(back["n"] as? Int == 42)
+        #expect(back["n"] as? Int64 == 42)
+        #expect(back["n"] as? Double == 42)
+        #expect(back["n"] as? String == nil)
+    }
+
+    @Test func whatIsNoPropertyListIsRefusedWithItsPlace() throws {
+        let cases: [([AnyHashable: Any], String)] = [
+            (["a": ["b": URL(fileURLWithPath: "/")]], "'a.b'"),
+            (["list": [1, UUID()]], "'list.1'"), ([1: "x"], "'1' is not a string"),
+            (["big": UInt64.max], "'big'"), (["null": NSNull()], "NSNull"),
+            (["never": Date(timeIntervalSince1970: .infinity)], "out of range"),
+        ]
+        for (info, part) in cases {
+            let error = #expect(throws: NotificationError.self) {
+                try [String: PropertyListValue](userInfo: info)
+            }
+            #expect(error?.code == .invalidArgument)
+            #expect(error?.message.contains(part) == true, "\(error?.message ?? "")")
+        }
+    }
+
+    @Test func nestingEndsAtTheModelsLimit() throws {
+        func nested(_ levels: Int) -> [AnyHashable: Any] {
+            (1..<levels).reduce(["k": 1] as [AnyHashable: Any]) { inner, _ in ["k": inner] }
+        }
+        let limit = PropertyListValue.maximumDepth
+        let deepest = try [String: PropertyListValue](userInfo: nested(limit))
+        #expect(PropertyListValue.dictionary(deepest).depth == limit)
+        #expect(throws: NotificationError.self) {
+            try [String: PropertyListValue](userInfo: nested(limit + 1))
+        }
+    }
+}
