@@ -54,7 +54,8 @@ let package = Package(
             name: "Freedesktop", dependencies: ["NotificationModel", "DesktopBus", "Reactor"],
             swiftSettings: swiftSettings),
         .target(
-            name: "CenterInterface", dependencies: ["NotificationModel", "DesktopBus", "Reactor"],
+            name: "CenterInterface",
+            dependencies: ["NotificationModel", "DesktopBus", "Reactor", "CLinux"],
             swiftSettings: swiftSettings),
 
         .systemLibrary(
@@ -102,6 +103,22 @@ let package = Package(
             swiftSettings: swiftSettings),
         .testTarget(
             name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "CenterInterfaceTests",
+            dependencies: [
+                "CenterInterface", "NotificationModel", "DesktopBus", "Reactor", "TestSupport",
+            ],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "NotificationScheduleTests",
+            dependencies: ["NotificationSchedule", "NotificationModel"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "TocsinTests",
+            dependencies: [
+                "tocsin", "tocsind", "NotificationSchedule", "NotificationModel", "TestSupport",
+            ],
+            swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]
 )
