@@ -54,7 +54,8 @@ let package = Package(
             name: "Freedesktop", dependencies: ["NotificationModel", "DesktopBus", "Reactor"],
             swiftSettings: swiftSettings),
         .target(
-            name: "CenterInterface", dependencies: ["NotificationModel", "DesktopBus", "Reactor"],
+            name: "CenterInterface",
+            dependencies: ["NotificationModel", "DesktopBus", "Reactor", "CLinux"],
             swiftSettings: swiftSettings),
 
         .systemLibrary(
@@ -129,6 +130,22 @@ let package = Package(
             name: "UserNotificationsTests",
             dependencies: [
                 "UserNotifications", "NotificationModel", "ScriptedService", "MainLoopProbe",
+            ],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "CenterInterfaceTests",
+            dependencies: [
+                "CenterInterface", "NotificationModel", "DesktopBus", "Reactor", "TestSupport",
+            ],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "NotificationScheduleTests",
+            dependencies: ["NotificationSchedule", "NotificationModel"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "TocsinTests",
+            dependencies: [
+                "tocsin", "tocsind", "NotificationSchedule", "NotificationModel", "TestSupport",
             ],
             swiftSettings: swiftSettings),
     ],

@@ -1,0 +1,16 @@
+#ifndef CLINUX_DETACHED_PROCESS_H
+#define CLINUX_DETACHED_PROCESS_H
+
+// Starts a program in a session of its own, as a child of nobody here: standard input is
+// /dev/null, output and errors go to `log`, or to /dev/null where it is NULL or cannot be opened;
+// no other descriptor, no signal mask and no handler is inherited.
+// `arguments` and `environment` are texts that each end with NUL, the last followed by another NUL.
+// The answer is a pidfd, which is readable once the program has ended; or minus an errno.
+// In C because nothing but async-signal-safe calls may run between fork and exec.
+int clinux_start_detached(
+    const char *path, const char *arguments, const char *environment, const char *log);
+
+// Whether this program runs with more rights than its user (AT_SECURE).
+int clinux_is_secure(void);
+
+#endif

@@ -1,0 +1,66 @@
+internal import DesktopBus
+
+/// The interface `org.tocsin.NotificationCenter1`, equal to its XML in `dbus/`.
+enum CenterInterfaceTable {
+    private static let app = ArgumentEntry("app", "s")
+    private static let identifiers = ArgumentEntry("identifiers", "as")
+    private static let categories = ArgumentEntry("categories", "aa{sv}")
+    private static let notifications = ArgumentEntry("notifications", "aa{sv}")
+
+    static func table(of exporter: ServiceExporter) -> InterfaceTable {
+        InterfaceTable(
+            name: CenterName.interface,
+            methods: [
+                MethodEntry(
+                    "Connect", in: [ArgumentEntry("application", "a{sv}")],
+                    out: [ArgumentEntry("service", "a{sv}")]
+                ) { try await exporter.connect($0) },
+                MethodEntry("Disconnect", in: [app]) { try await exporter.disconnect($0) },
+                MethodEntry(
+                    "Add",
+                    in: [
+                        app, ArgumentEntry("request", "a{sv}"), ArgumentEntry("attachments", "ah"),
+                    ]
+                ) { try await exporter.add($0) },
+                MethodEntry("Remove", in: [app, identifiers]) { try await exporter.remove($0) },
+                MethodEntry("RemoveAll", in: [app]) { try await exporter.removeAll($0) },
+                MethodEntry("Pending", in: [app], out: [notifications]) {
+                    try await exporter.pending($0)
+                },
+                MethodEntry("Delivered", in: [app], out: [notifications]) {
+                    try await exporter.delivered($0)
+                },
+                MethodEntry("RemoveDelivered", in: [app, identifiers]) {
+                    try await exporter.removeDelivered($0)
+                },
+                MethodEntry("RemoveAllDelivered", in: [app]) {
+                    try await exporter.removeAllDelivered($0)
+                },
+                MethodEntry("SetCategories", in: [app, categories]) {
+                    try await exporter.setCategories($0)
+                },
+                MethodEntry("Categories", in: [app], out: [categories]) {
+                    try await exporter.categories($0)
+                },
+                MethodEntry("Acknowledge", in: [app, ArgumentEntry("response", "x")]) {
+                    try await exporter.acknowledge($0)
+                },
+                MethodEntry(
+                    "Answer", in: [ArgumentEntry("token", "t"), ArgumentEntry("options", "u")]
+                ) { try await exporter.answer($0) },
+                MethodEntry("Status", out: [ArgumentEntry("status", "a{sv}")]) {
+                    try await exporter.status($0)
+                },
+            ],
+            signals: [
+                SignalEntry("Response", [ArgumentEntry("response", "a{sv}")]),
+                SignalEntry(
+                    "WillPresent",
+                    [ArgumentEntry("token", "t"), ArgumentEntry("notification", "a{sv}")]),
+            ],
+            properties: [
+                PropertyEntry("Version", "s", get: { try await exporter.version() }),
+                PropertyEntry("PendingCount", "u", get: { try await exporter.pendingCount() }),
+            ])
+    }
+}

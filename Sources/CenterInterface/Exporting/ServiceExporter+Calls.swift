@@ -1,0 +1,162 @@
+internal import DesktopBus
+internal import Glibc
+internal import NotificationModel
+
+// The members of the interface that change and list notifications, in the table's order.
+extension ServiceExporter {
+    func add(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
+        try await serve(invocation) { arguments async throws(NotificationError) in
+            let app = try Self.app(arguments)
+            let request = try RequestCoding.decode(arguments[1])
+            let files = try Self.files(arguments[2], of: request)
+            try await self.service.add(request, attachments: files, for: app)
+            return []
+        }
+    }
+
+    func remove(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
+        try await serve(invocation) { arguments async throws(NotificationError) in
+            try await self.service.removePending(
+                Self.identifiers(arguments), of: try Self.app(arguments))
+            return []
+        }
+    }
+
+    func removeAll(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
+        try await serve(invocation) { arguments async throws(NotificationError) in
+            try await self.service.removePending(.all, of: try Self.app(arguments))
+            return []
+        }
+    }
+
+    func pending(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
+        try await serve(invocation) { arguments async throws(NotificationError) in
+            let list = try await self.service.pending(of: try Self.optionalApp(arguments))
+            return [
+                .dictionaries(
+                    try list.map { item throws(NotificationError) in
+                        try NotificationCoding.encode(item)
+                    })
+            ]
+        }
+    }
+
+    func delivered(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
+        try await serve(invocation) { arguments async throws(NotificationError) in
+            let list = try await self.service.delivered(of: try Self.optionalApp(arguments))
+            return [
+                .dictionaries(
+                    try list.map { item throws(NotificationError) in
+                        try NotificationCoding.encode(item)
+                    })
+            ]
+        }
+    }
+
+    func removeDelivered(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
+        try await serve(invocation) { arguments async throws(NotificationError) in
+            try await self.service.removeDelivered(
+                Self.identifiers(arguments), of: try Self.app(arguments))
+            return []
+        }
+    }
+
+    func removeAllDelivered(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
+        try await serve(invocation) { arguments async throws(NotificationError) in
+            try await self.service.removeDelivered(.all, of: try Self.app(arguments))
+            return []
+        }
+    }
+
+    func setCategories(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
+        try await serve(invocation) { arguments async throws(NotificationError) in
+            let list = try KeyedValues.list(arguments[1], of: "the categories")
+            let categories = try list.map { values throws(NotificationError) in
+                try CategoryCoding.decode(values)
+            }
+            try await self.service.setCategories(categories, of: try Self.app(arguments))
+            return []
+        }
+    }
+
+    func categories(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
+        try await serve(invocation) { arguments async throws(NotificationError) in
+            let list = try await self.service.categories(of: try Self.app(arguments))
+            return [.dictionaries(list.map { CategoryCoding.encode($0) })]
+        }
+    }
+
+    func acknowledge(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
+        try await serve(invocation) { arguments async throws(NotificationError) in
+            try await self.service.acknowledge(
+                arguments[1].int64Value ?? 0, of: try Self.app(arguments))
+            return []
+        }
+    }
+
+    func answer(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
+        try await serve(invocation) { arguments async throws(NotificationError) in
+            await self.service.answer(
+                PresentationToken(rawValue: arguments[0].uint64Value ?? 0),
+                with: PresentationOptions(rawValue: UInt(arguments[1].uint32Value ?? 0)))
+            return []
+        }
+    }
+
+    func status(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
+        try await serve(invocation) { _ async throws(NotificationError) in
+            [StatusCoding.encode(try await self.service.status())]
+        }
+    }
+
+    // MARK: Properties
+
+    func version() async throws(BusError) -> BusValue {
+        .string(try await currentStatus().version)
+    }
+
+    func pendingCount() async throws(BusError) -> BusValue {
+        .uint32(UInt32(clamping: try await currentStatus().pendingCount))
+    }
+
+    private func currentStatus() async throws(BusError) -> ServiceStatus {
+        do throws(NotificationError) {
+            return try await service.status()
+        } catch {
+            throw error.busError
+        }
+    }
+
+    // MARK: Arguments; their number and types are those of the table
+
+    static func app(_ arguments: [BusValue]) throws(NotificationError) -> ApplicationID {
+        try ApplicationID(arguments[0].stringValue ?? "")
+    }
+
+    private static func optionalApp(
+        _ arguments: [BusValue]
+    ) throws(NotificationError) -> ApplicationID? {
+        arguments[0].stringValue == "" ? nil : try app(arguments)
+    }
+
+    private static func identifiers(_ arguments: [BusValue]) -> NotificationSelection {
+        .identifiers(arguments[1].stringsValue ?? [])
+    }
+
+    private static func files(
+        _ value: BusValue, of request: NotificationRequest
+    ) throws(NotificationError) -> [OpenFile] {
+        let descriptors = (value.arrayValue ?? []).compactMap(\.descriptorValue)
+        let attachments = request.content.attachments
+        guard descriptors.count == attachments.count else {
+            throw NotificationError(
+                .invalidArgument,
+                "The request has \(attachments.count) attachments, and \(descriptors.count) files "
+                    + "came with it. Send one descriptor for each, in the same order.")
+        }
+        return try zip(descriptors, attachments).map { pair throws(NotificationError) in
+            let copy = pair.0.withDescriptor { fcntl($0, F_DUPFD_CLOEXEC, 3) }
+            return try OpenFile(adopting: copy, name: pair.1.path)
+        }
+    }
+}

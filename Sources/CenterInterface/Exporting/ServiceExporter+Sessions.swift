@@ -1,0 +1,115 @@
+internal import DesktopBus
+internal import NotificationModel
+internal import Reactor
+
+// Sessions: who hears of what.
+extension ServiceExporter {
+    private static let maximumAppsPerSender = 64
+
+    func connect(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
+        let sender = invocation.sender
+        return try await serve(invocation) { arguments async throws(NotificationError) in
+            let (identity, asks) = try IdentityCoding.decode(arguments[0])
+            try await self.watch(sender)
+            try await self.connect(identity, asksBeforePresenting: asks, for: sender)
+            let status = try await self.service.status()
+            return [
+                .vardict([
+                    ("version", .string(status.version)), ("hosting", .string(status.hosting)),
+                ])
+            ]
+        }
+    }
+
+    private func connect(
+        _ identity: ApplicationIdentity, asksBeforePresenting asks: Bool, for sender: BusName
+    ) async throws(NotificationError) {
+        let app = identity.id
+        let known = senders[sender]?.sessions[app]
+        if let known, known.identity == identity, known.asksBeforePresenting != asks {
+            senders[sender]?.sessions[app]?.asksBeforePresenting = asks
+            return await service.setAsksBeforePresenting(asks, in: known.session)
+        }
+        let session = try await service.connect(
+            identity, asksBeforePresenting: asks,
+            listener: { [weak self, reactor] event in
+                // Through the reactor's queue, which keeps the order of the events.
+                reactor.perform { [weak self] in
+                    self?.assumeIsolated { $0.forward(event, to: sender) }
+                }
+            })
+        guard senders[sender] != nil else { return await service.disconnect(session) }
+        let entry = ConnectedApp(
+            session: session, identity: identity, asksBeforePresenting: asks)
+        if let previous = senders[sender]?.sessions.updateValue(entry, forKey: app) {
+            await service.disconnect(previous.session)
+        }
+    }
+
+    func disconnect(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
+        let sender = invocation.sender
+        return try await serve(invocation) { arguments async throws(NotificationError) in
+            let app = try Self.app(arguments)
+            if let entry = self.senders[sender]?.sessions.removeValue(forKey: app) {
+                await self.service.disconnect(entry.session)
+            }
+            if self.senders[sender]?.sessions.isEmpty == true { self.senders[sender] = nil }
+            return []
+        }
+    }
+
+    /// Makes room for a sender's sessions, and hears when it leaves the bus.
+    private func watch(_ sender: BusName) async throws(NotificationError) {
+        if let known = senders[sender] {
+            guard known.sessions.count < Self.maximumAppsPerSender else {
+                throw NotificationError(
+                    .limitReached,
+                    "This connection speaks for \(known.sessions.count) apps already. Disconnect "
+                        + "some of them first.")
+            }
+            return
+        }
+        senders[sender] = ConnectedSender()
+        do throws(BusError) {
+            let presence = try await connection.watchOwner(of: sender) { [weak self] owner in
+                guard owner == nil else { return }
+                self?.assumeIsolated { exporter in exporter.hasLeft(sender) }
+            }
+            senders[sender]?.presence = presence
+        } catch {
+            senders[sender] = nil
+            throw NotificationError(error)
+        }
+    }
+
+    private func hasLeft(_ sender: BusName) {
+        Task { await self.forget(sender) }
+    }
+
+    func forget(_ sender: BusName) async {
+        guard let gone = senders.removeValue(forKey: sender) else { return }
+        for entry in gone.sessions.values { await service.disconnect(entry.session) }
+    }
+
+    /// Sends an event to one sender. What cannot be sent is not lost: a response stays stored
+    /// until it is acknowledged, and an unanswered question is answered by its deadline.
+    private func forward(_ event: ServiceEvent, to sender: BusName) {
+        guard senders[sender] != nil else { return }
+        switch event {
+        case .response(let response):
+            guard let value = try? ResponseCoding.encode(response) else { return }
+            emit("Response", [value], to: sender)
+        case .willPresent(let token, let notification):
+            guard let value = try? NotificationCoding.encode(notification) else { return }
+            emit("WillPresent", [.uint64(token.rawValue), value], to: sender)
+        }
+    }
+
+    private func emit(_ member: MemberName, _ arguments: [BusValue], to sender: BusName) {
+        connection.assumeIsolated { connection in
+            try? connection.emit(
+                path: CenterName.path, interface: CenterName.interface, member: member,
+                arguments: arguments, destination: sender)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+internal import DesktopBus
+internal import NotificationModel
+
+extension NotificationError {
+    /// The error as it goes over the bus, `org.tocsin.Error.*`.
+    var busError: BusError {
+        guard let name = try? ErrorName(CenterName.errorPrefix + code.rawValue) else {
+            return BusError(.unexpectedType, message)
+        }
+        return .remote(name, message)
+    }
+
+    /// The error of a call to the notification centre.
+    init(_ error: BusError) {
+        if let name = error.remoteName?.rawValue, name.hasPrefix(CenterName.errorPrefix) {
+            let code = Code(rawValue: String(name.dropFirst(CenterName.errorPrefix.count)))
+            self.init(code ?? .protocolViolation, error.message)
+            return
+        }
+        self.init(Self.code(for: error.code), error.message)
+    }
+
+    private static func code(for code: BusError.Code) -> Code {
+        switch code {
+        case .noBus, .connectionFailed, .disconnected: .noBus
+        case .timedOut, .cancelled, .noReply, .serviceUnknown, .nameUnavailable: .noDaemon
+        case .invalidValue, .tooLarge: .invalidArgument
+        case .accessDenied: .notAllowed
+        case .limitsExceeded: .limitReached
+        case .unexpectedType, .alreadyExported, .remote, .system: .protocolViolation
+        }
+    }
+
+    /// The error for an answer that could not be decoded: the other side's fault, not the caller's.
+    static func undecodable(_ member: String, _ error: NotificationError) -> NotificationError {
+        NotificationError(
+            .protocolViolation,
+            "The notification centre's \(member) could not be understood: \(error.message) "
+                + "Install tocsind and this program from the same version.")
+    }
+}

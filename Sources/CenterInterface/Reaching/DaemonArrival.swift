@@ -1,0 +1,85 @@
+internal import DesktopBus
+internal import Glibc
+internal import Reactor
+
+/// Waits for a daemon that was just started: for its name, its end or a deadline, whichever is
+/// first.
+actor DaemonArrival {
+    enum Outcome {
+        case arrived
+        case ended
+        case late
+        case failed(BusError)
+    }
+
+    nonisolated let reactor: Reactor
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        reactor.asUnownedSerialExecutor()
+    }
+
+    private let connection: BusConnection
+    private let process: Int32
+    private var ownership: BusSubscription?
+    private var watch: DescriptorWatch?
+    private var deadline: Deadline?
+    private var outcome: Outcome?
+    private var waiter: CheckedContinuation<Void, Never>?
+
+    /// Takes over the pidfd of the daemon.
+    init(connection: BusConnection, process: Int32) {
+        self.connection = connection
+        self.process = process
+        reactor = connection.reactor
+    }
+
+    deinit {
+        close(process)
+    }
+
+    func outcome(patience: Duration) async -> Outcome {
+        defer { release() }
+        watch = reactor.watch(process, for: .readable) { [weak self] _ in
+            self?.assumeIsolated { $0.hasEnded() }
+        }
+        deadline = reactor.deadline(after: patience) { [weak self] in
+            self?.assumeIsolated { $0.settle(.late) }
+        }
+        do throws(BusError) {
+            ownership = try await connection.watchOwner(of: CenterName.bus) { [weak self] owner in
+                guard owner != nil else { return }
+                self?.assumeIsolated { $0.settle(.arrived) }
+            }
+        } catch {
+            settle(.failed(error))
+        }
+        if outcome == nil {
+            await withCheckedContinuation { waiter = $0 }
+        }
+        return outcome ?? .late
+    }
+
+    /// A daemon that finds another one at work ends: ask once more before calling it a failure.
+    private func hasEnded() {
+        watch?.cancel()
+        Task {
+            let owner = try? await connection.owner(of: CenterName.bus)
+            settle(owner == nil ? .ended : .arrived)
+        }
+    }
+
+    private func settle(_ result: Outcome) {
+        guard outcome == nil else { return }
+        outcome = result
+        waiter?.resume()
+        waiter = nil
+    }
+
+    private func release() {
+        watch?.cancel()
+        deadline?.cancel()
+        ownership?.cancel()
+        watch = nil
+        deadline = nil
+        ownership = nil
+    }
+}

@@ -1,0 +1,154 @@
+internal import CLinux
+public import DesktopBus
+internal import Glibc
+public import NotificationModel
+
+/// Sees to it that a notification centre is on the bus: one that runs, one that the bus can start,
+/// or the `tocsind` in the directory of this program.
+///
+/// Nothing is searched in `PATH`, and nothing is started for a program that has more rights than
+/// its user or for the bus of another user.
+public struct DaemonLauncher: Sendable {
+    /// The daemon to start where the bus knows none; nil for none.
+    public var executable: String?
+    /// Its environment.
+    public var environment: [String: String]
+    /// Where its output goes; nil for nowhere.
+    public var log: String?
+    /// How long a daemon that neither ends nor takes the name is waited for.
+    public var patience: Duration
+
+    /// Makes a launcher for the daemon beside this program.
+    ///
+    /// The daemon inherits `environment`, with the address of the bus it was started for.
+    public init(environment: [String: String], log: String? = nil) {
+        self.init(executable: Self.daemonBesideThisProgram(), environment: environment, log: log)
+    }
+
+    /// Makes a launcher for a daemon of one's own choice.
+    public init(
+        executable: String?, environment: [String: String], log: String? = nil,
+        patience: Duration = .seconds(5)
+    ) {
+        self.executable = executable
+        self.environment = environment
+        self.log = log
+        self.patience = patience
+    }
+
+    /// Returns when the name has an owner.
+    public func ensure(on connection: BusConnection) async throws(NotificationError) {
+        let isActivatable: Bool
+        do throws(BusError) {
+            if try await connection.owner(of: CenterName.bus) != nil { return }
+            isActivatable = try await connection.isActivatable(CenterName.bus)
+        } catch {
+            throw NotificationError(error)
+        }
+        if isActivatable { return try await activate(on: connection) }
+        try await start(try startable(on: connection), on: connection)
+    }
+
+    private func activate(on connection: BusConnection) async throws(NotificationError) {
+        do throws(BusError) {
+            try await connection.startService(CenterName.bus)
+        } catch {
+            guard error.remoteName != nil else { throw NotificationError(error) }
+            throw NotificationError(
+                .noDaemon,
+                "The bus could not start the notification centre: \(error.message) Run "
+                    + "'tocsind' in a terminal to see why.")
+        }
+    }
+
+    /// The daemon's path, if it may be started here.
+    private func startable(
+        on connection: BusConnection
+    ) async throws(NotificationError) -> String {
+        guard let executable, access(executable, X_OK) == 0 else {
+            throw NotificationError(
+                .noDaemon,
+                "No notification centre runs, none is installed, and there is no 'tocsind' "
+                    + "\(Self.place(executable)). Install Tocsin, or put tocsind beside this "
+                    + "program.")
+        }
+        guard clinux_is_secure() == 0, getuid() == geteuid() else {
+            throw NotificationError(
+                .noDaemon,
+                "No notification centre runs, and a program with special rights starts none. "
+                    + "Start 'tocsind' as the user first.")
+        }
+        let uid = try? await connection.credentials(of: "org.freedesktop.DBus").uid
+        guard uid == geteuid() else {
+            throw NotificationError(
+                .noDaemon,
+                "No notification centre runs, and this bus belongs to another user, for whom none "
+                    + "is started. Run this program as that user.")
+        }
+        return executable
+    }
+
+    private static func place(_ executable: String?) -> String {
+        guard let executable else { return "beside this program" }
+        return "at \(executable.quotedForMessage())"
+    }
+
+    private func start(
+        _ path: String, on connection: BusConnection
+    ) async throws(NotificationError) {
+        // Of several programs that start a daemon at once one wins; a loser may end before the
+        // winner has the name, which the second round sees.
+        for _ in 0..<2 {
+            let process = clinux_start_detached(
+                path, Self.block([path, "--dev"]), environmentBlock(for: connection.address), log)
+            guard process >= 0 else {
+                throw NotificationError(
+                    .noDaemon,
+                    "The notification centre \(path.quotedForMessage()) could not be started: "
+                        + "\(String(cString: strerror(-process))). Check that it is a program for "
+                        + "this machine.")
+            }
+            let arrival = DaemonArrival(connection: connection, process: process)
+            switch await arrival.outcome(patience: patience) {
+            case .arrived: return
+            case .ended: continue
+            case .failed(let error): throw NotificationError(error)
+            case .late:
+                throw NotificationError(
+                    .noDaemon,
+                    "The notification centre \(path.quotedForMessage()) was started but is not on "
+                        + "the bus after \(patience). \(logHint)")
+            }
+        }
+        throw NotificationError(
+            .noDaemon,
+            "The notification centre \(path.quotedForMessage()) ended as soon as it was started. "
+                + logHint)
+    }
+
+    private var logHint: String {
+        if let log { return "Its reason is in \(log.quotedForMessage())." }
+        return "Run it in a terminal to see why."
+    }
+
+    private func environmentBlock(for address: BusAddress) -> String {
+        var environment = environment
+        environment["DBUS_SESSION_BUS_ADDRESS"] = address.rawValue
+        return Self.block(environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })
+    }
+
+    /// Each text ends with NUL; the C string's own NUL ends the block.
+    private static func block(_ texts: [String]) -> String {
+        texts.map { $0 + "\0" }.joined()
+    }
+
+    private static func daemonBesideThisProgram() -> String? {
+        let capacity = Int(PATH_MAX)
+        var buffer = [CChar](repeating: 0, count: capacity)
+        let length = readlink("/proc/self/exe", &buffer, capacity)
+        guard length > 0, length < capacity else { return nil }
+        let path = String(decoding: buffer[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        guard let slash = path.lastIndex(of: "/") else { return nil }
+        return path[..<slash] + "/tocsind"
+    }
+}

@@ -1,0 +1,104 @@
+internal import DesktopBus
+public import NotificationModel
+
+// Requests, lists and categories.
+extension RemoteService {
+    /// Stores a request, in place of a pending one of the same identifier.
+    public func add(
+        _ request: NotificationRequest, attachments: [OpenFile], for app: ApplicationID
+    ) async throws(NotificationError) {
+        var files: [BusValue] = []
+        for file in attachments {
+            do throws(BusError) {
+                files.append(.descriptor(try BusDescriptor(duplicating: file.descriptor)))
+            } catch {
+                throw NotificationError(.attachmentNotStored, error.message)
+            }
+        }
+        let arguments: [BusValue] = [
+            .string(app.rawValue), try RequestCoding.encode(request),
+            .array(element: "h", files),
+        ]
+        _ = try await call("Add", arguments, repeatable: false)
+    }
+
+    /// Removes requests that wait.
+    public func removePending(
+        _ selection: NotificationSelection, of app: ApplicationID
+    ) async throws(NotificationError) {
+        switch selection {
+        case .identifiers(let identifiers):
+            _ = try await call("Remove", [.string(app.rawValue), .strings(identifiers)])
+        case .all:
+            _ = try await call("RemoveAll", [.string(app.rawValue)])
+        }
+    }
+
+    /// The requests that wait, of one app or of all, in the order in which they will fire.
+    public func pending(
+        of app: ApplicationID?
+    ) async throws(NotificationError) -> [PendingNotification] {
+        let answer = try await call("Pending", [.string(app?.rawValue ?? "")])
+        return try decode("Pending") { () throws(NotificationError) in
+            try Self.list(answer).map { values throws(NotificationError) in
+                try NotificationCoding.pending(values)
+            }
+        }
+    }
+
+    /// Removes delivered notifications and takes their popups away.
+    public func removeDelivered(
+        _ selection: NotificationSelection, of app: ApplicationID
+    ) async throws(NotificationError) {
+        switch selection {
+        case .identifiers(let identifiers):
+            _ = try await call("RemoveDelivered", [.string(app.rawValue), .strings(identifiers)])
+        case .all:
+            _ = try await call("RemoveAllDelivered", [.string(app.rawValue)])
+        }
+    }
+
+    /// The delivered notifications, of one app or of all, newest first.
+    public func delivered(
+        of app: ApplicationID?
+    ) async throws(NotificationError) -> [DeliveredNotification] {
+        let answer = try await call("Delivered", [.string(app?.rawValue ?? "")])
+        return try decode("Delivered") { () throws(NotificationError) in
+            try Self.list(answer).map { values throws(NotificationError) in
+                try NotificationCoding.delivered(values)
+            }
+        }
+    }
+
+    /// Replaces the whole set of an app's categories.
+    public func setCategories(
+        _ categories: [NotificationCategory], of app: ApplicationID
+    ) async throws(NotificationError) {
+        let list = BusValue.dictionaries(categories.map { CategoryCoding.encode($0) })
+        _ = try await call("SetCategories", [.string(app.rawValue), list])
+    }
+
+    /// An app's categories.
+    public func categories(
+        of app: ApplicationID
+    ) async throws(NotificationError) -> [NotificationCategory] {
+        let answer = try await call("Categories", [.string(app.rawValue)])
+        return try decode("Categories") { () throws(NotificationError) in
+            try Self.list(answer).map { values throws(NotificationError) in
+                try CategoryCoding.decode(values)
+            }
+        }
+    }
+
+    /// How the service is.
+    public func status() async throws(NotificationError) -> ServiceStatus {
+        let answer = try await call("Status")
+        return try decode("Status") { () throws(NotificationError) in
+            try StatusCoding.decode(answer.first ?? .vardict([]))
+        }
+    }
+
+    private static func list(_ answer: [BusValue]) throws(NotificationError) -> [KeyedValues] {
+        try KeyedValues.list(answer.first ?? .bytes([]), of: "the list")
+    }
+}

@@ -1,0 +1,158 @@
+internal import DesktopBus
+public import NotificationModel
+
+// Sessions, and what comes of itself.
+extension RemoteService {
+    /// Registers an app that listens, here and in every later daemon.
+    public func connect(
+        _ application: ApplicationIdentity, asksBeforePresenting: Bool,
+        listener: @escaping @Sendable (ServiceEvent) -> Void
+    ) async throws(NotificationError) -> ServiceSession {
+        try await listen()
+        lastSession += 1
+        let session = ServiceSession(rawValue: lastSession)
+        // Before the call: stored responses come before its answer.
+        sessions[session] = RemoteSession(
+            identity: application, asksBeforePresenting: asksBeforePresenting, listener: listener)
+        do throws(NotificationError) {
+            try await introduce(application)
+        } catch {
+            sessions[session] = nil
+            throw error
+        }
+        return session
+    }
+
+    /// Changes whether the app is asked before each popup.
+    public func setAsksBeforePresenting(_ asks: Bool, in session: ServiceSession) async {
+        guard let known = sessions[session], known.asksBeforePresenting != asks else { return }
+        sessions[session]?.asksBeforePresenting = asks
+        // Where it fails there is no daemon, and the next one learns it by the same call.
+        try? await introduce(known.identity)
+    }
+
+    /// Ends a session; what it did not acknowledge is kept.
+    public func disconnect(_ session: ServiceSession) async {
+        guard let gone = sessions.removeValue(forKey: session) else { return }
+        let app = gone.identity.id
+        guard !sessions.values.contains(where: { $0.identity.id == app }) else { return }
+        // Never worth starting a daemon for.
+        _ = try? await connection.call(
+            MethodCall(
+                destination: CenterName.bus, path: CenterName.path,
+                interface: CenterName.interface, member: "Disconnect",
+                arguments: [.string(app.rawValue)], flags: .noAutoStart))
+    }
+
+    /// Says that the app is done with a response, which is then forgotten.
+    public func acknowledge(
+        _ response: Int64, of app: ApplicationID
+    ) async throws(NotificationError) {
+        _ = try await call("Acknowledge", [.string(app.rawValue), .int64(response)])
+        for session in sessions.keys where sessions[session]?.identity.id == app {
+            sessions[session]?.open.remove(response)
+        }
+    }
+
+    /// Answers a question whether a notification may be shown.
+    public func answer(_ token: PresentationToken, with options: PresentationOptions) async {
+        // Where it fails, the question has gone with its daemon.
+        _ = try? await connection.call(
+            MethodCall(
+                destination: CenterName.bus, path: CenterName.path,
+                interface: CenterName.interface, member: "Answer",
+                arguments: [
+                    .uint64(token.rawValue),
+                    .uint32(UInt32(truncatingIfNeeded: options.rawValue)),
+                ], flags: .noAutoStart))
+    }
+
+    private func introduce(_ application: ApplicationIdentity) async throws(NotificationError) {
+        let asks = sessions.values.contains {
+            $0.identity.id == application.id && $0.asksBeforePresenting
+        }
+        _ = try await call(
+            "Connect", [IdentityCoding.encode(application, asksBeforePresenting: asks)])
+    }
+
+    // MARK: Signals
+
+    private func listen() async throws(NotificationError) {
+        let task = listening ?? Task { await subscribe() }
+        listening = task
+        if case .failure(let error) = await task.value {
+            listening = nil
+            throw NotificationError(error)
+        }
+    }
+
+    private func subscribe() async -> Result<Void, BusError> {
+        do throws(BusError) {
+            let rule = MatchRule(
+                sender: CenterName.bus, path: CenterName.path, interface: CenterName.interface)
+            let signals = try await connection.subscribe(rule) { [weak self] signal in
+                self?.assumeIsolated { $0.receive(signal) }
+            }
+            let owner = try await connection.watchOwner(of: CenterName.bus) { [weak self] owner in
+                self?.assumeIsolated { $0.ownerChanged(isThere: owner != nil) }
+            }
+            subscriptions = [signals, owner]
+            return .success(())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func receive(_ signal: BusSignal) {
+        switch (signal.member, signal.arguments.count) {
+        case ("Response", 1):
+            guard let response = try? ResponseCoding.decode(signal.arguments[0]) else { return }
+            deliver(response)
+        case ("WillPresent", 2):
+            guard let number = signal.arguments[0].uint64Value,
+                let values = try? KeyedValues(signal.arguments[1], of: "the notification"),
+                let notification = try? NotificationCoding.delivered(values)
+            else { return }
+            ask(PresentationToken(rawValue: number), notification)
+        default:
+            return
+        }
+    }
+
+    private func deliver(_ response: NotificationResponse) {
+        for (session, known) in sessions.sorted(by: { $0.key.rawValue < $1.key.rawValue })
+        where known.identity.id == response.notification.app {
+            guard sessions[session]?.open.insert(response.id).inserted == true else { continue }
+            known.listener(.response(response))
+        }
+    }
+
+    private func ask(_ token: PresentationToken, _ notification: DeliveredNotification) {
+        let asked = sessions.values.first {
+            $0.identity.id == notification.app && $0.asksBeforePresenting
+        }
+        asked?.listener(.willPresent(token, notification))
+    }
+
+    // MARK: Another daemon
+
+    private func ownerChanged(isThere: Bool) {
+        guard !sessions.isEmpty else { return }
+        Task {
+            if isThere {
+                await introduceAll()
+            } else if restarts.take(at: .now) {
+                // Its arrival is seen by the same watch.
+                try? await launch()
+            }
+        }
+    }
+
+    private func introduceAll() async {
+        var seen: Set<ApplicationID> = []
+        for known in sessions.values where seen.insert(known.identity.id).inserted {
+            // A daemon that died again is followed by another change of owner.
+            try? await introduce(known.identity)
+        }
+    }
+}

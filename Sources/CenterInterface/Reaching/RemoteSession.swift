@@ -1,0 +1,11 @@
+internal import DesktopBus
+internal import NotificationModel
+
+/// A session as this side of the bus knows it.
+struct RemoteSession {
+    var identity: ApplicationIdentity
+    var asksBeforePresenting: Bool
+    let listener: @Sendable (ServiceEvent) -> Void
+    /// Responses that were handed over and are not acknowledged: a new daemon sends them again.
+    var open: Set<Int64> = []
+}

@@ -1,0 +1,13 @@
+/// How often a daemon that died is started again for sessions that only listen: three times a
+/// minute, so that one which always dies does not keep the machine busy.
+struct RestartBudget {
+    private var recent: [ContinuousClock.Instant] = []
+
+    /// Takes one restart if there is one left.
+    mutating func take(at now: ContinuousClock.Instant) -> Bool {
+        recent.removeAll { now - $0 > .seconds(60) }
+        guard recent.count < 3 else { return false }
+        recent.append(now)
+        return true
+    }
+}

@@ -1,0 +1,29 @@
+internal import NotificationModel
+
+/// Words that a time text may use, to name the one that was probably meant.
+enum KnownWords {
+    /// ", did you mean 'tomorrow'?" or an empty text where no word is near.
+    static func hint(for word: String, among words: [String]) -> String? {
+        let near = words.map { (word: $0, distance: distance(word, $0)) }
+            .min { $0.distance < $1.distance }
+        guard let near, near.distance <= (word.count <= 4 ? 1 : 2) else { return nil }
+        return near.word
+    }
+
+    // Levenshtein's distance, one row at a time; words are short, longer input is cut.
+    static func distance(_ left: String, _ right: String) -> Int {
+        let left = Array(left.prefix(32))
+        let right = Array(right.prefix(32))
+        var row = Array(0...right.count)
+        for (i, a) in left.enumerated() {
+            var diagonal = row[0]
+            row[0] = i + 1
+            for (j, b) in right.enumerated() {
+                let cost = min(row[j] + 1, row[j + 1] + 1, diagonal + (a == b ? 0 : 1))
+                diagonal = row[j + 1]
+                row[j + 1] = cost
+            }
+        }
+        return row[right.count]
+    }
+}

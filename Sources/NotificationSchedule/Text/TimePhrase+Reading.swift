@@ -1,0 +1,127 @@
+internal import NotificationModel
+
+extension TimePhrase {
+    /// The phrase with day, time and offset of these words.
+    func reading(_ tokens: [TimeToken]) throws(TimeTextError) -> TimePhrase {
+        var phrase = self
+        var index = 0
+        while index < tokens.count {
+            var token = tokens[index]
+            // "8 am" is one time.
+            if index + 1 < tokens.count, ["am", "pm"].contains(tokens[index + 1].text) {
+                index += 1
+                token.text += tokens[index].text
+                token.range = token.range.lowerBound..<tokens[index].range.upperBound
+            }
+            index += 1
+            try phrase.read(token)
+        }
+        return phrase
+    }
+
+    private mutating func read(_ token: TimeToken) throws(TimeTextError) {
+        if token.text == "at" { return }
+        if let word = PhraseDay(word: token.text) {
+            try setDay(word, token.range)
+        } else if let seconds = Self.offset(token.text) {
+            try setOffset(seconds, token.range)
+        } else if PhraseDay.looksLikeDate(token.text.prefix(10)) {
+            try readDate(token)
+        } else if try !readTime(token) {
+            throw unknown(token)
+        }
+    }
+
+    private mutating func readDate(_ token: TimeToken) throws(TimeTextError) {
+        let start = token.range.lowerBound
+        guard let date = PhraseDay(date: token.text.prefix(10)) else {
+            throw error(
+                start..<start + 10, "There is no such day",
+                "write a day of the calendar as year-month-day")
+        }
+        try setDay(date, start..<start + 10)
+        let rest = token.text.dropFirst(10)
+        guard !rest.isEmpty else { return }
+        let part = TimeToken(text: String(rest.dropFirst()), range: start + 11..<token.range.upperBound)
+        guard rest.first == "t", try readTime(part) else {
+            throw unknown(token)
+        }
+    }
+
+    /// Reads a time with an offset behind it, `18:00:00+01:00`; false where it is none.
+    private mutating func readTime(_ token: TimeToken) throws(TimeTextError) -> Bool {
+        let sign = token.text.firstIndex { "+-z".contains($0) } ?? token.text.endIndex
+        let suffix = String(token.text[sign...])
+        do {
+            guard let value = try TimeOfDay.read(String(token.text[..<sign])) else { return false }
+            guard time == nil else {
+                throw error(token.range, "There are two times", "write one time of day")
+            }
+            time = (value, token.range)
+        } catch let mistake as TimeOfDay.Mistake {
+            throw error(token.range, mistake.problem, mistake.remedy)
+        } catch let error as TimeTextError {
+            throw error
+        } catch {
+            return false
+        }
+        guard !suffix.isEmpty else { return true }
+        let range = token.range.upperBound - suffix.count..<token.range.upperBound
+        guard let seconds = Self.offset(suffix) else {
+            throw error(range, "This is no offset from UTC", "write one such as '+01:00' or 'Z'")
+        }
+        try setOffset(seconds, range)
+        return true
+    }
+
+    private mutating func setDay(
+        _ value: PhraseDay, _ range: Range<Int>
+    ) throws(TimeTextError) {
+        guard day == nil else { throw error(range, "There are two days", "write one day") }
+        day = (value, range)
+    }
+
+    private mutating func setOffset(
+        _ seconds: Int, _ range: Range<Int>
+    ) throws(TimeTextError) {
+        guard offset == nil else {
+            throw error(range, "There are two offsets from UTC", "write one")
+        }
+        offset = (seconds, range)
+    }
+
+    private static func offset(_ text: String) -> Int? {
+        if text == "z" || text == "utc" { return 0 }
+        let bytes = Array(text.utf8)
+        guard bytes.count == 6, bytes[0] == UInt8(ascii: "+") || bytes[0] == UInt8(ascii: "-"),
+            bytes[3] == UInt8(ascii: ":"), let hours = Int(text.dropFirst().prefix(2)),
+            let minutes = Int(text.suffix(2)), (0...23).contains(hours), (0...59).contains(minutes)
+        else { return nil }
+        let seconds = hours * 3_600 + minutes * 60
+        return bytes[0] == UInt8(ascii: "-") ? -seconds : seconds
+    }
+
+    private func unknown(_ token: TimeToken) -> TimeTextError {
+        let shown = token.text.quotedForMessage(limit: 40)
+        if (try? Span(tokens: [token], in: text)) != nil {
+            return error(
+                token.range, "\(shown) is a length of time, not a time",
+                "write 'in \(token.text)', or use --in")
+        }
+        if token.text.utf8.allSatisfy({ (48...57).contains($0) }), token.text.count <= 2 {
+            return error(
+                token.range, "It is unclear which hour \(shown) means",
+                "write '\(token.text):00', '\(token.text)am' or '\(token.text)pm'")
+        }
+        if token.text.contains("/") {
+            return error(
+                token.range, "\(shown) cannot be used here",
+                "write dates as 2026-12-24, and a zone as its offset, such as '+01:00'")
+        }
+        let hint = KnownWords.hint(for: token.text, among: PhraseDay.words + TimeOfDay.words)
+        return error(
+            token.range, "Unknown word \(shown)",
+            hint.map { "did you mean '\($0)'?" }
+                ?? "write a time such as '20:15', 'tomorrow 8am' or '2026-12-24 18:00'")
+    }
+}

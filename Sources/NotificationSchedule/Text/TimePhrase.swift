@@ -1,0 +1,87 @@
+public import NotificationModel
+
+/// A point of time as people write it: `8am`, `tomorrow 20:15`, `fri 15:00`,
+/// `2026-12-24 18:00`, `2026-12-24T18:00:00+01:00`, `@1790000000`, `now + 10 minutes`.
+///
+/// A time without a day is its next occurrence. `tonight` alone is 20:00. A time that a spring
+/// gap removes moves to the gap's end; a time that occurs twice is its first pass. Nothing is
+/// guessed: an unknown word, a day without a time and a time that is over are errors.
+public struct TimePhrase: Sendable {
+    let text: String
+    let now: Instant
+    let zone: ZoneOffsets
+    var day: (value: PhraseDay, range: Range<Int>)?
+    var time: (value: TimeOfDay, range: Range<Int>)?
+    var offset: (seconds: Int, range: Range<Int>)?
+
+    /// The instant that the text means.
+    public static func resolve(
+        _ text: String, now: Instant, zone: ZoneOffsets
+    ) throws(TimeTextError) -> Instant {
+        let tokens = TimeToken.split(text)
+        let phrase = TimePhrase(text: text, now: now, zone: zone)
+        guard let first = tokens.first else {
+            throw phrase.error(0..<1, "The time is empty", "write one such as '8am'")
+        }
+        let instant: Instant
+        if first.text.hasPrefix("@") {
+            instant = try phrase.unixTime(tokens)
+        } else if let span = try phrase.span(tokens) {
+            instant = now.adding(microseconds: span.microseconds)
+        } else {
+            instant = try phrase.reading(tokens).resolved()
+        }
+        guard instant > now else {
+            let shown = RFC3339.text(instant, zone: zone)
+            throw TimeTextError(
+                .past, text: text, range: 0..<text.count, problem: "The time \(shown) is past",
+                remedy: "give a later one, or use 'send' to notify at once")
+        }
+        return instant
+    }
+
+    private init(text: String, now: Instant, zone: ZoneOffsets) {
+        self.text = text
+        self.now = now
+        self.zone = zone
+    }
+
+    func error(_ range: Range<Int>, _ problem: String, _ remedy: String) -> TimeTextError {
+        TimeTextError(text: text, range: range, problem: problem, remedy: remedy)
+    }
+
+    private func unixTime(_ tokens: [TimeToken]) throws(TimeTextError) -> Instant {
+        guard tokens.count == 1, let number = DecimalNumber(String(tokens[0].text.dropFirst())),
+            let microseconds = number.multiplied(by: 1_000_000)
+        else {
+            throw error(
+                tokens[0].range, "After '@' a number of seconds since 1970 was expected",
+                "write one such as '@1790000000'")
+        }
+        return Instant(microseconds: microseconds)
+    }
+
+    /// The span of `in 10m` and `now + 10 minutes`; nil for any other text.
+    private func span(_ tokens: [TimeToken]) throws(TimeTextError) -> Span? {
+        var rest = tokens
+        if rest[0].text == "in" {
+            rest.removeFirst()
+            return try Span(tokens: rest, in: text)
+        }
+        guard rest[0].text == "now" || rest[0].text.hasPrefix("now+") else { return nil }
+        drop(3, from: &rest)
+        guard rest.first?.text.hasPrefix("+") == true else {
+            throw error(
+                tokens[0].range, "'now' says no later time",
+                "write 'now + 10 minutes', or use 'send' to notify at once")
+        }
+        drop(1, from: &rest)
+        return try Span(tokens: rest, in: text)
+    }
+
+    private func drop(_ count: Int, from tokens: inout [TimeToken]) {
+        tokens[0].text.removeFirst(count)
+        tokens[0].range = tokens[0].range.lowerBound + count..<tokens[0].range.upperBound
+        if tokens[0].text.isEmpty { tokens.removeFirst() }
+    }
+}
