@@ -1,0 +1,54 @@
+/// The parts of a date that a calendar trigger matches; nil parts match anything.
+///
+/// The counterpart of Foundation's `DateComponents`, with the same meaning and ranges.
+public struct CalendarComponents: Hashable, Sendable, Codable {
+    /// The identifier of the calendar, `gregorian`; nil for the person's own.
+    public var calendar: String?
+    /// The IANA name of the zone; nil floats with the person's zone.
+    public var timeZone: String?
+    /// The era.
+    public var era: Int?
+    /// The year within the era.
+    public var year: Int?
+    /// The month, from 1.
+    public var month: Int?
+    /// The day of the month, from 1.
+    public var day: Int?
+    /// The hour, 0 to 23.
+    public var hour: Int?
+    /// The minute, 0 to 59.
+    public var minute: Int?
+    /// The second, 0 to 59.
+    public var second: Int?
+    /// The nanosecond.
+    public var nanosecond: Int?
+    /// The weekday, 1 = Sunday.
+    public var weekday: Int?
+    /// Which such weekday of the month, from 1.
+    public var weekdayOrdinal: Int?
+    /// The quarter, from 1.
+    public var quarter: Int?
+    /// The week of the month.
+    public var weekOfMonth: Int?
+    /// The week of the year.
+    public var weekOfYear: Int?
+    /// The year of that week.
+    public var yearForWeekOfYear: Int?
+    /// Whether the month is a leap month.
+    public var isLeapMonth: Bool?
+
+    /// Makes components that match any date.
+    public init() {}
+
+    /// The numeric parts by the name that the JSON and D-Bus forms give them.
+    public static var fields: [(name: String, path: WritableKeyPath<CalendarComponents, Int?>)] {
+        [
+            ("era", \.era), ("year", \.year), ("month", \.month), ("day", \.day),
+            ("hour", \.hour), ("minute", \.minute), ("second", \.second),
+            ("nanosecond", \.nanosecond), ("weekday", \.weekday),
+            ("weekdayOrdinal", \.weekdayOrdinal), ("quarter", \.quarter),
+            ("weekOfMonth", \.weekOfMonth), ("weekOfYear", \.weekOfYear),
+            ("yearForWeekOfYear", \.yearForWeekOfYear),
+        ]
+    }
+}

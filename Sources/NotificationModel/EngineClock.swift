@@ -1,0 +1,55 @@
+/// Time as the engine sees it: the system's clocks, or a clock that a test turns.
+public protocol EngineClock: Sendable {
+    /// Both clocks and the zone, read now.
+    func now() -> ClockReading
+
+    /// Starts to report; events come on the engine's executor, in order.
+    func start(_ listener: @escaping @Sendable (ClockEvent) -> Void)
+
+    /// Sets both alarms: an instant in the past rings at once, nil never.
+    func arm(_ alarms: ClockAlarms)
+}
+
+/// Both clocks at one moment.
+public struct ClockReading: Hashable, Sendable {
+    /// CLOCK_REALTIME.
+    public var wall: Instant
+    /// Microseconds of CLOCK_BOOTTIME, which goes on while the machine is suspended.
+    public var boot: Int64
+    /// Which boot that is, from `/proc/sys/kernel/random/boot_id`.
+    public var bootID: String
+    /// The IANA name of the person's zone.
+    public var timeZone: String
+
+    /// Makes a reading.
+    public init(wall: Instant, boot: Int64, bootID: String, timeZone: String) {
+        self.wall = wall
+        self.boot = boot
+        self.bootID = bootID
+        self.timeZone = timeZone
+    }
+}
+
+/// When each clock should ring.
+public struct ClockAlarms: Hashable, Sendable {
+    /// On CLOCK_REALTIME.
+    public var wall: Instant?
+    /// On CLOCK_BOOTTIME, in microseconds.
+    public var boot: Int64?
+
+    /// Makes alarms.
+    public init(wall: Instant? = nil, boot: Int64? = nil) {
+        self.wall = wall
+        self.boot = boot
+    }
+}
+
+/// What a clock reports.
+public enum ClockEvent: Hashable, Sendable {
+    /// An alarm rang.
+    case alarm
+    /// The wall clock was set.
+    case wallClockSet
+    /// The person's zone changed.
+    case timeZoneChanged
+}

@@ -1,0 +1,46 @@
+/// What a notification says and shows.
+public struct NotificationContent: Hashable, Sendable, Codable {
+    /// The first line, sent as `summary`.
+    public var title = ""
+    /// A second line; on Linux the first line of the body.
+    public var subtitle = ""
+    /// The text; never markup.
+    public var body = ""
+    /// The app's badge after delivery: nil leaves it, 0 removes it.
+    public var badge: Int?
+    /// The sound, nil for none.
+    public var sound: NotificationSound?
+    /// Files to show; the first image becomes the popup's picture.
+    public var attachments: [NotificationAttachment] = []
+    /// The app's own data, handed back with every response.
+    public var userInfo: [String: PropertyListValue] = [:]
+    /// The identifier of the category whose actions become buttons; empty for none.
+    public var categoryIdentifier = ""
+    /// Groups notifications.
+    public var threadIdentifier = ""
+    /// The name of Apple's launch image; kept for the app, not used on Linux.
+    public var launchImageName = ""
+    /// The window or document that a click should open.
+    public var targetContentIdentifier: String?
+    /// How much it may interrupt.
+    public var interruptionLevel = InterruptionLevel.active
+    /// From 0 to 1; sorts within a summary.
+    public var relevanceScore = 0.0
+    /// What Apple's Focus filters match; kept for the app.
+    public var filterCriteria: String?
+    /// Apple's deprecated summary argument; kept for the app.
+    public var summaryArgument = ""
+    /// Apple's deprecated summary count; kept for the app.
+    public var summaryArgumentCount = 0
+    /// What the command-line tool's options ask of the desktop's server; nil for an app's content.
+    public var desktop: DesktopOptions?
+
+    /// Makes empty content.
+    public init() {}
+
+    /// Makes content with a title and a text.
+    public init(title: String, body: String = "") {
+        self.title = title
+        self.body = body
+    }
+}

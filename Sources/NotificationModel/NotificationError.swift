@@ -1,0 +1,55 @@
+/// The one error of the notification layers: a code that programs test, and a sentence for people.
+///
+/// The message says what was tried, what happened, and what to do next. `BusError` is translated
+/// into it below; the façade translates it into `UNError`, the daemon into `org.tocsin.Error.*`.
+public struct NotificationError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What went wrong, for programs.
+    public enum Code: String, Hashable, Sendable, CaseIterable {
+        /// An argument cannot be used as it is.
+        case invalidArgument = "InvalidArgument"
+        /// The trigger has no date on which it could fire.
+        case noDate = "NoDate"
+        /// The person or the app's state does not allow notifications.
+        case notAllowed = "NotAllowed"
+        /// The file of an attachment is missing, unreadable or not a regular file.
+        case attachmentInvalid = "AttachmentInvalid"
+        /// The type of an attachment is not supported or cannot be told.
+        case attachmentUnrecognized = "AttachmentUnrecognized"
+        /// An attachment is larger than its type allows.
+        case attachmentTooLarge = "AttachmentTooLarge"
+        /// An attachment could not be copied into the store.
+        case attachmentNotStored = "AttachmentNotStored"
+        /// A limit of this app is reached.
+        case limitReached = "LimitReached"
+        /// The store cannot be opened, read or written.
+        case storeUnavailable = "StoreUnavailable"
+        /// Another process has the store.
+        case storeLocked = "StoreLocked"
+        /// The disk is full.
+        case noSpace = "NoSpace"
+        /// There is no D-Bus session bus, or it does not answer.
+        case noBus = "NoBus"
+        /// No notification server is on the bus.
+        case noServer = "NoServer"
+        /// The notification server refused.
+        case serverRefused = "ServerRefused"
+        /// The daemon cannot be reached or started.
+        case noDaemon = "NoDaemon"
+        /// The service answered in a way that this version does not understand.
+        case protocolViolation = "ProtocolViolation"
+    }
+
+    /// What went wrong, for programs.
+    public let code: Code
+    /// What was tried, what happened and what to do, for people; one line.
+    public let message: String
+
+    /// Makes an error.
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// The message.
+    public var description: String { message }
+}

@@ -1,0 +1,89 @@
+/// Shows notifications: the desktop's server, or a recorder in tests.
+public protocol NotificationPresenter: Sendable {
+    /// Starts; every later event goes to the listener, in order.
+    func start(_ listener: @escaping @Sendable (PresenterEvent) -> Void) async
+
+    /// Takes over popups that an earlier run left on the screen.
+    func adopt(_ popups: [NotificationKey: PresentedPopup]) async
+
+    /// Shows these, in order; the outcome of each comes as an event.
+    func present(_ presentations: [Presentation]) async
+
+    /// Takes popups away.
+    func withdraw(_ keys: [NotificationKey]) async
+
+    /// What is known of the server.
+    func status() async -> PresenterStatus
+}
+
+/// One popup to show.
+public struct Presentation: Hashable, Sendable {
+    /// Names this attempt; the outcome carries it.
+    public var token: UInt64
+    /// Whose popup it is, and how it is called.
+    public var notification: DeliveredNotification
+    /// The app that shows it.
+    public var application: ApplicationIdentity
+    /// The category that the content names, where there is one.
+    public var category: NotificationCategory?
+    /// What the app let through.
+    public var options: PresentationOptions
+
+    /// Makes a presentation.
+    public init(
+        token: UInt64, notification: DeliveredNotification, application: ApplicationIdentity,
+        category: NotificationCategory? = nil, options: PresentationOptions = .all
+    ) {
+        self.token = token
+        self.notification = notification
+        self.application = application
+        self.category = category
+        self.options = options
+    }
+}
+
+/// A popup on the server: its id means something only together with the server that gave it.
+public struct PresentedPopup: Hashable, Sendable, Codable {
+    /// The id that `Notify` returned.
+    public var id: UInt32
+    /// The bus and the unique name of the server on it.
+    public var server: String
+
+    /// Makes a popup.
+    public init(id: UInt32, server: String) {
+        self.id = id
+        self.server = server
+    }
+}
+
+/// What became of a presentation.
+public enum PresentationOutcome: Hashable, Sendable {
+    /// The server took it.
+    case presented(PresentedPopup)
+    /// There is no server; it was not shown.
+    case unavailable
+    /// The server died with the call in flight; it may or may not have been shown.
+    case interrupted
+    /// The server did not answer; it must not be sent to this server again.
+    case unanswered
+    /// The server refused for good, with its reason.
+    case refused(String)
+}
+
+/// What the presenter reports.
+public enum PresenterEvent: Sendable {
+    /// A server is there.
+    case available
+    /// The server has gone, and every popup with it.
+    case unavailable
+    /// What became of the presentation of this token.
+    case outcome(token: UInt64, PresentationOutcome)
+    /// A person answered.
+    case response(NotificationKey, NotificationResponse.Action, activationToken: String?)
+    /// A person dismissed it.
+    case dismissed(NotificationKey)
+    /// It left the screen without an answer.
+    case expired(NotificationKey)
+    /// The server makes this app wait, or no longer does.
+    case backoff(ApplicationID, isWaiting: Bool)
+}

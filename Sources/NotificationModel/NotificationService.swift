@@ -1,0 +1,62 @@
+/// The notification centre, wherever it runs: the engine in this process, or the daemon.
+///
+/// A success means the change is on disk. Calls of one task take effect in their order.
+public protocol NotificationService: Sendable {
+    /// Registers an app that listens: stored responses come first, in order, then new ones.
+    ///
+    /// `asksBeforePresenting` makes the service ask this app before each popup.
+    func connect(
+        _ application: ApplicationIdentity, asksBeforePresenting: Bool,
+        listener: @escaping @Sendable (ServiceEvent) -> Void
+    ) async throws(NotificationError) -> ServiceSession
+
+    /// Changes whether the app is asked before each popup.
+    func setAsksBeforePresenting(_ asks: Bool, in session: ServiceSession) async
+
+    /// Ends a session; what it did not acknowledge is kept.
+    func disconnect(_ session: ServiceSession) async
+
+    /// Stores a request, in place of a pending one of the same identifier.
+    ///
+    /// The files belong to the content's attachments, one each, in the same order.
+    func add(
+        _ request: NotificationRequest, attachments: [OpenFile], for app: ApplicationID
+    ) async throws(NotificationError)
+
+    /// Removes requests that wait.
+    func removePending(
+        _ selection: NotificationSelection, of app: ApplicationID
+    ) async throws(NotificationError)
+
+    /// The requests that wait, of one app or of all, in the order in which they will fire.
+    func pending(of app: ApplicationID?) async throws(NotificationError) -> [PendingNotification]
+
+    /// Removes delivered notifications and takes their popups away.
+    func removeDelivered(
+        _ selection: NotificationSelection, of app: ApplicationID
+    ) async throws(NotificationError)
+
+    /// The delivered notifications, of one app or of all, newest first.
+    func delivered(
+        of app: ApplicationID?
+    ) async throws(NotificationError) -> [DeliveredNotification]
+
+    /// Replaces the whole set of an app's categories.
+    func setCategories(
+        _ categories: [NotificationCategory], of app: ApplicationID
+    ) async throws(NotificationError)
+
+    /// An app's categories.
+    func categories(
+        of app: ApplicationID
+    ) async throws(NotificationError) -> [NotificationCategory]
+
+    /// Says that the app is done with a response, which is then forgotten.
+    func acknowledge(_ response: Int64, of app: ApplicationID) async throws(NotificationError)
+
+    /// Answers a question whether a notification may be shown.
+    func answer(_ token: PresentationToken, with options: PresentationOptions) async
+
+    /// How the service is.
+    func status() async throws(NotificationError) -> ServiceStatus
+}

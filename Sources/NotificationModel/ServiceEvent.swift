@@ -1,0 +1,18 @@
+/// What a connected app hears from the notification centre.
+public enum ServiceEvent: Sendable {
+    /// A person answered a notification; acknowledge it when the app is done with it.
+    case response(NotificationResponse)
+    /// A notification is about to be shown; answer with the token within 3 seconds.
+    case willPresent(PresentationToken, DeliveredNotification)
+}
+
+/// Names one question whether a notification may be shown.
+public struct PresentationToken: Hashable, Sendable {
+    /// The number of the question.
+    public let rawValue: UInt64
+
+    /// Makes a token of its number.
+    public init(rawValue: UInt64) {
+        self.rawValue = rawValue
+    }
+}
