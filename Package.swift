@@ -97,3 +97,9 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// `make doc` alone asks for the documentation plugin; who depends on us never fetches it.
+if Context.environment["TOCSIN_DOC"] != nil {
+    package.dependencies.append(
+        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
+}

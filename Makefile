@@ -1,0 +1,72 @@
+# What a person types here:
+#   make setup          install the Debian packages that are missing (nothing to do: needs nothing)
+#   make build          build everything, debug
+#   make demo           a scheduled notification on a real server, a button clicked, the response printed
+#   make test           all tests but those on real notification servers
+#   make test-desktops  the tests on real notification servers, in a virtual display
+#   make bench          figures beside notify-send, gdbus, libnotify and libdbus (ratios, never a gate)
+#   make lint           format, imports against the target graph, house style
+#   make doc            the documentation archive of UserNotifications
+#   make install PREFIX=/usr/local DESTDIR=   the release programs
+PREFIX ?= /usr/local
+DESTDIR ?=
+CONFIGURATION ?= debug
+SERVERS ?= dunst,xfce4-notifyd
+
+# Building: what the Swift toolchain, our C shims and GRDB ask for.
+BUILD_PACKAGES = git ca-certificates gcc binutils libc6-dev libstdc++-12-dev libcurl4 libxml2 \
+	libncurses6 zlib1g tzdata libdbus-1-dev libglib2.0-dev libsqlite3-dev
+# Testing, demo and bench: a private bus, a virtual display, real servers, eyes and hands.
+TEST_PACKAGES = dbus libglib2.0-bin python3 python3-gi python3-dbus xvfb x11-utils xdotool \
+	imagemagick at-spi2-core gir1.2-atspi-2.0 dunst xfce4-notifyd libnotify-bin libnotify-dev
+
+SWIFT = swift
+BUILD = $(SWIFT) build -c $(CONFIGURATION)
+RELEASE = $(SWIFT) build -c release --static-swift-stdlib --scratch-path .build-release
+RELEASE_BIN = .build-release/release
+PROGRAMS = tocsin tocsind
+
+.PHONY: setup build demo test test-desktops bench lint doc release install
+
+setup:
+	@have=$$(dpkg-query -W -f '$${db:Status-Status} $${Package}\n' $(BUILD_PACKAGES) \
+	  $(TEST_PACKAGES) 2>/dev/null | sed -n 's/^installed //p'); missing=; \
+	for p in $(BUILD_PACKAGES) $(TEST_PACKAGES); do \
+	  printf '%s\n' "$$have" | grep -qxF -e "$$p" || missing="$$missing $$p"; done; \
+	[ -n "$$missing" ] || exit 0; \
+	if [ "$$(id -u)" = 0 ]; then as=; elif command -v sudo >/dev/null; then as=sudo; else \
+	  echo "make setup: packages are missing and there is no sudo. As root, run:" >&2; \
+	  echo "  apt-get install -y --no-install-recommends$$missing" >&2; exit 1; fi; \
+	echo "make setup: installing$$missing"; $$as apt-get update -q && \
+	$$as env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $$missing
+
+build:
+	$(BUILD)
+
+demo: setup build
+	$$($(BUILD) --show-bin-path)/DesktopDemo
+
+test: setup
+	$(SWIFT) test --skip ServerTests $(TESTFLAGS)
+
+test-desktops: setup
+	TOCSIN_REQUIRE_SERVERS=$(SERVERS) $(SWIFT) test --filter ServerTests $(TESTFLAGS)
+
+bench: setup release
+	python3 -B Tests/Benchmarks/run.py $(RELEASE_BIN) $(BENCHFLAGS)
+
+lint:
+	$(SWIFT) format lint --strict --configuration .swift-format -r Package.swift Sources Tests
+	python3 -B -m unittest discover -q -s Tests/Lint
+	python3 -B Tests/Lint/lint.py
+
+doc:
+	TOCSIN_DOC=1 $(SWIFT) package --scratch-path .build-doc --disable-sandbox \
+	  generate-documentation --target UserNotifications
+
+release:
+	$(foreach p,$(PROGRAMS),$(RELEASE) --product $(p) && strip $(RELEASE_BIN)/$(p) &&) true
+
+install: release
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(addprefix $(RELEASE_BIN)/,$(PROGRAMS)) $(DESTDIR)$(PREFIX)/bin

@@ -1,0 +1,233 @@
+"""The checks that the formatter does not make: imports against the target graph, and house style.
+
+SwiftPM lets a target import what it does not declare if something else brings the module in, so
+the `import` lines are compared here with `swift package describe` and with the tables below.
+Prints one line per fault and exits 1 if there is any.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+# Arrows that must not exist: from, to, why. They hold for imports and for the declared
+# dependencies, direct or through other targets (a "~" before a name: direct only).
+FORBIDDEN = [
+    ("NotificationModel", "DesktopBus Reactor GRDB Logging CLinux", "the model does no I/O"),
+    ("NotificationSchedule", "DesktopBus Reactor GRDB Logging CLinux", "the schedule is pure"),
+    ("NotificationEngine", "DesktopBus Freedesktop CenterInterface DesktopIntegration",
+     "the engine knows no D-Bus"),
+    ("Freedesktop", "NotificationEngine NotificationSchedule CenterInterface GRDB",
+     "the presenter knows neither the engine nor the daemon"),
+    ("CenterInterface", "NotificationEngine Freedesktop GRDB", "the wire knows no engine"),
+    ("DesktopIntegration", "NotificationEngine Freedesktop CenterInterface GRDB",
+     "only the runtime joins the two sides"),
+    ("DesktopBus", "NotificationModel", "the bus client could be published by itself"),
+    ("UserNotifications", "~DesktopBus ~Freedesktop ~NotificationEngine ~CenterInterface ~GRDB",
+     "the facade is thin over the model"),
+    ("tocsin", "NotificationEngine NotificationRuntime DesktopIntegration CGio GRDB UserNotifications",
+     "the tool must start fast: no engine, store, GIO or ICU"),
+    ("tocsind", "~NotificationEngine ~Freedesktop ~GRDB", "only the runtime names concrete types"),
+]
+
+# Who alone may import a module (test targets may import what they declare).
+ONLY_FROM = {
+    "Clibdbus": "CDesktopBus",
+    "CDesktopBus": "DesktopBus",
+    "CGio": "DesktopIntegration",
+    "GRDB": "NotificationEngine",
+    "ArgumentParser": "tocsin",
+    "CoreLocation": "UserNotifications",
+    "Intents": "UserNotifications",
+    "NotificationRuntime": "UserNotifications tocsind",
+}
+
+NO_FOUNDATION = set(
+    "tocsin NotificationModel CenterInterface Freedesktop NotificationSchedule DesktopBus Reactor"
+    .split())
+
+# Modules of the toolchain and the C library; everything else must be a declared dependency.
+SYSTEM = set(
+    "Swift Foundation FoundationEssentials FoundationNetworking Glibc Dispatch Synchronization "
+    "Testing XCTest PackageDescription RegexBuilder Observation".split())
+
+POINTER_HOMES = set(
+    "Reactor CLinux DesktopBus CDesktopBus DesktopIntegration CGio tocsin-media".split())
+
+LONGEST_FILE = 400
+LONGEST_FUNCTION = 60
+
+IMPORT = re.compile(
+    r"^\s*(?:@[\w()]+\s+)*(?:(?:public|package|internal|private|fileprivate)\s+)?import\s+"
+    r"(?:(?:struct|class|enum|protocol|func|var|let|typealias|actor)\s+)?(\w+)")
+FUNCTION = re.compile(
+    r"^\s*(?:[@\w()]+\s+)*(?:func\s+\S+|init[?!]?\s*[(<]|deinit\b|subscript\s*[(<])")
+
+# Text that has no place: pattern, where ("source", "test", "any"), what is said.
+LINES = [
+    (re.compile(r"\btry!"), "any", "`try!`"),
+    (re.compile(r"\bas!\s"), "any", "a force cast"),
+    (re.compile(r"\bfatalError\("), "source", "`fatalError`: throw an error of the layer"),
+    (re.compile(r"\b(?:u?sleep|nanosleep)\(|\.sleep\(|\basyncAfter\b"), "test",
+     "a test waits for a time: wait for an event"),
+    (re.compile(r"\b(?:class|struct|enum|actor|protocol)\s+\w*(?:Manager|Helper|Utils?|Impl)\b"),
+     "library", "a type name that says nothing"),
+]
+COMMENT_LINES = [
+    (re.compile(r"\b(?:TODO|FIXME|XXX)\b"), "left open"),
+    (re.compile(r"(?<![\w.])/(?:work|root|home/\w+)/"), "a path of one machine"),
+]
+POINTER = re.compile(r"\b(?:OpaquePointer|Unsafe\w*(?:Pointer|Buffer\w*)|Unmanaged)\b")
+
+
+def imports(text):
+    """The modules a Swift file imports, with line numbers, comments left out."""
+    for number, line in enumerate(without_comments(text).split("\n"), 1):
+        found = IMPORT.match(line)
+        if found:
+            yield number, found.group(1)
+
+
+def without_comments(text):
+    """The text with comments and string contents blanked, line numbers unchanged."""
+    blank = lambda found: re.sub(r"[^\n]", " ", found.group(0))
+    keep_quotes = lambda found: '"' + " " * (len(found.group(0)) - 2) + '"'
+    text = re.sub(r'(#*)"""(?s:.*?)"""\1', blank, text)
+    text = re.sub(r'"(?:\\.|[^"\\\n])*"', keep_quotes, text)
+    text = re.sub(r"/\*(?s:.*?)\*/", blank, text)
+    return re.sub(r"//[^\n]*", blank, text)
+
+
+def functions(lines):
+    """(line, name line, length) of each function with a body, by counting braces."""
+    for start, line in enumerate(lines):
+        if not FUNCTION.match(line):
+            continue
+        depth, opened = 0, False
+        for end in range(start, len(lines)):
+            depth += lines[end].count("{") - lines[end].count("}")
+            opened = opened or "{" in lines[end]
+            if opened and depth <= 0:
+                yield start + 1, end - start + 1
+                break
+            if not opened and (lines[end].strip() == "" or end > start + 25):
+                break
+
+
+class Graph:
+    """The declared targets and what each may import."""
+
+    def __init__(self, describe):
+        self.targets = {target["name"]: target for target in describe["targets"]}
+        self.direct = {
+            name: set(target.get("target_dependencies", []))
+            | set(target.get("product_dependencies", []))
+            for name, target in self.targets.items()
+        }
+
+    def reachable(self, name):
+        seen, waiting = set(), [name]
+        while waiting:
+            for following in self.direct.get(waiting.pop(), ()):
+                if following not in seen:
+                    seen.add(following)
+                    waiting.append(following)
+        return seen
+
+    def declared_faults(self):
+        for source, arrows, why in FORBIDDEN:
+            if source not in self.targets:
+                continue
+            for arrow in arrows.split():
+                near = arrow.startswith("~")
+                name = arrow.lstrip("~")
+                reach = self.direct[source] if near else self.reachable(source)
+                if name in reach:
+                    yield f"Package.swift: {source} depends on {name}: {why}"
+
+    def import_fault(self, target, module):
+        """Why `target` must not import `module`, or None."""
+        is_test = self.targets[target]["path"].startswith("Tests/")
+        if module.startswith("Foundation") and target in NO_FOUNDATION:
+            return f"{target} imports {module}: it is linked where Foundation costs too much"
+        for source, arrows, why in FORBIDDEN:
+            if source == target and module in arrows.replace("~", "").split():
+                return f"{target} imports {module}: {why}"
+        allowed = ONLY_FROM.get(module)
+        if allowed and not is_test and target not in allowed.split():
+            return f"{target} imports {module}: only {allowed} may"
+        if module in SYSTEM or module == target or module in self.direct[target]:
+            return None
+        return f"{target} imports {module} but does not declare it in Package.swift"
+
+
+def style_faults(path, text, target):
+    is_test = path.startswith("Tests/")
+    raw = text.split("\n")
+    code = without_comments(text).split("\n")
+    if len(raw) - 1 > LONGEST_FILE:
+        yield f"{path}: {len(raw) - 1} lines, at most {LONGEST_FILE}"
+    for number, length in functions(code):
+        if length > LONGEST_FUNCTION:
+            yield f"{path}:{number}: a function of {length} lines, at most {LONGEST_FUNCTION}"
+    library = not is_test and not path.startswith("Sources/Examples/")
+    for number, (line, bare) in enumerate(zip(raw, code), 1):
+        for pattern, where, what in LINES:
+            applies = {"any": True, "test": is_test, "source": not is_test, "library": library}
+            if applies[where] and pattern.search(bare):
+                yield f"{path}:{number}: {what}"
+        for pattern, what in COMMENT_LINES:
+            if pattern.search(line):
+                yield f"{path}:{number}: {what}"
+        if library and target not in POINTER_HOMES and POINTER.search(bare):
+            yield f"{path}:{number}: an unsafe pointer outside {', '.join(sorted(POINTER_HOMES))}"
+        if "@unchecked Sendable" in bare and not reason_nearby(raw, number - 1):
+            yield f"{path}:{number}: `@unchecked Sendable` without a comment saying why"
+
+
+def reason_nearby(lines, index):
+    """Whether a comment stands on this line or right above the declaration."""
+    if "//" in lines[index]:
+        return True
+    if not re.search(r"\b(?:class|struct|enum|actor|extension)\b", lines[index]):
+        index -= 1
+    while index > 0 and lines[index - 1].strip().startswith("@"):
+        index -= 1
+    return index > 0 and lines[index - 1].strip().startswith("//")
+
+
+def check(root, describe):
+    """All faults of the package in `root`, as lines."""
+    graph = Graph(describe)
+    faults = list(graph.declared_faults())
+    for name, target in sorted(graph.targets.items()):
+        for source in target.get("sources", []):
+            path = os.path.join(target["path"], source)
+            if not path.endswith(".swift"):
+                continue
+            with open(os.path.join(root, path), encoding="utf-8") as file:
+                text = file.read()
+            for number, module in imports(text):
+                fault = graph.import_fault(name, module)
+                if fault:
+                    faults.append(f"{path}:{number}: {fault}")
+            faults.extend(style_faults(path, text, name))
+    return faults
+
+
+def main():
+    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    described = subprocess.run(
+        ["swift", "package", "describe", "--type", "json"], cwd=root, stdout=subprocess.PIPE)
+    if described.returncode != 0:
+        sys.exit("lint: `swift package describe` failed; its message is above")
+    text = described.stdout.decode()
+    faults = check(root, json.loads(text[text.index("{"):]))
+    for fault in faults:
+        print(fault)
+    sys.exit(1 if faults else 0)
+
+
+if __name__ == "__main__":
+    main()

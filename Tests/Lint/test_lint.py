@@ -1,0 +1,118 @@
+"""The lint must notice what it is there for: each test plants one fault in a small package."""
+
+import os
+import tempfile
+import unittest
+
+import lint
+
+
+def package(files, **targets):
+    """Faults found in a package of `files`; `targets` maps a name to its dependencies."""
+    with tempfile.TemporaryDirectory() as root:
+        described = []
+        for name, dependencies in targets.items():
+            folder = ("Tests/" if name.endswith("Tests") else "Sources/") + name
+            os.makedirs(os.path.join(root, folder))
+            sources = [f for f in files if f.startswith(name + "/")]
+            for source in sources:
+                with open(os.path.join(root, folder, source.split("/")[1]), "w") as file:
+                    file.write(files[source])
+            described.append({
+                "name": name, "path": folder, "sources": [s.split("/")[1] for s in sources],
+                "target_dependencies": dependencies})
+        return lint.check(root, {"targets": described})
+
+
+class ImportTests(unittest.TestCase):
+    def test_a_declared_import_passes(self):
+        self.assertEqual(package({"Other/a.swift": "public import NotificationModel\n"},
+                                 Other=["NotificationModel"], NotificationModel=[]), [])
+
+    def test_an_undeclared_import_fails(self):
+        faults = package({"Other/a.swift": "\nimport NotificationModel\n"},
+                         Other=[], NotificationModel=[])
+        self.assertEqual(faults, [
+            "Sources/Other/a.swift:2: Other imports NotificationModel "
+            "but does not declare it in Package.swift"])
+
+    def test_every_spelling_of_an_import_is_seen(self):
+        for line in ["@testable import X", "internal import X", "import struct X.Y",
+                     "@preconcurrency public import X", "  import X"]:
+            self.assertEqual([m for _, m in lint.imports(line)], ["X"], line)
+
+    def test_imports_in_comments_and_strings_do_not_count(self):
+        text = '// import X\n/* \nimport Y\n*/\nlet s = """\nimport Z\n"""\n'
+        self.assertEqual(list(lint.imports(text)), [])
+
+    def test_a_forbidden_import_fails_even_when_declared(self):
+        faults = package({"Freedesktop/a.swift": "import NotificationEngine\n"},
+                         Freedesktop=["NotificationEngine"], NotificationEngine=[])
+        self.assertEqual(len(faults), 2)
+        self.assertIn("Package.swift: Freedesktop depends on NotificationEngine", faults[0])
+        self.assertIn("a.swift:1: Freedesktop imports NotificationEngine", faults[1])
+
+    def test_a_forbidden_dependency_through_another_target_fails(self):
+        faults = package({}, tocsin=["Middle"], Middle=["NotificationEngine"],
+                         NotificationEngine=[])
+        self.assertEqual(len(faults), 1)
+        self.assertIn("tocsin depends on NotificationEngine", faults[0])
+
+    def test_foundation_is_refused_where_it_costs(self):
+        faults = package({"Reactor/a.swift": "internal import Foundation\n"}, Reactor=[])
+        self.assertEqual(len(faults), 1)
+        self.assertEqual(package({"tocsind/a.swift": "import Foundation\n"}, tocsind=[]), [])
+
+    def test_a_module_reserved_for_one_target_is_refused_elsewhere(self):
+        faults = package({"tocsind/a.swift": "import CDesktopBus\n"}, tocsind=["CDesktopBus"])
+        self.assertEqual(len(faults), 1)
+        self.assertIn("only DesktopBus may", faults[0])
+
+
+class StyleTests(unittest.TestCase):
+    def faults(self, text, path="Sources/tocsind/a.swift"):
+        return list(lint.style_faults(path, text, path.split("/")[1]))
+
+    def test_a_long_file_fails(self):
+        self.assertEqual(self.faults("\n" * 400), [])
+        self.assertEqual(len(self.faults("\n" * 401)), 1)
+
+    def test_a_long_function_fails(self):
+        body = "func f() {\n" + "    work()\n" * 58 + "}\n"
+        self.assertEqual(self.faults(body), [])
+        longer = "func f() {\n" + "    work()\n" * 59 + "}\n"
+        self.assertEqual(len(self.faults(longer)), 1)
+
+    def test_braces_in_strings_do_not_end_a_function(self):
+        text = "func f() {\n    print(\"}\")\n" + "    work()\n" * 58 + "}\n"
+        self.assertEqual(len(self.faults(text)), 1)
+
+    def test_forced_constructs_fail(self):
+        for line in ["let a = try! b()", "let a = b as! C", "fatalError(\"x\")"]:
+            self.assertEqual(len(self.faults(line + "\n")), 1, line)
+        self.assertEqual(self.faults("let a = \"try! again\"  // as! said\n"), [])
+
+    def test_waiting_for_a_time_fails_in_tests_only(self):
+        for line in ["sleep(1)", "usleep(5)", "try await Task.sleep(for: .seconds(1))",
+                     "Thread.sleep(forTimeInterval: 1)"]:
+            self.assertEqual(len(self.faults(line + "\n", "Tests/ATests/a.swift")), 1, line)
+        self.assertEqual(self.faults("sleep(1)\n"), [])
+
+    def test_paths_of_one_machine_fail(self):
+        self.assertEqual(len(self.faults("let a = \"/" + "work/main/x\"\n")), 1)
+        self.assertEqual(len(self.faults("// see /" + "root/x\n")), 1)
+        self.assertEqual(self.faults("let a = \"/usr/share/work/\"\n"), [])
+
+    def test_pointers_outside_their_homes_fail(self):
+        line = "let p: UnsafeMutablePointer<Int>\n"
+        self.assertEqual(len(self.faults(line)), 1)
+        self.assertEqual(self.faults(line, "Sources/Reactor/a.swift"), [])
+
+    def test_unchecked_sendable_needs_a_reason(self):
+        self.assertEqual(len(self.faults("\nfinal class A: @unchecked Sendable {\n}\n")), 1)
+        self.assertEqual(
+            self.faults("// Guarded by its lock.\nfinal class A: @unchecked Sendable {\n}\n"), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
