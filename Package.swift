@@ -94,6 +94,8 @@ let package = Package(
         .testTarget(
             name: "DesktopBusTests", dependencies: ["DesktopBus", "Reactor", "TestSupport"],
             swiftSettings: swiftSettings),
+        .testTarget(
+            name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]
 )

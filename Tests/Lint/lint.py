@@ -69,7 +69,7 @@ LINES = [
     (re.compile(r"\btry!"), "any", "`try!`"),
     (re.compile(r"\bas!\s"), "any", "a force cast"),
     (re.compile(r"\bfatalError\("), "source", "`fatalError`: throw an error of the layer"),
-    (re.compile(r"\b(?:u?sleep|nanosleep)\(|\.sleep\(|\basyncAfter\b"), "test",
+    (re.compile(r"\b(?:u?sleep|nanosleep)\(|\.sleep\("), "test",
      "a test waits for a time: wait for an event"),
     (re.compile(r"\b(?:class|struct|enum|actor|protocol)\s+\w*(?:Manager|Helper|Utils?|Impl)\b"),
      "library", "a type name that says nothing"),

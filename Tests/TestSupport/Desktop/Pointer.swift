@@ -1,0 +1,45 @@
+/// The mouse of a display: real pointer events, sent by xdotool.
+package struct Pointer: Sendable {
+    /// A mouse button, by X's number.
+    package enum Button: Int, Sendable {
+        case left = 1
+        case middle = 2
+        case right = 3
+    }
+
+    private let environment: [String: String]
+
+    /// The pointer of the display that `environment` names.
+    package init(environment: [String: String]) {
+        self.environment = environment
+    }
+
+    /// Clicks at a point of the screen, then leaves: a pointer resting on a popup stops its expiry.
+    package func click(_ point: ScreenPoint, _ button: Button = .left) async throws {
+        try await ChildProcess.run(
+            "xdotool",
+            [
+                "mousemove", "--sync", "\(point.x)", "\(point.y)", "click", "\(button.rawValue)",
+                "mousemove", "4", "796",
+            ],
+            environment: environment)
+    }
+
+    /// Where a window of this class is, waiting until one is visible.
+    package func window(ofClass name: String) async throws -> ScreenPoint {
+        let text = try await ChildProcess.run(
+            "xdotool",
+            [
+                "search", "--sync", "--onlyvisible", "--class", name,
+                "getwindowgeometry", "--shell", "%1",
+            ], environment: environment)
+        func value(_ key: String) -> Int? {
+            text.split(separator: "\n").first { $0.hasPrefix("\(key)=") }
+                .flatMap { Int($0.dropFirst(key.count + 1)) }
+        }
+        guard let x = value("X"), let y = value("Y") else {
+            throw HarnessError("xdotool described no window of class \(name): \(text)")
+        }
+        return ScreenPoint(x: x, y: y)
+    }
+}

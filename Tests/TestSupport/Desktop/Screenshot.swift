@@ -1,0 +1,25 @@
+internal import Foundation
+
+/// Pictures of a display, kept with the run's artefacts.
+package enum Screenshot {
+    /// The folder for what a run leaves to look at: `TOCSIN_ARTIFACTS`, or `artifacts` here.
+    package static var folder: String {
+        ProcessInfo.processInfo.environment["TOCSIN_ARTIFACTS"]
+            ?? FileManager.default.currentDirectoryPath + "/artifacts"
+    }
+
+    /// Saves the whole screen as `name.png` and returns where.
+    @discardableResult
+    package static func save(_ name: String, environment: [String: String]) async throws -> String {
+        let path = "\(folder)/\(name).png"
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true)
+        } catch {
+            throw HarnessError("creating \(folder) for screenshots failed: \(error)")
+        }
+        try await ChildProcess.run(
+            "import", ["-window", "root", path], environment: environment)
+        return path
+    }
+}

@@ -1,0 +1,35 @@
+/// An X server without a screen, on a display number that the server itself chose.
+package final class VirtualDisplay: Sendable {
+    /// The display's name as programs take it, for instance `:7`.
+    package let name: String
+    private let server: ChildProcess
+
+    private init(name: String, server: ChildProcess) {
+        self.name = name
+        self.server = server
+    }
+
+    /// Starts Xvfb and waits until it accepts clients.
+    package static func start() async throws -> VirtualDisplay {
+        // The number is written once the server listens: no guess, no race with a neighbour.
+        let arguments = [
+            "-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset",
+        ]
+        let server = try ChildProcess("Xvfb", arguments)
+        do {
+            let number = try await server.lines.first("the number of the display") {
+                Int($0) != nil
+            }
+            return VirtualDisplay(name: ":\(number)", server: server)
+        } catch {
+            await server.stop()
+            let said = server.output.all.joined(separator: "\n")
+            throw HarnessError("Xvfb did not start: \(error)\n\(said)")
+        }
+    }
+
+    /// Ends the X server; its clients end with it.
+    package func stop() async {
+        await server.stop()
+    }
+}

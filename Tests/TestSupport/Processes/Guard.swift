@@ -1,0 +1,44 @@
+internal import Foundation
+internal import Synchronization
+
+/// Ends the programs a test run started when the run itself dies without doing so.
+///
+/// A crash or Ctrl-C leaves no time to clean up. This shell holds the other end of a pipe; when
+/// the pipe closes it ends the process ids still on its list, and only those.
+final class Guard: Sendable {
+    static let shared = Guard()
+
+    private static let script = """
+        alive=
+        while read -r verb pid; do
+            case $verb in
+            +) alive="$alive $pid" ;;
+            -) rest=; for p in $alive; do [ "$p" = "$pid" ] || rest="$rest $p"; done
+               alive=$rest ;;
+            esac
+        done
+        [ -z "$alive" ] || kill $alive 2>/dev/null
+        """
+
+    private let input = Mutex<FileHandle?>(nil)
+
+    private init() {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", Self.script]
+        let pipe = Pipe()
+        process.standardInput = pipe
+        // Without the guard tests still run; only a crash would leave programs behind.
+        if (try? process.run()) != nil {
+            input.withLock { $0 = pipe.fileHandleForWriting }
+        }
+    }
+
+    func add(_ pid: Int32) { write("+ \(pid)\n") }
+
+    func remove(_ pid: Int32) { write("- \(pid)\n") }
+
+    private func write(_ line: String) {
+        input.withLock { try? $0?.write(contentsOf: Data(line.utf8)) }
+    }
+}

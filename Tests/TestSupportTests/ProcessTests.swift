@@ -1,0 +1,58 @@
+import TestSupport
+import Testing
+
+/// The harness itself: what tests rely on to see, to wait and to clean up.
+@Suite struct ProcessTests {
+    @Test func aProgramsOutputComesBackWholeAndItsStatusIsChecked() async throws {
+        let text = try await ChildProcess.run("sh", ["-c", "echo one; echo two; echo err >&2"])
+        #expect(text == "one\ntwo")
+        await #expect(throws: HarnessError.self) {
+            try await ChildProcess.run("sh", ["-c", "echo why >&2; exit 3"])
+        }
+    }
+
+    @Test func manyProgramsAtOnceDoNotHoldEachOthersPipes() async throws {
+        try await withThrowingTaskGroup(of: String.self) { group in
+            for number in 0..<20 {
+                group.addTask { try await ChildProcess.run("echo", ["\(number)"]) }
+            }
+            let all = try await group.reduce(into: Set<String>()) { $0.insert($1) }
+            #expect(all == Set((0..<20).map(String.init)))
+        }
+    }
+
+    @Test func aMissingProgramIsNamed() throws {
+        let error = #expect(throws: HarnessError.self) { _ = try ChildProcess("no-such-program") }
+        #expect(error?.description.contains("no-such-program is not installed") == true)
+    }
+
+    @Test func stoppingEndsAProgramThatIgnoresTermination() async throws {
+        let child = try ChildProcess(
+            "sh", ["-c", "trap '' TERM; echo ready; read -r _ </dev/zero"])
+        try await child.lines.first("its first line") { $0 == "ready" }
+        await child.stop()
+        #expect(try await child.exit() == 128 + 9)
+    }
+
+    @Test func aRecordingAnswersWaitsBeforeAndAfterTheEvent() async throws {
+        let recording = Recording<Int>()
+        async let early = recording.first("a three") { $0 == 3 }
+        for number in 1...3 { recording.append(number) }
+        #expect(try await early == 3)
+        #expect(try await recording.first(2) == [1, 2])
+        recording.finish("the end")
+        await #expect(throws: HarnessError.self) { try await recording.first(4) }
+        #expect(recording.all == [1, 2, 3])
+    }
+
+    @Test func aWaitThatIsCancelledOrTooLongFailsSayingWhatItWaitedFor() async throws {
+        let recording = Recording<Int>()
+        let error = await #expect(throws: HarnessError.self) {
+            try await recording.first("a four", within: 0) { $0 == 4 }
+        }
+        #expect(error?.description.contains("waited 0 s for a four") == true)
+        let waiting = Task { try await recording.first(1) }
+        waiting.cancel()
+        await #expect(throws: (any Error).self) { try await waiting.value }
+    }
+}
