@@ -95,7 +95,11 @@ let package = Package(
             name: "DesktopBusTests", dependencies: ["DesktopBus", "Reactor", "TestSupport"],
             swiftSettings: swiftSettings),
         .testTarget(
-            name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: swiftSettings),
+            name: "TestSupportTests", dependencies: ["TestSupport", "DesktopBus"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "ServerTests", dependencies: ["TestSupport", "DesktopBus"],
+            swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]
 )
