@@ -11,8 +11,9 @@ package final class RunningProgram: Sendable {
     private let exits = Recording<Int32>()
     private let errorFile: String?
 
-    /// Starts `program`, found on PATH unless it is a path. What it says on standard error is
-    /// kept for messages, or goes where ours goes.
+    /// Starts a program, found on PATH unless it is a path.
+    ///
+    /// What it says on standard error is kept for messages, or goes where ours goes.
     package init(
         _ program: String, _ arguments: [String] = [], environment: [String: String]? = nil,
         keepsErrors: Bool = true
