@@ -17,7 +17,7 @@ SERVERS ?= dunst,xfce4-notifyd
 BUILD_PACKAGES = git ca-certificates gcc binutils libc6-dev libstdc++-12-dev libcurl4 libxml2 \
 	libncurses6 zlib1g tzdata libdbus-1-dev libglib2.0-dev libsqlite3-dev
 # Testing, demo and bench: a private bus, a virtual display, real servers, eyes and hands.
-TEST_PACKAGES = dbus libglib2.0-bin python3 python3-gi python3-dbus xvfb x11-utils xdotool \
+TEST_PACKAGES = dbus dbus-bin libglib2.0-bin python3 python3-gi python3-dbus xvfb x11-utils xdotool \
 	imagemagick at-spi2-core gir1.2-atspi-2.0 dunst xfce4-notifyd libnotify-bin libnotify-dev
 
 SWIFT = swift
@@ -47,10 +47,10 @@ demo: setup build
 	$$($(BUILD) --show-bin-path)/DesktopDemo
 
 test: setup
-	$(SWIFT) test --skip ServerTests $(TESTFLAGS)
+	$(SWIFT) test --skip '^ServerTests\.' $(TESTFLAGS)
 
 test-desktops: setup
-	TOCSIN_REQUIRE_SERVERS=$(SERVERS) $(SWIFT) test --filter ServerTests $(TESTFLAGS)
+	TOCSIN_REQUIRE_SERVERS=$(SERVERS) $(SWIFT) test --filter '^ServerTests\.' $(TESTFLAGS)
 
 bench: setup release
 	python3 -B Tests/Benchmarks/run.py $(RELEASE_BIN) $(BENCHFLAGS)

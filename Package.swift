@@ -116,37 +116,10 @@ let package = Package(
             name: "DesktopBusTests", dependencies: ["DesktopBus", "Reactor", "TestSupport"],
             swiftSettings: swiftSettings),
         .testTarget(
-            name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: swiftSettings),
-        .target(
-            name: "ScriptedService", dependencies: ["NotificationModel"],
-            path: "Tests/ScriptedService", swiftSettings: swiftSettings),
-        .executableTarget(
-            name: "MainLoopProbe",
-            dependencies: [
-                "UserNotifications", "NotificationModel", "ScriptedService", "Clibglib",
-            ],
-            path: "Tests/MainLoopProbe", swiftSettings: swiftSettings),
-        .testTarget(
-            name: "UserNotificationsTests",
-            dependencies: [
-                "UserNotifications", "NotificationModel", "ScriptedService", "MainLoopProbe",
-            ],
+            name: "TestSupportTests", dependencies: ["TestSupport", "DesktopBus"],
             swiftSettings: swiftSettings),
         .testTarget(
-            name: "CenterInterfaceTests",
-            dependencies: [
-                "CenterInterface", "NotificationModel", "DesktopBus", "Reactor", "TestSupport",
-            ],
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "NotificationScheduleTests",
-            dependencies: ["NotificationSchedule", "NotificationModel"],
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "TocsinTests",
-            dependencies: [
-                "tocsin", "tocsind", "NotificationSchedule", "NotificationModel", "TestSupport",
-            ],
+            name: "ServerTests", dependencies: ["TestSupport", "DesktopBus"],
             swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]

@@ -88,6 +88,16 @@ package final class Recording<Element: Sendable>: Sendable {
         return Array(all.prefix(count))
     }
 
+    /// Waits until nothing more will come.
+    package func untilFinished(within seconds: Int = 20) async throws {
+        // The wait can only end by the recording's end, which is what is wanted, or by its deadline.
+        do {
+            try await wait(for: "the end of the recording", within: seconds) { _ in false }
+        } catch {
+            if state.withLock({ $0.end == nil }) { throw error }
+        }
+    }
+
     private func register(_ waiter: Waiter, key: Int) {
         let outcome: Result<[Element], HarnessError>? = state.withLock { state in
             if waiter.isSatisfied(state.elements) { return .success(state.elements) }

@@ -4,17 +4,17 @@ import Testing
 /// The harness itself: what tests rely on to see, to wait and to clean up.
 @Suite struct ProcessTests {
     @Test func aProgramsOutputComesBackWholeAndItsStatusIsChecked() async throws {
-        let text = try await ChildProcess.run("sh", ["-c", "echo one; echo two; echo err >&2"])
+        let text = try await RunningProgram.run("sh", ["-c", "echo one; echo two; echo err >&2"])
         #expect(text == "one\ntwo")
         await #expect(throws: HarnessError.self) {
-            try await ChildProcess.run("sh", ["-c", "echo why >&2; exit 3"])
+            try await RunningProgram.run("sh", ["-c", "echo why >&2; exit 3"])
         }
     }
 
     @Test func manyProgramsAtOnceDoNotHoldEachOthersPipes() async throws {
         try await withThrowingTaskGroup(of: String.self) { group in
             for number in 0..<20 {
-                group.addTask { try await ChildProcess.run("echo", ["\(number)"]) }
+                group.addTask { try await RunningProgram.run("echo", ["\(number)"]) }
             }
             let all = try await group.reduce(into: Set<String>()) { $0.insert($1) }
             #expect(all == Set((0..<20).map(String.init)))
@@ -22,16 +22,16 @@ import Testing
     }
 
     @Test func aMissingProgramIsNamed() throws {
-        let error = #expect(throws: HarnessError.self) { _ = try ChildProcess("no-such-program") }
+        let error = #expect(throws: HarnessError.self) { _ = try RunningProgram("no-such-program") }
         #expect(error?.description.contains("no-such-program is not installed") == true)
     }
 
     @Test func stoppingEndsAProgramThatIgnoresTermination() async throws {
-        let child = try ChildProcess(
+        let child = try RunningProgram(
             "sh", ["-c", "trap '' TERM; echo ready; read -r _ </dev/zero"])
         try await child.lines.first("its first line") { $0 == "ready" }
         await child.stop()
-        #expect(try await child.exit() == 128 + 9)
+        #expect(try await child.exit() == -9)
     }
 
     @Test func aRecordingAnswersWaitsBeforeAndAfterTheEvent() async throws {

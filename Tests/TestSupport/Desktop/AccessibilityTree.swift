@@ -36,7 +36,7 @@ package struct AccessibilityTree: Sendable {
         _ role: Role, _ label: String, _ wanted: String, _ seconds: Int
     ) async throws -> String {
         // The system's own Python: another one on PATH has no gi.
-        try await ChildProcess.run(
+        try await RunningProgram.run(
             "/usr/bin/python3",
             ["-W", "ignore", "-c", Self.script, label, role.rawValue, wanted, "\(seconds)"],
             environment: environment, within: seconds + 10)

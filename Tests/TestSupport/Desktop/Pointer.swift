@@ -16,7 +16,7 @@ package struct Pointer: Sendable {
 
     /// Clicks at a point of the screen, then leaves: a pointer resting on a popup stops its expiry.
     package func click(_ point: ScreenPoint, _ button: Button = .left) async throws {
-        try await ChildProcess.run(
+        try await RunningProgram.run(
             "xdotool",
             [
                 "mousemove", "--sync", "\(point.x)", "\(point.y)", "click", "\(button.rawValue)",
@@ -27,7 +27,7 @@ package struct Pointer: Sendable {
 
     /// Where a window of this class is, waiting until one is visible.
     package func window(ofClass name: String) async throws -> ScreenPoint {
-        let text = try await ChildProcess.run(
+        let text = try await RunningProgram.run(
             "xdotool",
             [
                 "search", "--sync", "--onlyvisible", "--class", name,

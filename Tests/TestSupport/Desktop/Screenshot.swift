@@ -18,7 +18,7 @@ package enum Screenshot {
         } catch {
             throw HarnessError("creating \(folder) for screenshots failed: \(error)")
         }
-        try await ChildProcess.run(
+        try await RunningProgram.run(
             "import", ["-window", "root", path], environment: environment)
         return path
     }

@@ -2,9 +2,9 @@
 package final class VirtualDisplay: Sendable {
     /// The display's name as programs take it, for instance `:7`.
     package let name: String
-    private let server: ChildProcess
+    private let server: RunningProgram
 
-    private init(name: String, server: ChildProcess) {
+    private init(name: String, server: RunningProgram) {
         self.name = name
         self.server = server
     }
@@ -15,7 +15,7 @@ package final class VirtualDisplay: Sendable {
         let arguments = [
             "-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset",
         ]
-        let server = try ChildProcess("Xvfb", arguments)
+        let server = try RunningProgram("Xvfb", arguments)
         do {
             let number = try await server.lines.first("the number of the display") {
                 Int($0) != nil
@@ -23,7 +23,7 @@ package final class VirtualDisplay: Sendable {
             return VirtualDisplay(name: ":\(number)", server: server)
         } catch {
             await server.stop()
-            let said = server.output.all.joined(separator: "\n")
+            let said = server.said
             throw HarnessError("Xvfb did not start: \(error)\n\(said)")
         }
     }

@@ -1,0 +1,56 @@
+internal import DesktopBus
+internal import Foundation
+
+/// What crosses a bus, as text, to be read when a test fails.
+package final class BusRecorder: Sendable {
+    private let monitor: RunningProgram
+
+    /// Starts listening; returns when nothing can be missed any more.
+    package init(_ bus: PrivateBus) async throws {
+        monitor = try RunningProgram(
+            "dbus-monitor", ["--address", bus.address.rawValue], environment: bus.environment)
+        // A monitor loses its unique name once the bus has accepted it.
+        try await monitor.lines.first("the bus to accept the monitor") {
+            $0.contains("member=NameLost")
+        }
+    }
+
+    /// The messages so far, one or more lines each.
+    package var text: String { monitor.lines.all.joined(separator: "\n") }
+
+    /// Waits until a line with this text has crossed the bus.
+    package func waitForLine(containing text: String) async throws {
+        try await monitor.lines.first("a message with \(text)") { $0.contains(text) }
+    }
+
+    /// Ends the recording.
+    package func stop() async {
+        await monitor.stop()
+    }
+
+    /// Runs `body` and prints what crossed the bus if it throws; always, if
+    /// `TOCSIN_BUS_MONITOR` is set.
+    package static func recording<Result>(
+        _ bus: PrivateBus, _ body: () async throws -> Result
+    ) async throws -> Result {
+        let recorder = try await BusRecorder(bus)
+        do {
+            let result = try await body()
+            await recorder.stop()
+            if ProcessInfo.processInfo.environment["TOCSIN_BUS_MONITOR"] != nil {
+                recorder.print()
+            }
+            return result
+        } catch {
+            await recorder.stop()
+            recorder.print()
+            throw error
+        }
+    }
+
+    /// Prints what crossed the bus on standard error.
+    package func print() {
+        let text = "---- on the bus ----\n\(text)\n--------------------\n"
+        FileHandle.standardError.write(Data(text.utf8))
+    }
+}

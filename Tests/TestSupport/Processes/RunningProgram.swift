@@ -1,0 +1,126 @@
+internal import Foundation
+
+/// A program that a test uses: its lines and its end as events, and nothing left behind.
+package final class RunningProgram: Sendable {
+    /// What messages call it.
+    package let name: String
+    /// The lines of its standard output.
+    package let lines = Recording<String>()
+
+    private let process: ChildProcess
+    private let exits = Recording<Int32>()
+    private let errorFile: String?
+
+    /// Starts a program, found on PATH unless it is a path.
+    ///
+    /// What it says on standard error is kept for messages, or goes where ours goes.
+    package init(
+        _ program: String, _ arguments: [String] = [], environment: [String: String]? = nil,
+        keepsErrors: Bool = true
+    ) throws {
+        name = program.split(separator: "/").last.map(String.init) ?? program
+        guard let path = Self.path(of: program) else {
+            throw HarnessError("\(program) is not installed: run `make setup`")
+        }
+        errorFile = keepsErrors ? "\(NSTemporaryDirectory())/\(UUID().uuidString).log" : nil
+        process = try ChildProcess(
+            path, arguments, environment: environment, errorFile: errorFile)
+        Guard.shared.add(process.processIdentifier)
+        readLines()
+        awaitExit()
+    }
+
+    deinit {
+        if let errorFile { try? FileManager.default.removeItem(atPath: errorFile) }
+    }
+
+    /// The id the system gave it.
+    package var processIdentifier: Int32 { process.processIdentifier }
+
+    /// What it said so far, errors last; for messages.
+    package var said: String {
+        let errors = errorFile.flatMap { FileManager.default.contents(atPath: $0) } ?? Data()
+        let texts = lines.all + [String(decoding: errors, as: UTF8.self)]
+        return texts.filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
+    /// Its exit status, or minus the signal that ended it.
+    @discardableResult
+    package func exit(within seconds: Int = 30) async throws -> Int32 {
+        try await exits.first("the end of \(name)", within: seconds) { _ in true }
+    }
+
+    /// Sends a signal, unless it has ended.
+    package func signal(_ number: Int32) {
+        process.signal(number)
+    }
+
+    /// Asks it to end, insists if it does not, and returns when it is gone.
+    package func stop() async {
+        signal(SIGTERM)
+        if (try? await exit(within: 3)) == nil {
+            signal(SIGKILL)
+            _ = try? await exit()
+        }
+    }
+
+    /// Runs a program to its end and returns its standard output; a status other than 0 throws.
+    @discardableResult
+    package static func run(
+        _ program: String, _ arguments: [String], environment: [String: String]? = nil,
+        within seconds: Int = 30
+    ) async throws -> String {
+        let running = try RunningProgram(program, arguments, environment: environment)
+        do {
+            let status = try await running.exit(within: seconds)
+            guard status == 0 else {
+                throw HarnessError(
+                    "\(program) \(arguments) ended with \(status): \(running.said)")
+            }
+            // The pipe outlives the process by what is still in it.
+            try await running.lines.untilFinished(within: seconds)
+            return running.lines.all.joined(separator: "\n")
+        } catch {
+            await running.stop()
+            throw error
+        }
+    }
+
+    /// Where `program` is, or nil if it is not installed.
+    package static func path(of program: String) -> String? {
+        let files = FileManager.default
+        if program.contains("/") {
+            return files.isExecutableFile(atPath: program) ? program : nil
+        }
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        return path.split(separator: ":").map { "\($0)/\(program)" }
+            .first { files.isExecutableFile(atPath: $0) }
+    }
+
+    private func awaitExit() {
+        Thread.detachNewThread { [process, exits] in
+            let status = process.waitUntilExit()
+            Guard.shared.remove(process.processIdentifier)
+            exits.append(status)
+        }
+    }
+
+    /// Reads on a thread of its own: `readabilityHandler` crashes now and then when many programs
+    /// end at once.
+    private func readLines() {
+        let (handle, lines, name) = (process.output, lines, name)
+        Thread.detachNewThread {
+            var rest = Data()
+            // `read(upToCount:)` would wait until that many bytes are there.
+            while case let data = handle.availableData, !data.isEmpty {
+                rest.append(data)
+                while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                    lines.append(String(decoding: rest[..<end], as: UTF8.self))
+                    rest = Data(rest[rest.index(after: end)...])
+                }
+            }
+            if !rest.isEmpty { lines.append(String(decoding: rest, as: UTF8.self)) }
+            lines.finish("\(name) closed its output")
+        }
+    }
+}

@@ -1,0 +1,245 @@
+package import DesktopBus
+internal import Reactor
+
+/// A notification server of ours on a private bus: what it does, when it answers and what a
+/// person clicks is told by the test.
+package actor ScriptedServer {
+    static let name: BusName = "org.freedesktop.Notifications"
+    static let path: ObjectPath = "/org/freedesktop/Notifications"
+    static let interface: InterfaceName = "org.freedesktop.Notifications"
+
+    /// Every call of `Notify`, refused ones included, in order of arrival.
+    package nonisolated let calls = Recording<NotifyCall>()
+    /// The ids of every call of `CloseNotification`.
+    package nonisolated let closings = Recording<UInt32>()
+    /// The clients that left the bus while they had notifications here.
+    package nonisolated let departures = Recording<BusName>()
+
+    private nonisolated let bus: PrivateBus
+    private nonisolated let reactor = Reactor(name: "scripted-server")
+    private var state: ServerState
+    private var connection: BusConnection?
+    private var impostor: BusConnection?
+    private var heldReplies: [CheckedContinuation<Bool, Never>] = []
+    private var clients: [BusName: BusSubscription] = [:]
+
+    /// The connection's own thread, so that calls are taken in the order of the wire.
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        reactor.asUnownedSerialExecutor()
+    }
+
+    private init(bus: PrivateBus, script: ServerScript) {
+        self.bus = bus
+        state = ServerState(script: script)
+    }
+
+    /// Starts a server and returns when it owns its name.
+    package static func start(
+        on bus: PrivateBus, script: ServerScript = ServerScript()
+    ) async throws -> ScriptedServer {
+        let server = ScriptedServer(bus: bus, script: script)
+        try await server.start()
+        return server
+    }
+
+    /// Changes how it behaves from now on.
+    package func change(_ change: @Sendable (inout ServerScript) -> Void) {
+        change(&state.script)
+    }
+
+    /// What a person would see, by id.
+    package var shown: [UInt32: NotifyCall] { state.shown }
+
+    /// Comes to the bus, with nothing shown and ids counted from 1.
+    package func start() async throws {
+        guard connection == nil else { return }
+        let connection = BusConnection(
+            address: bus.address, reactor: reactor, options: .init(reconnect: nil))
+        try await connection.open()
+        try await connection.export(
+            ExportedObject(interfaces: [table(answersText: state.script.answersText)]),
+            at: Self.path)
+        try await connection.requestName(Self.name)
+        self.connection = connection
+    }
+
+    /// Leaves the bus as a crash does: calls in work are never answered, all is forgotten.
+    package func stop() async {
+        await connection?.close()
+        await impostor?.close()
+        (connection, impostor) = (nil, nil)
+        state = ServerState(script: state.script)
+        for client in clients.values { client.cancel() }
+        clients = [:]
+        answerHeld(false)
+    }
+
+    /// Leaves the bus and returns.
+    package func restart() async throws {
+        await stop()
+        try await start()
+    }
+
+    /// Answers the calls that wait for it; later ones are answered at once.
+    package func release() {
+        state.script.replies = .atOnce
+        answerHeld(true)
+    }
+
+    // MARK: What a person does
+
+    /// Chooses an action; throws if no such button is on the screen.
+    package func click(_ id: UInt32, _ key: String) async throws {
+        guard let call = state.shown[id] else { throw Self.notShown(id) }
+        guard call.actions.contains(where: { $0.key == key }) else {
+            throw HarnessError("notification \(id) has no action \"\(key)\": \(call.actions)")
+        }
+        if state.script.sendsTokens {
+            try await emit("ActivationToken", [.uint32(id), .string("token-\(id)")], to: call)
+        }
+        try await emit("ActionInvoked", [.uint32(id), .string(key)], to: call)
+        if state.script.actionCloses, call.hints["resident"]?.boolValue != true {
+            try await close(id, reason: 2)
+        }
+    }
+
+    /// Sends a reply typed into the popup; throws if it offers none.
+    package func reply(_ id: UInt32, _ text: String) async throws {
+        guard let call = state.shown[id] else { throw Self.notShown(id) }
+        guard call.actions.contains(where: { $0.key == "inline-reply" }) else {
+            throw HarnessError("notification \(id) offers no reply: \(call.actions)")
+        }
+        try await emit("NotificationReplied", [.uint32(id), .string(text)], to: call)
+        try await close(id, reason: 2)
+    }
+
+    /// Takes a notification off the screen and says why.
+    package func close(_ id: UInt32, reason: UInt32) async throws {
+        guard let call = state.remove(id) else { throw Self.notShown(id) }
+        try await emit("NotificationClosed", [.uint32(id), .uint32(reason)], to: call)
+    }
+
+    /// Emits any signal, also one that is a lie.
+    package func emit(_ member: MemberName, _ arguments: [BusValue]) async throws {
+        try await emit(member, arguments, to: nil)
+    }
+
+    /// Emits a signal from another connection, which does not own the server's name.
+    package func emitFromImpostor(_ member: MemberName, _ arguments: [BusValue]) async throws {
+        let connection: BusConnection
+        if let impostor {
+            connection = impostor
+        } else {
+            connection = try await BusConnection.open(on: bus, name: "impostor")
+            impostor = connection
+        }
+        try await connection.emit(
+            path: Self.path, interface: Self.interface, member: member, arguments: arguments)
+        await connection.flush()
+    }
+
+    private func emit(
+        _ member: MemberName, _ arguments: [BusValue], to call: NotifyCall?
+    ) async throws {
+        guard let connection else { throw HarnessError("the scripted server is not on the bus") }
+        let destination = state.script.isUnicast ? call?.sender : nil
+        for _ in 0..<state.script.signalCopies {
+            try await connection.emit(
+                path: Self.path, interface: Self.interface, member: member, arguments: arguments,
+                destination: destination)
+        }
+    }
+
+    private static func notShown(_ id: UInt32) -> HarnessError {
+        HarnessError("no notification \(id) is on the scripted server's screen")
+    }
+}
+
+// What clients call.
+extension ScriptedServer {
+    private nonisolated func table(answersText: Bool) -> InterfaceTable {
+        let id = ArgumentEntry("id", "u")
+        let notify = [
+            ArgumentEntry("app_name", "s"), ArgumentEntry("replaces_id", "u"),
+            ArgumentEntry("app_icon", "s"), ArgumentEntry("summary", "s"),
+            ArgumentEntry("body", "s"), ArgumentEntry("actions", "as"),
+            ArgumentEntry("hints", "a{sv}"), ArgumentEntry("expire_timeout", "i"),
+        ]
+        let information = ["name", "vendor", "version", "spec_version"]
+        return InterfaceTable(
+            name: Self.interface,
+            methods: [
+                MethodEntry(
+                    "Notify", in: notify, out: [answersText ? ArgumentEntry("id", "s") : id]
+                ) {
+                    [weak self] in
+                    let id = try await self?.notify($0) ?? 0
+                    return [answersText ? .string("\(id)") : .uint32(id)]
+                },
+                MethodEntry("CloseNotification", in: [id]) { [weak self] in
+                    try await self?.closeNotification($0.arguments[0].uint32Value ?? 0)
+                    return []
+                },
+                MethodEntry("GetCapabilities", out: [ArgumentEntry("capabilities", "as")]) {
+                    [weak self] _ in
+                    [.strings(await self?.state.script.capabilities ?? [])]
+                },
+                MethodEntry(
+                    "GetServerInformation", out: information.map { ArgumentEntry($0, "s") }
+                ) { [weak self] _ in
+                    (await self?.state.script.information ?? []).map(BusValue.string)
+                },
+            ])
+    }
+
+    private func notify(_ invocation: MethodInvocation) async throws -> UInt32 {
+        guard let received = NotifyCall(invocation) else {
+            throw BusError.remote("org.freedesktop.DBus.Error.InvalidArgs", "not a Notify call")
+        }
+        let call = state.notify(received, at: .now)
+        calls.append(call)
+        try await follow(call.sender)
+        if case .held = state.script.replies { try await hold() }
+        if case .never = state.script.replies { try await hold() }
+        if case .refused(let error) = call.outcome {
+            throw BusError.remote(error, "Exceeded maximum number of notifications")
+        }
+        return call.id
+    }
+
+    private func closeNotification(_ id: UInt32) async throws {
+        closings.append(id)
+        if state.shown[id] != nil { try await close(id, reason: 3) }
+    }
+
+    private func hold() async throws {
+        let isReleased = await withCheckedContinuation { heldReplies.append($0) }
+        if !isReleased { throw HarnessError("the scripted server has left the bus") }
+    }
+
+    private func answerHeld(_ isReleased: Bool) {
+        let held = heldReplies
+        heldReplies = []
+        for continuation in held { continuation.resume(returning: isReleased) }
+    }
+
+    /// Notices when a client leaves.
+    private func follow(_ client: BusName) async throws {
+        if case .keepsAll = state.script.departure { return }
+        guard clients[client] == nil, let connection else { return }
+        let watch = try await connection.watchOwner(of: client) { [weak self] owner in
+            guard owner == nil else { return }
+            Task { try await self?.left(client) }
+        }
+        // Another call of the same client may have come first.
+        if clients[client] == nil { clients[client] = watch } else { watch.cancel() }
+    }
+
+    private func left(_ client: BusName) async throws {
+        clients.removeValue(forKey: client)?.cancel()
+        for id in state.departed(client) {
+            try await emit("NotificationClosed", [.uint32(id), .uint32(2)])
+        }
+        departures.append(client)
+    }
+}

@@ -1,0 +1,150 @@
+import DesktopBus
+import TestSupport
+import Testing
+
+/// The scripted server must be like the real ones, and like the broken ones when told so.
+@Suite(.timeLimit(.minutes(1)))
+struct ScriptedServerTests {
+    let bus: PrivateBus
+
+    init() throws {
+        bus = try PrivateBus()
+    }
+
+    static let actions = [(key: "like", label: "Like"), (key: "default", label: "")]
+
+    @Test func aCallIsRecordedWithTheExactTypesOfItsHints() async throws {
+        let server = try await ScriptedServer.start(on: bus)
+        let client = try await PlainClient(on: bus)
+        let id = try await client.notify(
+            "Tea", body: "Ready", actions: Self.actions, hints: [("urgency", .byte(2))])
+        let call = try #require(try await server.calls.first(1).first)
+        #expect(id == 1)
+        #expect(call.id == 1)
+        #expect(call.summary == "Tea")
+        #expect(call.actions.map(\.key) == ["like", "default"])
+        #expect(call.hints["urgency"] == .byte(2))
+        #expect(try await client.capabilities().contains("actions"))
+    }
+
+    @Test func aClickInvokesTheActionAndCloses() async throws {
+        let server = try await ScriptedServer.start(on: bus)
+        let client = try await PlainClient(on: bus)
+        let id = try await client.notify("Tea", actions: Self.actions)
+        try await server.click(id, "like")
+        let signals = try await client.signals.first(2)
+        #expect(signals == [.action(id: id, key: "like"), .closed(id: id, reason: 2)])
+        await #expect(throws: HarnessError.self) { try await server.click(id, "like") }
+    }
+
+    @Test func aHeldReplyComesWithTheReleaseAndAnActionMayPrecedeIt() async throws {
+        let server = try await ScriptedServer.start(on: bus)
+        let client = try await PlainClient(on: bus)
+        await server.change { $0.replies = .held }
+        async let id = client.notify("Tea", actions: Self.actions)
+        let call = try #require(try await server.calls.first(1).first)
+        try await server.click(call.id, "like")
+        try await client.signals.first(2)
+        await server.release()
+        #expect(try await id == call.id)
+    }
+
+    @Test func theChosenCallsAreRefusedWithTheChosenError() async throws {
+        let server = try await ScriptedServer.start(on: bus)
+        let client = try await PlainClient(on: bus)
+        await server.change { $0.failures = .next(1, "org.example.Busy") }
+        let error = await #expect(throws: BusError.self) { try await client.notify("One") }
+        #expect(error?.remoteName == "org.example.Busy")
+        #expect(try await client.notify("Two") == 1)
+        await server.change { $0.failures = .every(2, "org.example.Busy") }
+        #expect(try await client.notify("Three") == 2)
+        await #expect(throws: BusError.self) { try await client.notify("Four") }
+        await server.change { $0.failures = .none }
+        await server.change { $0.limit = 2 }
+        let limit = await #expect(throws: BusError.self) { try await client.notify("Five") }
+        #expect(limit?.remoteName == "org.freedesktop.Notifications.MaxNotificationsExceeded")
+        #expect(server.calls.all.map(\.summary) == ["One", "Two", "Three", "Four", "Five"])
+    }
+
+    @Test func aRestartForgetsEverythingAndCountsFromOne() async throws {
+        let server = try await ScriptedServer.start(on: bus)
+        let client = try await PlainClient(on: bus)
+        #expect(try await client.notify("One") == 1)
+        #expect(try await client.notify("Two") == 2)
+        try await server.restart()
+        #expect(try await client.notify("Three") == 1)
+        #expect(await server.shown.values.map(\.summary) == ["Three"])
+    }
+
+    @Test func aServerThatLeavesWithACallInHandNeverAnswersIt() async throws {
+        let server = try await ScriptedServer.start(on: bus)
+        let client = try await PlainClient(on: bus)
+        await server.change { $0.replies = .never }
+        async let id = client.notify("Tea")
+        try await server.calls.first(1)
+        await server.stop()
+        await #expect(throws: BusError.self) { try await id }
+    }
+
+    @Test func gnome46DropsAnAppsNotificationsWithTheClientThatCameFirst() async throws {
+        let server = try await ScriptedServer.start(on: bus, script: .gnome46)
+        let (first, second) = (try await PlainClient(on: bus), try await PlainClient(on: bus))
+        let entry: [(String, BusValue)] = [("desktop-entry", .string("org.example.App"))]
+        let one = try await first.notify("One", hints: entry)
+        let two = try await second.notify("Two", hints: entry)
+        let plain = try await first.notify("Plain")
+        await first.leave()
+        let signals = try await second.signals.first(2)
+        #expect(signals == [.closed(id: one, reason: 2), .closed(id: two, reason: 2)])
+        #expect(await server.shown.keys.sorted() == [plain])
+    }
+
+    @Test func plasma64StripsTheActionsOfAClientThatLeaves() async throws {
+        let server = try await ScriptedServer.start(on: bus, script: .plasma64)
+        let client = try await PlainClient(on: bus)
+        let id = try await client.notify("Tea", actions: Self.actions)
+        await client.leave()
+        try await server.departures.first(1)
+        await #expect(throws: HarnessError.self) { try await server.click(id, "like") }
+        #expect(await server.shown.keys.sorted() == [id])
+    }
+
+    @Test func plasma64RefusesTheSameContentTwiceInARow() async throws {
+        _ = try await ScriptedServer.start(on: bus, script: .plasma64)
+        let client = try await PlainClient(on: bus)
+        _ = try await client.notify("Tea")
+        let error = await #expect(throws: BusError.self) { try await client.notify("Tea") }
+        #expect(
+            error?.remoteName
+                == "org.freedesktop.Notifications.Error.ExcessNotificationGeneration")
+        #expect(try await client.notify("Coffee") == 2)
+    }
+
+    @Test func signalsOfAnImpostorDoNotComeFromTheOwner() async throws {
+        let server = try await ScriptedServer.start(on: bus)
+        let client = try await PlainClient(on: bus)
+        let id = try await client.notify("Tea", actions: Self.actions)
+        let recorder = try await BusRecorder(bus)
+        try await server.emitFromImpostor("ActionInvoked", [.uint32(id), .string("forged")])
+        try await recorder.waitForLine(containing: "forged")
+        await server.change { $0.signalCopies = 2 }
+        try await server.close(id, reason: 1)
+        let signals = try await client.signals.first(2)
+        #expect(signals == [.closed(id: id, reason: 1), .closed(id: id, reason: 1)])
+        await recorder.stop()
+    }
+
+    @Test func aBrokenServerGivesTheSameIdOrATextForAnId() async throws {
+        let server = try await ScriptedServer.start(on: bus)
+        let client = try await PlainClient(on: bus)
+        await server.change { $0.fixedID = 0 }
+        #expect(try await client.notify("One") == 0)
+        #expect(try await client.notify("Two") == 0)
+        await server.change {
+            $0.fixedID = nil
+            $0.answersText = true
+        }
+        try await server.restart()
+        await #expect(throws: HarnessError.self) { try await client.notify("Three") }
+    }
+}
