@@ -1,3 +1,4 @@
+internal import CenterInterface
 internal import DesktopBus
 internal import Freedesktop
 internal import NotificationEngine
@@ -59,7 +60,10 @@ public actor ServiceHost {
     private func remote(
         _ connection: BusConnection
     ) async throws(NotificationError) -> any NotificationService {
-        throw NotificationError(.noDaemon, "no")
+        let launcher = DaemonLauncher(
+            environment: configuration.environment,
+            log: configuration.developmentLayout.directory + "/tocsind.log")
+        return try await RemoteService.open(connection: connection, launcher: launcher)
     }
 
     private func embedded(

@@ -7,10 +7,11 @@ final class StopSignal: Sendable {
     private struct State {
         var isRaised = false
         var waiter: CheckedContinuation<Void, Never>?
-        var sources: [any DispatchSourceSignal] = []
     }
 
     private let state = Mutex(State())
+    /// Written once, before anybody else has this object, and then only kept alive.
+    private nonisolated(unsafe) var sources: [any DispatchSourceSignal] = []
 
     init() {
         for number in [SIGTERM, SIGINT] {
@@ -18,7 +19,7 @@ final class StopSignal: Sendable {
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { [weak self] in self?.raise() }
             source.activate()
-            state.withLock { $0.sources.append(source) }
+            sources.append(source)
         }
     }
 

@@ -1,3 +1,5 @@
+internal import NotificationModel
+
 /// A length of time as people write it: `10m`, `1h30m`, `90s`, `2 days`, `1.5h`.
 ///
 /// `m` is minutes. A number without a unit is an error, and so are months and years, which have
