@@ -116,6 +116,12 @@ let package = Package(
             name: "DesktopBusTests", dependencies: ["DesktopBus", "Reactor", "TestSupport"],
             swiftSettings: swiftSettings),
         .testTarget(
+            name: "FreedesktopTests",
+            dependencies: [
+                "Freedesktop", "NotificationModel", "DesktopBus", "Reactor", "TestSupport",
+            ],
+            swiftSettings: swiftSettings),
+        .testTarget(
             name: "TestSupportTests", dependencies: ["TestSupport", "DesktopBus"],
             swiftSettings: swiftSettings),
         .testTarget(

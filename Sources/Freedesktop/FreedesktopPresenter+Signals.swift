@@ -6,7 +6,7 @@ internal import Reactor
 extension FreedesktopPresenter {
     /// The longest reply that is handed on, in Unicode scalars.
     private static let replyLimit = 65_536
-    /// The longest activation token that is handed on, in bytes: it becomes part of an environment.
+    /// The longest activation token that is handed on, in bytes; it will be in an environment.
     private static let tokenLimit = 4_096
 
     func received(_ signal: BusSignal) {
