@@ -40,22 +40,34 @@ import Testing
         #expect(rest.isEmpty)
     }
 
-    @Test func anErrorDoesNotOvertakeTheAnswersBeforeIt() async throws {
+    @Test func handlersOfAddRunInTheOrderOfTheCalls() async {
         let test = TestCenter()
         let (order, continuation) = AsyncStream.makeStream(of: String.self)
         await test.service.fail(NotificationError(.storeLocked, "Locked."))
-        test.center.add(TestCenter.request("a")) { continuation.yield("a \($0 != nil)") }
         let bad = UNTimeIntervalNotificationTrigger(timeInterval: 0, repeats: false)
-        test.center.add(TestCenter.request("b", trigger: bad)) {
-            continuation.yield("b \($0 != nil)")
-            continuation.finish()
+        for index in 0..<200 {
+            // Some fail in the service, some before it, some not at all.
+            let request = TestCenter.request(
+                "\(index)", trigger: index.isMultiple(of: 3) ? bad : nil)
+            test.center.add(request) { error in
+                continuation.yield("\(index) \(error == nil)")
+                if index == 199 { continuation.finish() }
+            }
         }
-        var seen: Set<String> = []
-        for await line in order { seen.insert(line) }
-        _ = await test.center.pendingNotificationRequests()
-        #expect(seen.contains("b true"))
-        #expect(await test.service.calls.contains(.add("a")))
-        #expect(await !test.service.calls.contains(.add("b")))
+        var seen: [String] = []
+        for await line in order { seen.append(line) }
+        #expect(seen == (0..<200).map { "\($0) \(!$0.isMultiple(of: 3) && $0 != 1)" })
+        #expect(await test.service.requests.count == 132)
+    }
+
+    @Test func aHandlerMayBlock() async throws {
+        let test = TestCenter()
+        let isOpen = DispatchSemaphore(value: 0)
+        test.center.getPendingNotificationRequests { _ in isOpen.wait() }
+        // Calls of tasks do not stand behind it.
+        try await test.center.add(TestCenter.request())
+        #expect(await test.center.pendingNotificationRequests().count == 1)
+        isOpen.signal()
     }
 
     @Test func categoriesAndDeliveredNotificationsGoBothWays() async throws {
