@@ -1,5 +1,6 @@
 import NotificationModel
 import ScriptedService
+import Synchronization
 import Testing
 
 @testable import UserNotifications
@@ -122,6 +123,36 @@ import Testing
             try await test.center.add(TestCenter.request())
         }
         #expect(error?.code == .invalidArgument)
+    }
+
+    @Test func callsOfOneOutageShareItsFailure() async throws {
+        let attempts = Mutex(0)
+        let service = ScriptedService()
+        let (opened, open) = AsyncStream.makeStream(of: Void.self)
+        let center = UNUserNotificationCenter(
+            source: ServiceSource(
+                application: { ApplicationIdentity(id: .tocsin, name: "Test") },
+                service: { () async throws(NotificationError) in
+                    let attempt = attempts.withLock { count in
+                        count += 1
+                        return count
+                    }
+                    guard attempt == 1 else { return service }
+                    for await _ in opened {}
+                    throw NotificationError(.noDaemon, "It did not start.")
+                }))
+        let (ends, end) = AsyncStream.makeStream(of: Bool.self)
+        for index in 0..<100 {
+            center.add(TestCenter.request("\(index)")) { error in
+                end.yield((error as? UNServiceError)?.code == .noDaemon)
+                if index == 99 { end.finish() }
+            }
+        }
+        open.finish()
+        for await failed in ends { #expect(failed) }
+        #expect(attempts.withLock { $0 } == 1)
+        try await center.add(TestCenter.request("again"))
+        #expect(await service.requests.map(\.identifier) == ["again"])
     }
 
     @Test func aServiceThatReplacesALostOneIsConnectedTo() async throws {
