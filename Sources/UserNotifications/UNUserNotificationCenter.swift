@@ -4,14 +4,16 @@ internal import Synchronization
 
 /// The notification centre as an app sees it: requests, categories, permission, and the delegate.
 ///
-/// Calls take effect in the order in which they are made, from whatever thread, and return at once;
-/// their handlers run on a thread of their own. A success means that the change is on disk.
+/// Calls take effect in the order in which they are made, from whatever thread, and return at once.
+/// Their handlers run one after another on a thread of their own, those of `add` in the order of the
+/// calls. A success means that the change is on disk.
 open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     private static let shared = UNUserNotificationCenter(
         source: ServiceSource(ServiceHost(configuration: .current())))
 
     let source: ServiceSource
     let connection: ServiceConnection
+    let handlers = HandlerQueue()
     let events: AsyncStream<DelegateEvent>.Continuation
     let chosenIdentifier = Mutex<String?>(nil)
     private let delegateLock = NSLock()
