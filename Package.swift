@@ -115,6 +115,9 @@ let package = Package(
         .testTarget(
             name: "DesktopBusTests", dependencies: ["DesktopBus", "Reactor", "TestSupport"],
             swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "DesktopDemo", dependencies: ["TestSupport", "DesktopBus", "Reactor"],
+            path: "Tests/DesktopDemo", swiftSettings: swiftSettings),
         .testTarget(
             name: "TestSupportTests", dependencies: ["TestSupport", "DesktopBus"],
             swiftSettings: swiftSettings),
