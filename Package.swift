@@ -124,6 +124,47 @@ let package = Package(
         .testTarget(
             name: "ServerTests", dependencies: ["TestSupport", "DesktopBus"],
             swiftSettings: swiftSettings),
+        .target(
+            name: "ScriptedService", dependencies: ["NotificationModel"],
+            path: "Tests/ScriptedService", swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "MainLoopProbe",
+            dependencies: [
+                "UserNotifications", "NotificationModel", "ScriptedService", "Clibglib",
+            ],
+            path: "Tests/MainLoopProbe", swiftSettings: swiftSettings),
+        .testTarget(
+            name: "UserNotificationsTests",
+            dependencies: [
+                "UserNotifications", "NotificationModel", "ScriptedService", "MainLoopProbe",
+            ],
+            swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "HostProbe", dependencies: ["UserNotifications"], path: "Tests/HostProbe",
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "HostingTests",
+            dependencies: [
+                "NotificationRuntime", "NotificationModel", "DesktopBus", "TestSupport",
+                "HostProbe", "tocsind",
+            ],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "CenterInterfaceTests",
+            dependencies: [
+                "CenterInterface", "NotificationModel", "DesktopBus", "Reactor", "TestSupport",
+            ],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "NotificationScheduleTests",
+            dependencies: ["NotificationSchedule", "NotificationModel"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "TocsinTests",
+            dependencies: [
+                "tocsin", "tocsind", "NotificationSchedule", "NotificationModel", "TestSupport",
+            ],
+            swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]
 )

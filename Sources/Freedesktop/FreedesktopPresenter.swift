@@ -13,6 +13,9 @@ public actor FreedesktopPresenter: NotificationPresenter {
     /// How long the signals of one click may be apart.
     static let settlingPause: Duration = .milliseconds(200)
 
+    /// How many signals that came before their post's answer are kept.
+    static let earlySignalLimit = 256
+
     private let connection: BusConnection
     private let reactor: Reactor
     private var listener: (@Sendable (PresenterEvent) -> Void)?
@@ -27,6 +30,7 @@ public actor FreedesktopPresenter: NotificationPresenter {
     private var withdrawnInFlight: Set<NotificationKey> = []
     private var router = SignalRouter()
     private var queue = PostQueue()
+    private var earlySignals: [BusSignal] = []
     private var laneDeadlines: [ApplicationID: Deadline] = [:]
 
     /// The presenter runs on the thread of its connection.
@@ -156,6 +160,7 @@ extension FreedesktopPresenter {
         server = nil
         router.serverGone()
         withdrawnInFlight = []
+        earlySignals = []
         laneDeadlines = [:]
         let unsent = queue.serverGone()
         listener?(.unavailable)
@@ -258,6 +263,7 @@ extension FreedesktopPresenter {
     private func finish(_ presentation: Presentation, _ outcome: PresentationOutcome) {
         report(presentation, outcome)
         perform(queue.accepted(presentation))
+        replayEarlySignals()
     }
 
     private func report(_ presentation: Presentation, _ outcome: PresentationOutcome) {
@@ -270,6 +276,7 @@ extension FreedesktopPresenter {
 extension FreedesktopPresenter {
     private func received(_ signal: BusSignal) {
         guard signal.sender == owner, let id = signal.arguments.first?.uint32Value else { return }
+        guard router.knows(id) else { return keepEarly(signal) }
         let second = signal.arguments.dropFirst().first
         switch signal.member {
         case "ActionInvoked":
@@ -284,6 +291,18 @@ extension FreedesktopPresenter {
             perform(router.closed(id, reason: reason ?? 4))
         default: break
         }
+    }
+
+    /// A server may tell of a click before it answers the post that showed the popup.
+    private func keepEarly(_ signal: BusSignal) {
+        guard queue.hasPostsInFlight, earlySignals.count < Self.earlySignalLimit else { return }
+        earlySignals.append(signal)
+    }
+
+    private func replayEarlySignals() {
+        let signals = earlySignals
+        earlySignals = []
+        for signal in signals { received(signal) }
     }
 
     private func perform(_ effects: [SignalRouter.Effect]) {

@@ -44,6 +44,9 @@ struct PostQueue {
         self.isCareful = isCareful
     }
 
+    /// Whether any post waits for its answer.
+    var hasPostsInFlight: Bool { lanes.values.contains { !$0.inFlight.isEmpty } }
+
     /// Whether a post of this notification waits for its answer.
     func isInFlight(_ key: NotificationKey) -> Bool {
         lanes[key.app]?.inFlight.contains(key) ?? false

@@ -36,6 +36,9 @@ struct SignalRouter {
     /// The id under which the server shows a notification, 0 where it does not.
     func id(of key: NotificationKey) -> UInt32 { ids[key] ?? 0 }
 
+    /// Whether a popup of this id is ours.
+    func knows(_ id: UInt32) -> Bool { popups[id] != nil }
+
     /// The popup that is longest on the screen.
     var oldest: UInt32? {
         popups.min { $0.value.sequence < $1.value.sequence }?.key

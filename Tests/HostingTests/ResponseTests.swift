@@ -7,7 +7,7 @@ import Testing
     @Test(arguments: Hosting.allCases)
     func aClickedButtonComesBackWithTheUserInfo(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
-            try await harness.showTea()
+            try await harness.connectAndShowTea()
             let post = try await harness.post(1)
             #expect(post.actions.map(\.label).prefix(2) == ["Drink", "Pour away"])
             try await harness.server.click(post.id, post.actions[0].key)
@@ -24,7 +24,7 @@ import Testing
     @Test(arguments: Hosting.allCases)
     func aClickOnTheBodyIsTheDefaultActionAndADismissalItsOwn(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
-            try await harness.showTea()
+            try await harness.connectAndShowTea()
             try await harness.server.click(try await harness.post(1).id, "default")
             #expect(try await harness.response(1).action == .standard)
             try await harness.showTea()
@@ -38,7 +38,7 @@ import Testing
         var script = ServerScript()
         script.signalCopies = 2
         try await ServiceHarness.run(hosting, script: script) { harness in
-            try await harness.showTea()
+            try await harness.connectAndShowTea()
             let post = try await harness.post(1)
             try await harness.server.click(post.id, post.actions[0].key)
             _ = try await harness.response(1)
@@ -52,7 +52,7 @@ import Testing
     @Test(arguments: Hosting.allCases)
     func aResponseIsKeptUntilItIsAcknowledged(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
-            let session = try await harness.showTea()
+            let session = try await harness.connectAndShowTea()
             try await harness.server.click(try await harness.post(1).id, "default")
             let first = try await harness.response(1)
             await harness.service.disconnect(session)
@@ -68,7 +68,7 @@ import Testing
     @Test(arguments: Hosting.allCases)
     func aResponseOfAnAppThatIsNotConnectedWaitsForIt(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
-            let session = try await harness.showTea()
+            let session = try await harness.connectAndShowTea()
             let post = try await harness.post(1)
             await harness.service.disconnect(session)
             try await harness.server.click(post.id, post.actions[0].key)
@@ -112,8 +112,13 @@ import Testing
 extension ServiceHarness {
     /// Connects, and shows a notification with two buttons and user info.
     @discardableResult
-    fileprivate func showTea() async throws -> ServiceSession {
+    fileprivate func connectAndShowTea() async throws -> ServiceSession {
         let session = try await connect()
+        try await showTea()
+        return session
+    }
+
+    fileprivate func showTea() async throws {
         try await service.setCategories(
             [
                 NotificationCategory(
@@ -128,7 +133,6 @@ extension ServiceHarness {
             content.categoryIdentifier = "tea"
             content.userInfo = ["cup": .integer(1), "when": .date(Instant(microseconds: 7))]
         }
-        return session
     }
 
     fileprivate func question(
