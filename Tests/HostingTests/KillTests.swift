@@ -24,6 +24,11 @@ import Testing
             let second = try await probe(["wait"], hosting, on: bus)
             let calls = try await server.calls.wait(for: "the post") { !$0.isEmpty }
             #expect(calls.map(\.summary) == ["Survivor"])
+            // Its answer comes back only once the delivery is stored.
+            try await server.click(calls[0].id, "default")
+            try await second.lines.wait(for: "the response") {
+                $0.contains { $0.hasPrefix("response") }
+            }
             await second.stop()
             await host?.stop()
 
