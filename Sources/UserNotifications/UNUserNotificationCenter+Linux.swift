@@ -1,5 +1,4 @@
 internal import NotificationModel
-internal import Synchronization
 
 extension UNUserNotificationCenter {
     /// The id of the app's desktop file, without `.desktop`; set it before the first use.
