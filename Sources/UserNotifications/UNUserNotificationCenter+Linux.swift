@@ -10,6 +10,14 @@ extension UNUserNotificationCenter {
         set { current().applicationIdentifier = newValue }
     }
 
+    /// Returns when everything that the app has asked for so far is done.
+    ///
+    /// An app that ends right after an answer waits here first: an answer that was handled but not
+    /// yet acknowledged comes again at the next start.
+    public func flush() async {
+        await connection.flush()
+    }
+
     package var applicationIdentifier: String {
         get { chosenIdentifier.withLock { $0 } ?? source.application().id.rawValue }
         set {

@@ -47,9 +47,9 @@ struct GLibMainLoop {
 /// Prints the answer and ends the loop; both happen on the thread that runs it.
 @MainActor
 final class Delegate: NSObject, UNUserNotificationCenterDelegate {
-    private let quit: () -> Void
+    private let quit: @MainActor () -> Void
 
-    init(quit: @escaping () -> Void) {
+    init(quit: @escaping @MainActor () -> Void) {
         self.quit = quit
     }
 
@@ -58,6 +58,10 @@ final class Delegate: NSObject, UNUserNotificationCenterDelegate {
     ) async {
         print("action: \(response.actionIdentifier)")
         fflush(nil)
-        quit()
+        Task {
+            // After this method: the answer counts as handled when it has returned.
+            await center.flush()
+            quit()
+        }
     }
 }
