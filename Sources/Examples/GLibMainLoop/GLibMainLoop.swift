@@ -53,13 +53,15 @@ final class Delegate: NSObject, UNUserNotificationCenterDelegate {
         self.quit = quit
     }
 
-    func userNotificationCenter(
-        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
-    ) async {
+    nonisolated func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: @escaping @Sendable () -> Void
+    ) {
         print("action: \(response.actionIdentifier)")
         fflush(nil)
-        Task {
-            // After this method: the answer counts as handled when it has returned.
+        completionHandler()
+        Task { @MainActor in
+            // Otherwise the answer might come again at the next start.
             await center.flush()
             quit()
         }
