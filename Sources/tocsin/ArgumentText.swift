@@ -9,7 +9,8 @@ enum ArgumentText {
         guard arguments.contains(where: { $0.unicodeScalars.contains("\u{FFFD}") }) else {
             return arguments
         }
-        for (index, raw) in bytes().enumerated() where String(validating: raw, as: UTF8.self) == nil {
+        for (index, raw) in bytes().enumerated() where String(validating: raw, as: UTF8.self) == nil
+        {
             throw ToolError(
                 .usage,
                 "Argument \(index) is not valid UTF-8. Convert the text, for example with "

@@ -33,15 +33,22 @@ struct Center {
         let server: BusName = "org.freedesktop.Notifications"
         do throws(BusError) {
             if try await connection.owner(of: server) != nil { return }
-            if try await connection.isActivatable(server) { return }
+            if try await connection.isActivatable(server) {
+                return try await connection.startService(server)
+            }
         } catch {
-            throw ToolError(NotificationError(error))
+            guard error.remoteName != nil else { throw ToolError(NotificationError(error)) }
+            throw Self.noServer("the one that is installed could not be started")
         }
-        throw ToolError(
+        throw Self.noServer("none can be started")
+    }
+
+    private static func noServer(_ reason: String) -> ToolError {
+        ToolError(
             .noServer,
-            "No notification server is on the session bus, and none can be started; nothing was "
-                + "sent. Start the desktop's own, or install one such as dunst, or use "
-                + "'tocsin schedule' to have it shown when one appears.")
+            "No notification server is on the session bus, and \(reason); nothing was sent. Start "
+                + "the desktop's own, or install one such as dunst, or use 'tocsin schedule' to "
+                + "have it shown when one appears.")
     }
 
     /// Sees to it that the app has this category.

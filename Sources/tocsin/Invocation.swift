@@ -10,10 +10,11 @@ enum Invocation {
     /// Reads a command line; what is wrong with it is one line with its remedy.
     static func parse(_ arguments: [String]) throws(ToolError) -> Invocation {
         do {
-            guard let command = try Tocsin.parseAsRoot(arguments) as? any ToolCommand else {
-                return .text(Tocsin.helpMessage(columns: columns))
-            }
-            return .command(command)
+            var parsed = try Tocsin.parseAsRoot(arguments)
+            if let command = parsed as? any ToolCommand { return .command(command) }
+            // The parser's own commands, which throw the help that was asked for.
+            try parsed.run()
+            return .text(Tocsin.helpMessage(columns: columns))
         } catch {
             guard Tocsin.exitCode(for: error) != .success else {
                 return .text(Tocsin.fullMessage(for: error, columns: columns))

@@ -44,7 +44,8 @@ struct ToolEnvironment {
         let capacity = Int(PATH_MAX)
         var buffer = [CChar](repeating: 0, count: capacity)
         guard getcwd(&buffer, capacity) != nil else { return "/" }
-        return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return String(
+            decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     private static func variables() -> [String: String] {

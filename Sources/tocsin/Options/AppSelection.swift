@@ -5,7 +5,8 @@ internal import NotificationModel
 struct AppSelection: ParsableArguments {
     @Option(
         name: .customLong("app"),
-        help: ArgumentHelp("Those of this app; the tool's own where none is given.", valueName: "id"))
+        help: ArgumentHelp(
+            "Those of this app; the tool's own where none is given.", valueName: "id"))
     var appID: String?
 
     /// The app.
