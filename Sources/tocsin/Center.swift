@@ -11,7 +11,9 @@ struct Center {
     /// Where the bus is.
     var address: String { connection.address.rawValue }
 
-    /// Opens the bus. The daemon is found or started by the first call that needs it.
+    /// Opens the bus.
+    ///
+    /// The daemon is found or started by the first call that needs it.
     static func open(_ environment: ToolEnvironment) async throws(ToolError) -> Center {
         do throws(BusError) {
             let address = try BusAddress.session(environment: environment.variables)
