@@ -124,6 +124,26 @@ let package = Package(
         .testTarget(
             name: "ServerTests", dependencies: ["TestSupport", "DesktopBus"],
             swiftSettings: swiftSettings),
+        .target(
+            name: "ScriptedService", dependencies: ["NotificationModel"],
+            path: "Tests/ScriptedService", swiftSettings: swiftSettings),
+        .testTarget(
+            name: "CenterInterfaceTests",
+            dependencies: [
+                "CenterInterface", "NotificationModel", "DesktopBus", "Reactor", "TestSupport",
+                "ScriptedService",
+            ],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "NotificationScheduleTests",
+            dependencies: ["NotificationSchedule", "NotificationModel"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "TocsinTests",
+            dependencies: [
+                "tocsin", "tocsind", "NotificationSchedule", "NotificationModel", "TestSupport",
+            ],
+            swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]
 )
