@@ -153,6 +153,7 @@ let package = Package(
             name: "CenterInterfaceTests",
             dependencies: [
                 "CenterInterface", "NotificationModel", "DesktopBus", "Reactor", "TestSupport",
+                "ScriptedService",
             ],
             swiftSettings: swiftSettings),
         .testTarget(
