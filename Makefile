@@ -14,7 +14,7 @@ CONFIGURATION ?= debug
 SERVERS ?= dunst,xfce4-notifyd
 
 # Building: what the Swift toolchain, our C shims and GRDB ask for.
-BUILD_PACKAGES = git ca-certificates gcc binutils libc6-dev libstdc++-12-dev libcurl4 libxml2 \
+BUILD_PACKAGES = git ca-certificates gcc binutils pkg-config libc6-dev libstdc++-12-dev libcurl4 libxml2 \
 	libncurses6 zlib1g tzdata libdbus-1-dev libglib2.0-dev libsqlite3-dev
 # Testing, demo and bench: a private bus, a virtual display, real servers, eyes and hands.
 TEST_PACKAGES = dbus dbus-bin libglib2.0-bin python3 python3-gi python3-dbus xvfb x11-utils xdotool \
@@ -53,6 +53,7 @@ test-desktops: setup
 	TOCSIN_REQUIRE_SERVERS=$(SERVERS) $(SWIFT) test --filter '^ServerTests\.' $(TESTFLAGS)
 
 bench: setup release
+	$(RELEASE) --product PostBench
 	python3 -B Tests/Benchmarks/run.py $(RELEASE_BIN) $(BENCHFLAGS)
 
 lint:
