@@ -11,6 +11,7 @@ import contextlib
 import os
 import re
 import shutil
+import signal
 import statistics
 import subprocess
 import tempfile
@@ -55,6 +56,17 @@ def started(command, environment, **more):
         process.wait()
 
 
+@contextlib.contextmanager
+def fresh_session(programs):
+    """A session in which nothing of an earlier run is left."""
+    folder = tempfile.mkdtemp(prefix="bench-")
+    try:
+        with contextlib.ExitStack() as stack:
+            yield Session(stack, folder, programs)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 class Session:
     """A private bus with the mock server, and fresh XDG directories."""
 
@@ -75,6 +87,18 @@ class Session:
         environment["DBUS_SESSION_BUS_ADDRESS"] = bus.first_line
         self.environment = environment
         stack.enter_context(started([programs["mock_server"]], environment))
+        stack.callback(self.end_daemon)
+
+    def end_daemon(self):
+        """Ends the tocsind that a program of ours started here; it would outlive the bus."""
+        asked = subprocess.run(
+            ["gdbus", "call", "--session", "--dest", "org.freedesktop.DBus", "--object-path", "/",
+             "--method", "org.freedesktop.DBus.GetConnectionUnixProcessID",
+             "org.tocsin.NotificationCenter1"],
+            env=self.environment, text=True, capture_output=True)
+        found = re.search(r"uint32 (\d+)", asked.stdout)
+        if found:
+            os.kill(int(found.group(1)), signal.SIGTERM)
 
     def call(self, method, *arguments, timeout=120):
         subprocess.check_call(
@@ -82,6 +106,10 @@ class Session:
              "--object-path", "/org/freedesktop/Notifications", "--method",
              "org.tocsin.Bench." + method, *arguments],
             env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def expect(self, count, timeout=120):
+        """Returns when so many calls have come since the last `arrivals()`."""
+        self.call("Expect", f"uint32 {count}", timeout=timeout)
 
     def arrivals(self):
         """What came since the last call: (nanoseconds, summary) in order."""
@@ -119,7 +147,7 @@ def usable(session, commands):
     for name, command in commands.items():
         try:
             session.measure(command)
-            session.call("Expect", "1", timeout=5)
+            session.expect(1, timeout=5)
             session.arrivals()
             working[name] = command
         except subprocess.CalledProcessError:
@@ -129,22 +157,29 @@ def usable(session, commands):
     return working
 
 
-def bench_send(session, bin_folder, rounds):
+def measure_in_turn(session, commands, rounds):
+    """The figures of each command, each the first of a round as often as any other."""
+    runs = {name: [] for name in commands}
+    names = list(commands)
+    for number in range(rounds):
+        for name in names[number % len(names):] + names[:number % len(names)]:
+            runs[name].append(session.measure(commands[name]))
+    return runs
+
+
+def bench_send(programs, bin_folder, rounds):
     """(a) One notification from the command line, start to exit."""
-    commands = usable(session, {
+    commands = {
         "tocsin send": [os.path.join(bin_folder, "tocsin"), "send", "Bench", "body"],
         "notify-send": ["notify-send", "Bench", "body"],
         "gdbus call": ["gdbus", "call", "--session", "--dest", SERVER, "--object-path",
                        "/org/freedesktop/Notifications", "--method", SERVER + ".Notify", "--",
-                       "bench", "0", "", "Bench", "body", "[]", "{}", "-1"],
-        "C, libdbus": [session.programs["libdbus_client"], "1"],
-    })
-    runs = {name: [] for name in commands}
-    names = list(commands)
-    for number in range(rounds):
-        # Each program is the first of a round as often as any other.
-        for name in names[number % len(names):] + names[:number % len(names)]:
-            runs[name].append(session.measure(commands[name]))
+                       "bench", "uint32 0", "", "Bench", "body", "@as []", "@a{sv} {}", "int32 -1"],
+        "C, libdbus": [programs["libdbus_client"], "1"],
+    }
+    with fresh_session(programs) as session:
+        commands = usable(session, commands)
+        runs = measure_in_turn(session, commands, rounds)
     peer = [statistics.median(column) for column in zip(*runs["notify-send"])]
     rows = []
     for name, measured in runs.items():
@@ -153,17 +188,15 @@ def bench_send(session, bin_folder, rounds):
         rows.append([name] + [f"{m:.2f}" for m in medians] + ratios)
     table(f"(a) one notification, start to exit: medians of {rounds} interleaved runs",
           ["", "wall ms", "CPU ms", "RSS MB", "wall", "CPU", "RSS (x notify-send)"], rows)
-    session.arrivals()
 
 
-def post(session, command, count, environment=None):
-    """Posts a second until all have arrived, and how many different ones came."""
-    session.arrivals()
-    with started(command, dict(session.environment, **(environment or {})),
+def post(session, command, count, environment):
+    """Posts a second until all have arrived, how many different ones came, and how many at all."""
+    with started(command, dict(session.environment, **environment),
                  stdin=subprocess.PIPE) as process:
         start = int(process.first_line)
         with contextlib.suppress(subprocess.CalledProcessError):
-            session.call("Expect", str(count))
+            session.expect(count)
         process.stdin.close()
         process.wait(timeout=60)
     came = session.arrivals()
@@ -175,13 +208,13 @@ def post_bench(bin_folder):
     return os.path.join(bin_folder, "PostBench")
 
 
-def bench_post(session, bin_folder, count, rounds):
+def bench_post(programs, bin_folder, count, rounds):
     """(b) Many posts of one process."""
     ours = post_bench(bin_folder)
     commands = {
-        "libnotify C, one at a time": ([session.programs["libnotify_client"], str(count)], {}),
-        "libdbus C, one at a time": ([session.programs["libdbus_client"], str(count), "1"], {}),
-        "libdbus C, 256 in flight": ([session.programs["libdbus_client"], str(count), "256"], {}),
+        "libnotify C, one at a time": ([programs["libnotify_client"], str(count)], {}),
+        "libdbus C, one at a time": ([programs["libdbus_client"], str(count), "1"], {}),
+        "libdbus C, 256 in flight": ([programs["libdbus_client"], str(count), "256"], {}),
     }
     for mode in ["embedded", "daemon"]:
         for order in ["sequential", "concurrent"]:
@@ -193,7 +226,8 @@ def bench_post(session, bin_folder, count, rounds):
             if name not in runs:
                 continue
             try:
-                runs[name].append(post(session, command, count, environment))
+                with fresh_session(programs) as session:
+                    runs[name].append(post(session, command, count, environment))
             except (RuntimeError, OSError, ValueError, subprocess.TimeoutExpired) as problem:
                 print(f"left out: {name}: {problem}")
                 del runs[name]
@@ -208,28 +242,33 @@ def bench_post(session, bin_folder, count, rounds):
           ["", "posts/s", "lost", "twice", "x libnotify", "x libdbus one", "x libdbus 256"], rows)
 
 
-def bench_due(session, bin_folder, count, seconds):
+def due(session, command, count, seconds, environment):
+    """What came, as (nanoseconds, due nanoseconds)."""
+    with started(command, dict(session.environment, **environment),
+                 stdin=subprocess.PIPE) as process:
+        with contextlib.suppress(subprocess.CalledProcessError):
+            session.expect(count, timeout=seconds + 20)
+        process.stdin.close()
+        process.wait(timeout=30)
+    return [(at, title) for at, title in session.arrivals() if re.fullmatch(r"\d+", title)]
+
+
+def bench_due(programs, bin_folder, count, seconds):
     """(c) How late requests reach the server."""
     rows = []
     for mode in ["embedded", "daemon"]:
-        session.arrivals()
-        environment = dict(session.environment, TOCSIN_MODE=mode)
+        command = [post_bench(bin_folder), "due", str(count), str(seconds)]
         try:
-            with started([post_bench(bin_folder), "due", str(count), str(seconds)], environment,
-                         stdin=subprocess.PIPE) as process:
-                with contextlib.suppress(subprocess.CalledProcessError):
-                    session.call("Expect", str(count), timeout=seconds + 20)
-                process.stdin.close()
-                process.wait(timeout=30)
+            with fresh_session(programs) as session:
+                came = due(session, command, count, seconds, {"TOCSIN_MODE": mode})
         except (RuntimeError, OSError, subprocess.TimeoutExpired) as problem:
             print(f"left out: due, {mode}: {problem}")
             continue
-        came = [(at, title) for at, title in session.arrivals() if re.fullmatch(r"\d+", title)]
-        late = [(at - int(due)) / 1e6 for at, due in came]
+        late = [(at - int(wanted)) / 1e6 for at, wanted in came]
         if late:
             rows.append([mode, f"{percentile(late, 0.5):.2f}", f"{percentile(late, 0.99):.2f}",
                          f"{max(late):.2f}", f"{min(late):.2f}",
-                         count - len({due for _, due in came})])
+                         count - len({wanted for _, wanted in came})])
     if rows:
         table(f"(c) {count} requests due over {seconds} s: milliseconds late at the server",
               ["", "p50", "p99", "max", "min", "lost"], rows)
@@ -247,14 +286,12 @@ def main():
     folder = tempfile.mkdtemp(prefix="bench-")
     try:
         programs = compile_peers(folder)
-        with contextlib.ExitStack() as stack:
-            session = Session(stack, folder, programs)
-            if "send" in only:
-                bench_send(session, bin_folder, options.rounds)
-            if "post" in only:
-                bench_post(session, bin_folder, options.count, 3)
-            if "due" in only:
-                bench_due(session, bin_folder, 1000, 10)
+        if "send" in only:
+            bench_send(programs, bin_folder, options.rounds)
+        if "post" in only:
+            bench_post(programs, bin_folder, options.count, 3)
+        if "due" in only:
+            bench_due(programs, bin_folder, 1000, 10)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
