@@ -118,6 +118,9 @@ let package = Package(
         .executableTarget(
             name: "DesktopDemo", dependencies: ["TestSupport", "DesktopBus", "Reactor"],
             path: "Tests/DesktopDemo", swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "PostBench", dependencies: ["UserNotifications"],
+            path: "Tests/Benchmarks/PostBench", swiftSettings: swiftSettings),
         .testTarget(
             name: "TestSupportTests", dependencies: ["TestSupport", "DesktopBus"],
             swiftSettings: swiftSettings),
