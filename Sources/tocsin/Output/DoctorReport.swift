@@ -14,8 +14,8 @@ struct DoctorReport {
         ("body", "the text is not shown"),
         ("body-markup", "the subtitle is not bold"),
         ("persistence", "scheduled notifications stay until they are dismissed"),
-        ("inline-reply", "text is asked for by a dialog"),
-        ("sound", "sounds are played by Tocsin"),
+        ("inline-reply", "an action that takes text is a plain button, and its text is empty"),
+        ("sound", "notifications are silent"),
     ]
 
     private var substituted: [(capability: String, instead: String)] {
