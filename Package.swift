@@ -115,6 +115,12 @@ let package = Package(
         .testTarget(
             name: "DesktopBusTests", dependencies: ["DesktopBus", "Reactor", "TestSupport"],
             swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "DesktopDemo", dependencies: ["TestSupport", "DesktopBus", "Reactor"],
+            path: "Tests/DesktopDemo", swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "PostBench", dependencies: ["UserNotifications"],
+            path: "Tests/Benchmarks/PostBench", swiftSettings: swiftSettings),
         .testTarget(
             name: "FreedesktopTests",
             dependencies: [
@@ -126,6 +132,48 @@ let package = Package(
             swiftSettings: swiftSettings),
         .testTarget(
             name: "ServerTests", dependencies: ["TestSupport", "DesktopBus"],
+            swiftSettings: swiftSettings),
+        .target(
+            name: "ScriptedService", dependencies: ["NotificationModel"],
+            path: "Tests/ScriptedService", swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "MainLoopProbe",
+            dependencies: [
+                "UserNotifications", "NotificationModel", "ScriptedService", "Clibglib",
+            ],
+            path: "Tests/MainLoopProbe", swiftSettings: swiftSettings),
+        .testTarget(
+            name: "UserNotificationsTests",
+            dependencies: [
+                "UserNotifications", "NotificationModel", "ScriptedService", "MainLoopProbe",
+            ],
+            swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "HostProbe", dependencies: ["UserNotifications"], path: "Tests/HostProbe",
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "HostingTests",
+            dependencies: [
+                "NotificationRuntime", "NotificationModel", "DesktopBus", "TestSupport",
+                "HostProbe", "tocsind",
+            ],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "CenterInterfaceTests",
+            dependencies: [
+                "CenterInterface", "NotificationModel", "DesktopBus", "Reactor", "TestSupport",
+                "ScriptedService",
+            ],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "NotificationScheduleTests",
+            dependencies: ["NotificationSchedule", "NotificationModel"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "TocsinTests",
+            dependencies: [
+                "tocsin", "tocsind", "NotificationSchedule", "NotificationModel", "TestSupport",
+            ],
             swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]

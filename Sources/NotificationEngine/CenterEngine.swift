@@ -103,19 +103,20 @@ public actor CenterEngine {
         case .backoff(let app, let isWaiting):
             perform(state.backoffChanged(app, isWaiting: isWaiting, now: now))
         case .outcome(let token, let outcome): perform(state.outcome(of: token, outcome))
-        case .response(let key, let action, let token): record(key, action, token)
-        case .dismissed(let key): record(key, .dismiss, nil)
+        case .response(let key, let action, let token):
+            perform(state.answered(Answer(key: key, action: action, activationToken: token)))
+        case .dismissed(let key):
+            perform(state.answered(Answer(key: key, action: .dismiss)))
         case .expired(let key): attempt("a popup's end") { try await $0.forgetPopup(of: key) }
         }
     }
 
-    private func record(
-        _ key: NotificationKey, _ action: NotificationResponse.Action, _ token: String?
-    ) {
+    private func record(_ answer: Answer) {
         Task {
             do {
                 let response = try await store.recordResponse(
-                    to: key, action: action, activationToken: token)
+                    to: answer.key, action: answer.action,
+                    activationToken: answer.activationToken)
                 if let response { perform(state.responseRecorded(response)) }
             } catch {
                 Log.engine.error("a response could not be kept: \(error)")
@@ -139,6 +140,7 @@ public actor CenterEngine {
         case .ask(let session, let token, let notification):
             listeners[session]?(.willPresent(token, notification))
         case .settle(let token, let claimed, let outcome): settle(token, claimed, outcome)
+        case .record(let answer): record(answer)
         case .deliver(let session, let response): listeners[session]?(.response(response))
         case .forgetPopups: attempt("the server's end") { try await $0.forgetPopup(of: nil) }
         }

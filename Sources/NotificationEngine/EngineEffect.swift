@@ -12,8 +12,17 @@ enum EngineEffect: Sendable {
     case ask(ServiceSession, PresentationToken, DeliveredNotification)
     /// Store how an attempt ended, then report `settled`.
     case settle(token: UInt64, ClaimedRequest, Settlement.Outcome)
+    /// Store what a person did with a delivered notification.
+    case record(Answer)
     /// Hand a response to an app.
     case deliver(ServiceSession, NotificationResponse)
     /// Forget every popup: the server that showed them has gone.
     case forgetPopups
+}
+
+/// What a person did with a popup, as the presenter told it.
+struct Answer: Hashable, Sendable {
+    var key: NotificationKey
+    var action: NotificationResponse.Action
+    var activationToken: String?
 }

@@ -93,8 +93,8 @@ extension EngineState {
     }
 
     mutating func settled(_ token: UInt64, now: ClockReading) -> [EngineEffect] {
-        flights[token] = nil
-        return pump(now: now)
+        guard let flight = flights.removeValue(forKey: token) else { return [] }
+        return releaseEarlyAnswers(to: flight.claimed.key) + pump(now: now)
     }
 
     /// Shows what was held while its app was asked, or never had to be asked.

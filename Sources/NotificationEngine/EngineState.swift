@@ -43,6 +43,8 @@ struct EngineState {
     var categories: [ApplicationID: [String: NotificationCategory]] = [:]
     var sessions: [ServiceSession: Session] = [:]
     var flights: [UInt64: Flight] = [:]
+    /// What was answered before its delivery was stored: a quick click overtakes the commit.
+    var earlyAnswers: [Answer] = []
     var waitingApps: Set<ApplicationID> = []
     var head = ScheduleHead()
     var isPresenterAvailable = false

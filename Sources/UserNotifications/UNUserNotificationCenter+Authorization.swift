@@ -9,12 +9,12 @@ extension UNUserNotificationCenter {
         options: UNAuthorizationOptions = [],
         completionHandler: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        perform { connected throws(NotificationError) in
-            try Self.checkServer(try await connected.service.status().presenter)
-        } completion: { result in
-            switch result {
-            case .success: completionHandler(true, nil)
-            case .failure(let error): completionHandler(false, error.asUserNotificationsError)
+        authorize { [handlers] result in
+            handlers.run {
+                switch result {
+                case .success: completionHandler(true, nil)
+                case .failure(let error): completionHandler(false, error.asUserNotificationsError)
+                }
             }
         }
     }
@@ -25,14 +25,20 @@ extension UNUserNotificationCenter {
     /// throws an error that says what is missing.
     public func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool {
         try await withCheckedThrowingContinuation { continuation in
-            requestAuthorization(options: options) { granted, error in
-                if let error {
-                    continuation.resume(throwing: error)
-                } else {
-                    continuation.resume(returning: granted)
-                }
+            authorize { result in
+                continuation.resume(
+                    with: result.map { true }.mapError(\.asUserNotificationsError))
             }
         }
+    }
+
+    private func authorize(
+        completion: @escaping @Sendable (Result<Void, NotificationError>) -> Void
+    ) {
+        perform(
+            { connected throws(NotificationError) in
+                try Self.checkServer(try await connected.service.status().presenter)
+            }, completion: completion)
     }
 
     /// Gives what the notification server can do, and what the person allows.
@@ -41,20 +47,20 @@ extension UNUserNotificationCenter {
     public func getNotificationSettings(
         completionHandler: @escaping @Sendable (UNNotificationSettings) -> Void
     ) {
-        read(
-            "Reading the settings", otherwise: PresenterStatus(isAvailable: false),
-            { connected throws(NotificationError) in
-                try await connected.service.status().presenter
-            }
-        ) { presenter in
-            completionHandler(UNNotificationSettings(values: SettingsValues(presenter)))
+        get(Self.presenter) {
+            completionHandler(UNNotificationSettings(values: SettingsValues($0)))
         }
     }
 
     /// What the notification server can do, and what the person allows.
     public func notificationSettings() async -> UNNotificationSettings {
-        await withCheckedContinuation { continuation in
-            getNotificationSettings { continuation.resume(returning: $0) }
+        UNNotificationSettings(values: SettingsValues(await get(Self.presenter)))
+    }
+
+    private static var presenter: Read<PresenterStatus> {
+        Read("Reading the settings", otherwise: PresenterStatus(isAvailable: false)) {
+            connected throws(NotificationError) in
+            try await connected.service.status().presenter
         }
     }
 

@@ -10,10 +10,7 @@ extension UNUserNotificationCenter {
         withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
         let error = Self.badgeError(newBadgeCount)
-        perform { _ throws(NotificationError) in
-        } completion: { _ in
-            completionHandler?(error)
-        }
+        handlers.run { completionHandler?(error) }
     }
 
     /// Sets the number on the app's icon; this version cannot, and says so.

@@ -21,26 +21,53 @@ extension UNUserNotificationCenter {
         }
     }
 
-    /// For reads that can report nothing: a failure is an empty answer and a line on standard
-    /// error.
-    func read<Value: Sendable>(
-        _ purpose: String, otherwise empty: Value,
-        _ work: @escaping @Sendable (Connected) async throws(NotificationError) -> Value,
-        completion: @escaping @Sendable (Value) -> Void
+    /// Reads for a handler.
+    func get<Value: Sendable>(
+        _ read: Read<Value>, completion: @escaping @Sendable (Value) -> Void
     ) {
-        perform(work) { result in
-            switch result {
-            case .success(let value): completion(value)
-            case .failure(let error):
-                Self.note("\(purpose): \(error.message)")
-                completion(empty)
-            }
+        perform(read.work) { [handlers] result in
+            handlers.run { completion(read.value(of: result)) }
         }
     }
 
-    private static func note(_ message: String) {
+    /// Reads for a task.
+    func get<Value: Sendable>(_ read: Read<Value>) async -> Value {
+        await withCheckedContinuation { continuation in
+            perform(read.work) { continuation.resume(returning: read.value(of: $0)) }
+        }
+    }
+
+    fileprivate static func note(_ message: String) {
         let line = Data("UserNotifications: \(message)\n".utf8)
         try? FileHandle.standardError.write(contentsOf: line)
+    }
+}
+
+/// A read, which has no way to report a failure but an empty value and a line on standard error.
+struct Read<Value: Sendable>: Sendable {
+    var purpose: String
+    var empty: Value
+    var work: @Sendable (ServiceConnection.Connected) async throws(NotificationError) -> Value
+
+    init(
+        _ purpose: String, otherwise empty: Value,
+        _ work:
+            @escaping @Sendable (ServiceConnection.Connected) async throws(NotificationError)
+            -> Value
+    ) {
+        self.purpose = purpose
+        self.empty = empty
+        self.work = work
+    }
+
+    fileprivate func value(of result: Result<Value, NotificationError>) -> Value {
+        switch result {
+        case .success(let value):
+            return value
+        case .failure(let error):
+            UNUserNotificationCenter.note("\(purpose): \(error.message)")
+            return empty
+        }
     }
 }
 

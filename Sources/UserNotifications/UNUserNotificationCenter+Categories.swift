@@ -13,20 +13,19 @@ extension UNUserNotificationCenter {
     public func getNotificationCategories(
         completionHandler: @escaping @Sendable (Set<UNNotificationCategory>) -> Void
     ) {
-        read(
-            "Listing the categories", otherwise: [],
-            { connected throws(NotificationError) in
-                try await connected.service.categories(of: connected.application)
-            }
-        ) { categories in
-            completionHandler(Set(categories.map(UNNotificationCategory.init(value:))))
+        get(Self.categories) {
+            completionHandler(Set($0.map(UNNotificationCategory.init(value:))))
         }
     }
 
     /// The app's categories.
     public func notificationCategories() async -> Set<UNNotificationCategory> {
-        await withCheckedContinuation { continuation in
-            getNotificationCategories { continuation.resume(returning: $0) }
+        Set(await get(Self.categories).map(UNNotificationCategory.init(value:)))
+    }
+
+    private static var categories: Read<[NotificationCategory]> {
+        Read("Listing the categories", otherwise: []) { connected throws(NotificationError) in
+            try await connected.service.categories(of: connected.application)
         }
     }
 }

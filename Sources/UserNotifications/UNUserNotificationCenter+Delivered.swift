@@ -5,20 +5,18 @@ extension UNUserNotificationCenter {
     public func getDeliveredNotifications(
         completionHandler: @escaping @Sendable ([UNNotification]) -> Void
     ) {
-        read(
-            "Listing the delivered notifications", otherwise: [],
-            { connected throws(NotificationError) in
-                try await connected.service.delivered(of: connected.application)
-            }
-        ) { delivered in
-            completionHandler(delivered.map { UNNotification($0) })
-        }
+        get(Self.delivered) { completionHandler($0.map { UNNotification($0) }) }
     }
 
     /// The app's notifications that were not answered, dismissed or removed, newest first.
     public func deliveredNotifications() async -> [UNNotification] {
-        await withCheckedContinuation { continuation in
-            getDeliveredNotifications { continuation.resume(returning: $0) }
+        await get(Self.delivered).map { UNNotification($0) }
+    }
+
+    private static var delivered: Read<[DeliveredNotification]> {
+        Read("Listing the delivered notifications", otherwise: []) {
+            connected throws(NotificationError) in
+            try await connected.service.delivered(of: connected.application)
         }
     }
 

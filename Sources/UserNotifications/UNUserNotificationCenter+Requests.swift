@@ -11,10 +11,14 @@ extension UNUserNotificationCenter {
         _ request: UNNotificationRequest,
         withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
-        add(request) { (result: Result<Void, NotificationError>) in
-            switch result {
-            case .success: completionHandler?(nil)
-            case .failure(let error): completionHandler?(error.asUserNotificationsError)
+        guard let completionHandler else { return add(request) { _ in } }
+        let ticket = handlers.ticket()
+        add(request) { [handlers] (result: Result<Void, NotificationError>) in
+            handlers.run(ticket) {
+                switch result {
+                case .success: completionHandler(nil)
+                case .failure(let error): completionHandler(error.asUserNotificationsError)
+                }
             }
         }
     }
@@ -42,14 +46,14 @@ extension UNUserNotificationCenter {
             model = try request.request()
             files = try OpenAttachment.all(of: request.content)
         } catch {
-            // Through the queue, too: an error does not overtake the answers before it.
+            // Through the queue, too: who the app is may be wrong, and that is the first error.
             return perform({ _ throws(NotificationError) in throw error }, completion: completion)
         }
         perform(
-            { connected throws(NotificationError) in
+            { [temporary] connected throws(NotificationError) in
                 try await connected.service.add(
                     model, attachments: files.map(\.file), for: connected.application)
-                for file in files { file.removeTemporaryOriginal() }
+                for file in files { file.removeOriginal(in: temporary) }
             }, completion: completion)
     }
 
@@ -57,20 +61,18 @@ extension UNUserNotificationCenter {
     public func getPendingNotificationRequests(
         completionHandler: @escaping @Sendable ([UNNotificationRequest]) -> Void
     ) {
-        read(
-            "Listing the pending requests", otherwise: [],
-            { connected throws(NotificationError) in
-                try await connected.service.pending(of: connected.application)
-            }
-        ) { pending in
-            completionHandler(pending.map { UNNotificationRequest($0.request) })
-        }
+        get(Self.pending) { completionHandler($0.map { UNNotificationRequest($0.request) }) }
     }
 
     /// The requests that wait, in the order in which they will fire.
     public func pendingNotificationRequests() async -> [UNNotificationRequest] {
-        await withCheckedContinuation { continuation in
-            getPendingNotificationRequests { continuation.resume(returning: $0) }
+        await get(Self.pending).map { UNNotificationRequest($0.request) }
+    }
+
+    private static var pending: Read<[PendingNotification]> {
+        Read("Listing the pending requests", otherwise: []) {
+            connected throws(NotificationError) in
+            try await connected.service.pending(of: connected.application)
         }
     }
 

@@ -1,19 +1,21 @@
 internal import NotificationModel
 internal import NotificationRuntime
-internal import Synchronization
 
 /// The notification centre as an app sees it: requests, categories, permission, and the delegate.
 ///
-/// Calls take effect in the order in which they are made, from whatever thread, and return at once;
-/// their handlers run on a thread of their own. A success means that the change is on disk.
+/// Calls take effect in the order in which they are made, from whatever thread, and return at once.
+/// Their handlers run one after another on a thread of their own, those of `add` in the order of the
+/// calls. A success means that the change is on disk.
 open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     private static let shared = UNUserNotificationCenter(
         source: ServiceSource(ServiceHost(configuration: .current())))
 
     let source: ServiceSource
     let connection: ServiceConnection
+    let handlers = HandlerQueue()
     let events: AsyncStream<DelegateEvent>.Continuation
-    let chosenIdentifier = Mutex<String?>(nil)
+    let chosenIdentifier = Guarded<String?>(nil)
+    let temporary: TemporaryDirectories
     private let delegateLock = NSLock()
     private weak var storedDelegate: (any UNUserNotificationCenterDelegate)?
     private var silentClasses: Set<ObjectIdentifier> = []
@@ -21,9 +23,10 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     /// The notification centre of this app.
     open class func current() -> UNUserNotificationCenter { shared }
 
-    package init(source: ServiceSource) {
+    package init(source: ServiceSource, temporaryDirectories: [String]? = nil) {
         let (stream, events) = AsyncStream.makeStream(of: DelegateEvent.self)
         self.source = source
+        temporary = temporaryDirectories.map(TemporaryDirectories.init) ?? .system
         self.events = events
         connection = ServiceConnection(source: source) { events.yield(.service($0)) }
         super.init()

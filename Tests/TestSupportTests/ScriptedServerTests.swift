@@ -80,10 +80,10 @@ struct ScriptedServerTests {
         let server = try await ScriptedServer.start(on: bus)
         let client = try await PlainClient(on: bus)
         await server.change { $0.replies = .never }
-        async let id = client.notify("Tea")
+        let waiting = Task { try await client.notify("Tea") }
         try await server.calls.first(1)
         await server.stop()
-        await #expect(throws: BusError.self) { try await id }
+        await #expect(throws: BusError.self) { try await waiting.value }
     }
 
     @Test func gnome46DropsAnAppsNotificationsWithTheClientThatCameFirst() async throws {
@@ -110,7 +110,7 @@ struct ScriptedServerTests {
     }
 
     @Test func plasma64RefusesTheSameContentTwiceInARow() async throws {
-        _ = try await ScriptedServer.start(on: bus, script: .plasma64)
+        let server = try await ScriptedServer.start(on: bus, script: .plasma64)
         let client = try await PlainClient(on: bus)
         _ = try await client.notify("Tea")
         let error = await #expect(throws: BusError.self) { try await client.notify("Tea") }
@@ -118,6 +118,7 @@ struct ScriptedServerTests {
             error?.remoteName
                 == "org.freedesktop.Notifications.Error.ExcessNotificationGeneration")
         #expect(try await client.notify("Coffee") == 2)
+        #expect(server.calls.all.map(\.id) == [1, 0, 2])
     }
 
     @Test func signalsOfAnImpostorDoNotComeFromTheOwner() async throws {

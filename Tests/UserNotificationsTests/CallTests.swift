@@ -1,5 +1,6 @@
 import NotificationModel
 import ScriptedService
+import Synchronization
 import Testing
 
 @testable import UserNotifications
@@ -40,22 +41,34 @@ import Testing
         #expect(rest.isEmpty)
     }
 
-    @Test func anErrorDoesNotOvertakeTheAnswersBeforeIt() async throws {
+    @Test func handlersOfAddRunInTheOrderOfTheCalls() async {
         let test = TestCenter()
         let (order, continuation) = AsyncStream.makeStream(of: String.self)
         await test.service.fail(NotificationError(.storeLocked, "Locked."))
-        test.center.add(TestCenter.request("a")) { continuation.yield("a \($0 != nil)") }
         let bad = UNTimeIntervalNotificationTrigger(timeInterval: 0, repeats: false)
-        test.center.add(TestCenter.request("b", trigger: bad)) {
-            continuation.yield("b \($0 != nil)")
-            continuation.finish()
+        for index in 0..<200 {
+            // Some fail in the service, some before it, some not at all.
+            let request = TestCenter.request(
+                "\(index)", trigger: index.isMultiple(of: 3) ? bad : nil)
+            test.center.add(request) { error in
+                continuation.yield("\(index) \(error == nil)")
+                if index == 199 { continuation.finish() }
+            }
         }
-        var seen: Set<String> = []
-        for await line in order { seen.insert(line) }
-        _ = await test.center.pendingNotificationRequests()
-        #expect(seen.contains("b true"))
-        #expect(await test.service.calls.contains(.add("a")))
-        #expect(await !test.service.calls.contains(.add("b")))
+        var seen: [String] = []
+        for await line in order { seen.append(line) }
+        #expect(seen == (0..<200).map { "\($0) \(!$0.isMultiple(of: 3) && $0 != 1)" })
+        #expect(await test.service.requests.count == 132)
+    }
+
+    @Test func aHandlerMayBlock() async throws {
+        let test = TestCenter()
+        let isOpen = DispatchSemaphore(value: 0)
+        test.center.getPendingNotificationRequests { _ in isOpen.wait() }
+        // Calls of tasks do not stand behind it.
+        try await test.center.add(TestCenter.request())
+        #expect(await test.center.pendingNotificationRequests().count == 1)
+        isOpen.signal()
     }
 
     @Test func categoriesAndDeliveredNotificationsGoBothWays() async throws {
@@ -110,6 +123,36 @@ import Testing
             try await test.center.add(TestCenter.request())
         }
         #expect(error?.code == .invalidArgument)
+    }
+
+    @Test func callsOfOneOutageShareItsFailure() async throws {
+        let attempts = Mutex(0)
+        let service = ScriptedService()
+        let (opened, open) = AsyncStream.makeStream(of: Void.self)
+        let center = UNUserNotificationCenter(
+            source: ServiceSource(
+                application: { ApplicationIdentity(id: .tocsin, name: "Test") },
+                service: { () async throws(NotificationError) in
+                    let attempt = attempts.withLock { count in
+                        count += 1
+                        return count
+                    }
+                    guard attempt == 1 else { return service }
+                    for await _ in opened {}
+                    throw NotificationError(.noDaemon, "It did not start.")
+                }))
+        let (ends, end) = AsyncStream.makeStream(of: Bool.self)
+        for index in 0..<100 {
+            center.add(TestCenter.request("\(index)")) { error in
+                end.yield((error as? UNServiceError)?.code == .noDaemon)
+                if index == 99 { end.finish() }
+            }
+        }
+        open.finish()
+        for await failed in ends { #expect(failed) }
+        #expect(attempts.withLock { $0 } == 1)
+        try await center.add(TestCenter.request("again"))
+        #expect(await service.requests.map(\.identifier) == ["again"])
     }
 
     @Test func aServiceThatReplacesALostOneIsConnectedTo() async throws {

@@ -74,6 +74,7 @@ import Testing
     }
 
     @Test func aTriggerOfAnAppsOwnKindIsRefused() async {
+        // Unchecked, because its superclass is.
         final class Odd: UNNotificationTrigger, @unchecked Sendable {}
         let test = TestCenter()
         await #expect(throws: UNServiceError.self) {

@@ -91,7 +91,9 @@ extension ServiceExporter {
         for entry in gone.sessions.values { await service.disconnect(entry.session) }
     }
 
-    /// Sends an event to one sender. What cannot be sent is not lost: a response stays stored
+    /// Sends an event to one sender.
+    ///
+    /// What cannot be sent is not lost: a response stays stored
     /// until it is acknowledged, and an unanswered question is answered by its deadline.
     private func forward(_ event: ServiceEvent, to sender: BusName) {
         guard senders[sender] != nil else { return }

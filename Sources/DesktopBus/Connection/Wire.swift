@@ -2,8 +2,11 @@ internal import CDesktopBus
 internal import Glibc
 internal import Reactor
 
-/// One libdbus connection and its place in the reactor, whose thread it never leaves.
-final class Wire {
+/// One libdbus connection and its place in the reactor.
+///
+/// Unchecked: used on the reactor's thread only, to which a connection that is released
+/// elsewhere sends it once more to be closed.
+final class Wire: @unchecked Sendable {
     private let connection: OpaquePointer
     private var watch: DescriptorWatch?
     private var events: DescriptorEvents = []

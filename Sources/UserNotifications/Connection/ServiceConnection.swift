@@ -1,4 +1,6 @@
+internal import Dispatch
 internal import NotificationModel
+internal import Synchronization
 
 /// The way from a center to its service: steps start in the order in which they were given, and
 /// yet do not wait for each other's answers.
@@ -22,15 +24,18 @@ final class ServiceConnection: Sendable {
         case ask(Bool)
     }
 
-    private let steps: AsyncStream<Step>.Continuation
+    private let steps: AsyncStream<(number: UInt64, step: Step)>.Continuation
+    private let count = StepCount()
+    private let unfinished = DispatchGroup()
 
     init(source: ServiceSource, listener: @escaping @Sendable (ServiceEvent) -> Void) {
-        let (stream, continuation) = AsyncStream.makeStream(of: Step.self)
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: (number: UInt64, step: Step).self)
         steps = continuation
         // One priority for all, because an actor takes the more urgent of its jobs first.
-        Task.detached(priority: .medium) {
-            var loop = ConnectionLoop(source: source, listener: listener)
-            for await step in stream { await loop.take(step) }
+        Task.detached(priority: .medium) { [count] in
+            var loop = ConnectionLoop(source: source, count: count, listener: listener)
+            for await (number, step) in stream { await loop.take(step, number) }
             await loop.end()
         }
     }
@@ -40,8 +45,33 @@ final class ServiceConnection: Sendable {
     }
 
     func take(_ step: Step) {
-        steps.yield(step)
+        guard case .call(let body) = step else {
+            steps.yield((count.next(), step))
+            return
+        }
+        unfinished.enter()
+        let call = Step.call { [unfinished] result in
+            await body(result)
+            unfinished.leave()
+        }
+        steps.yield((count.next(), call))
     }
+
+    /// Returns when every call so far has ended.
+    func flush() async {
+        await withCheckedContinuation { continuation in
+            unfinished.notify(queue: .global()) { continuation.resume() }
+        }
+    }
+}
+
+/// How many steps there are.
+private final class StepCount: Sendable {
+    private let issued = Atomic<UInt64>(0)
+
+    var current: UInt64 { issued.load(ordering: .acquiring) }
+
+    func next() -> UInt64 { issued.add(1, ordering: .acquiringAndReleasing).newValue }
 }
 
 /// What the task of a connection knows; only that task touches it.
@@ -55,29 +85,38 @@ private struct ConnectionLoop {
     }
 
     private let source: ServiceSource
+    private let count: StepCount
     private let listener: @Sendable (ServiceEvent) -> Void
+    // The last failure, and the last step that had been given when it happened.
+    private var failure: (error: NotificationError, last: UInt64)?
     private var chosen: Result<ApplicationID, NotificationError>?
     private var asks = false
     private var current: Session?
 
-    init(source: ServiceSource, listener: @escaping @Sendable (ServiceEvent) -> Void) {
+    init(
+        source: ServiceSource, count: StepCount,
+        listener: @escaping @Sendable (ServiceEvent) -> Void
+    ) {
         self.source = source
+        self.count = count
         self.listener = listener
     }
 
-    mutating func take(_ step: ServiceConnection.Step) async {
+    mutating func take(_ step: ServiceConnection.Step, _ number: UInt64) async {
         switch step {
         case .call(let body):
-            let result = await connected()
+            let result = await reached(for: number)
             Task.immediateDetached(priority: .medium) { await body(result) }
         case .identify(let result):
             chosen = result
+            failure = nil
             await end()
             if case .success(let id) = result { await source.setApplicationIdentifier(id) }
         case .ask(let asks):
             self.asks = asks
             // Connecting tells the service, too. A failure is reported by the next call.
-            guard case .success = await connected(), let session = current, session.asks != asks
+            guard case .success = await reached(for: number), let session = current,
+                session.asks != asks
             else { return }
             current?.asks = asks
             await session.service.setAsksBeforePresenting(asks, in: session.session)
@@ -88,6 +127,18 @@ private struct ConnectionLoop {
         guard let ended = current else { return }
         current = nil
         await ended.service.disconnect(ended.session)
+    }
+
+    // What was asked while the service could not be reached shares the failure: a hundred calls do
+    // not wait a hundred times for a daemon that does not start. The next one tries again.
+    private mutating func reached(
+        for number: UInt64
+    ) async -> Result<ServiceConnection.Connected, NotificationError> {
+        if let failure, number <= failure.last { return .failure(failure.error) }
+        failure = nil
+        let result = await connected()
+        if case .failure(let error) = result { failure = (error, count.current) }
+        return result
     }
 
     // The host gives another service when the one before was lost, and that one does not know us.

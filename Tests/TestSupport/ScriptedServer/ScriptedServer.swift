@@ -2,7 +2,7 @@ package import DesktopBus
 internal import Reactor
 
 /// A notification server of ours on a private bus: what it does, when it answers and what a
-/// person clicks is told by the test.
+/// person clicks is told by the test. It leaves the bus with its last reference.
 package actor ScriptedServer {
     static let name: BusName = "org.freedesktop.Notifications"
     static let path: ObjectPath = "/org/freedesktop/Notifications"

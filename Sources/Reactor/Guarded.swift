@@ -1,0 +1,31 @@
+import Glibc
+
+/// A value behind a lock of the threads library.
+///
+/// Not `Mutex`: ThreadSanitizer does not see its lock, and would report every program that uses
+/// a reactor.
+///
+/// Unchecked: the value is reached through the lock only.
+final class Guarded<Value>: @unchecked Sendable {
+    private let lock: UnsafeMutablePointer<pthread_mutex_t>
+    private var value: Value
+
+    init(_ value: Value) {
+        self.value = value
+        lock = .allocate(capacity: 1)
+        lock.initialize(to: pthread_mutex_t())
+        pthread_mutex_init(lock, nil)
+    }
+
+    deinit {
+        pthread_mutex_destroy(lock)
+        lock.deinitialize(count: 1)
+        lock.deallocate()
+    }
+
+    func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+        pthread_mutex_lock(lock)
+        defer { pthread_mutex_unlock(lock) }
+        return body(&value)
+    }
+}

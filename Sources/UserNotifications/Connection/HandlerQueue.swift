@@ -1,0 +1,38 @@
+internal import Dispatch
+
+/// Runs the completion handlers of apps one after another, on a thread of their own.
+///
+/// A handler may block, which a thread of Swift's concurrency must not. Handlers with a ticket run in
+/// the order of their tickets, whenever their calls end.
+final class HandlerQueue: Sendable {
+    private struct State {
+        var issued: UInt64 = 0
+        var next: UInt64 = 0
+        var finished: [UInt64: @Sendable () -> Void] = [:]
+    }
+
+    private let queue = DispatchQueue(label: "UserNotifications.handlers")
+    private let state = Guarded(State())
+
+    /// A place in the order.
+    func ticket() -> UInt64 {
+        state.withLock { state in
+            defer { state.issued += 1 }
+            return state.issued
+        }
+    }
+
+    func run(_ ticket: UInt64, _ handler: @escaping @Sendable () -> Void) {
+        state.withLock { state in
+            state.finished[ticket] = handler
+            while let ready = state.finished.removeValue(forKey: state.next) {
+                state.next += 1
+                queue.async(execute: ready)
+            }
+        }
+    }
+
+    func run(_ handler: @escaping @Sendable () -> Void) {
+        queue.async(execute: handler)
+    }
+}

@@ -1,0 +1,98 @@
+import DesktopBus
+import Foundation
+import Reactor
+import TestSupport
+import Testing
+
+/// A bus that authenticates properly and then sends what it likes.
+@Suite struct HostileBusTests {
+    @Test(arguments: 0..<12)
+    func garbageAfterAuthenticationIsAnErrorAndNoTrap(seed: Int) async throws {
+        let error = try await errorOfOpening(with: "bytes(random.randbytes(4096))", seed)
+        #expect(error?.code == .connectionFailed)
+    }
+
+    @Test(arguments: 0..<40)
+    func aDamagedAnswerIsAnErrorOrAnAnswerAndNoTrap(seed: Int) async throws {
+        let error = try await errorOfOpening(with: "damaged()", seed)
+        #expect(
+            error == nil || error?.code == .connectionFailed || error?.code == .unexpectedType
+                || error?.code == .disconnected || error?.remoteName != nil)
+    }
+
+    @Test func aGreetingOfTheWrongTypeIsAnError() async throws {
+        let error = try await errorOfOpening(with: "reply(b'u', struct.pack('<I', 7))", 0)
+        #expect(error?.code == .unexpectedType)
+    }
+
+    @Test func aProperGreetingOpens() async throws {
+        let error = try await errorOfOpening(with: "hello", 0)
+        #expect(error == nil)
+    }
+
+    private func errorOfOpening(with bytes: String, _ seed: Int) async throws -> BusError? {
+        let directory = FileManager.default.temporaryDirectory.path
+        let path = "\(directory)/hostile-\(UUID().uuidString.prefix(8))"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let process = try ChildProcess(
+            "/usr/bin/python3", ["-u", "-c", Self.program, path, "\(seed)", bytes])
+        #expect(!process.output.availableData.isEmpty)
+        let reactor = Reactor(name: "hostile")
+        defer { reactor.stop() }
+        let connection = BusConnection(
+            address: try BusAddress(socketPath: path), reactor: reactor,
+            options: .init(openTimeout: .seconds(5)))
+        let error = await busError { try await connection.open() }
+        await connection.close()
+        return error
+    }
+
+    private static let program = """
+        import random, socket, struct, sys
+        path, seed, expression = sys.argv[1:]
+        random.seed(int(seed))
+        def align(data, size):
+            return data + bytes(-len(data) % size)
+        def field(code, kind, value):
+            data = bytes([code, 1]) + kind + bytes(1)
+            if kind == b"u":
+                return data + struct.pack("<I", value)
+            if kind == b"g":
+                return data + bytes([len(value)]) + value + bytes(1)
+            return data + struct.pack("<I", len(value)) + value + bytes(1)
+        def reply(signature, body):
+            fields = b""
+            for one in (field(5, b"u", 1), field(7, b"s", b"org.freedesktop.DBus"),
+                        field(8, b"g", signature)):
+                fields = align(fields, 8) + one
+            head = struct.pack("<BBBBII", ord("l"), 2, 1, 1, len(body), 1)
+            return align(head + struct.pack("<I", len(fields)) + fields, 8) + body
+        hello = reply(b"s", struct.pack("<I", 4) + b":1.1" + bytes(1))
+        def damaged():
+            data = bytearray(hello)
+            for _ in range(random.randint(1, 3)):
+                data[random.randrange(16, len(data))] = random.randrange(256)
+            return bytes(data)
+        server = socket.socket(socket.AF_UNIX)
+        server.bind(path)
+        server.listen()
+        print("listening")
+        peer, _ = server.accept()
+        data = b""
+        while b"BEGIN\\r\\n" not in data:
+            data = peer.recv(4096)
+            if not data:
+                sys.exit()
+            if b"AUTH" in data:
+                peer.sendall(b"OK 0123456789abcdef0123456789abcdef\\r\\n")
+            elif b"NEGOTIATE" in data:
+                peer.sendall(b"AGREE_UNIX_FD\\r\\n")
+        try:
+            peer.sendall(eval(expression))
+            peer.shutdown(socket.SHUT_WR)
+            while peer.recv(4096):
+                pass
+        except OSError:
+            pass
+        """
+}

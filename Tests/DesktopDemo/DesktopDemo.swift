@@ -1,0 +1,89 @@
+import Foundation
+import TestSupport
+
+/// `make demo`: an app schedules a notification, a person sees it and clicks, the app hears of it.
+///
+///     DesktopDemo [PROGRAM [ARGUMENT...]]
+///
+/// Runs in the desktop of whoever starts it; where there is none, in a virtual one, where it
+/// clicks by itself. `TOCSIN_DEMO=virtual` asks for the latter. Ends with 0 only if the response
+/// came back.
+@main
+struct DesktopDemo {
+    static func main() async {
+        do {
+            var command = Array(CommandLine.arguments.dropFirst())
+            if command.isEmpty { command = [try neighbour("Demo")] }
+            let desktop = await RunningDesktop.find(ProcessInfo.processInfo.environment)
+            if let desktop {
+                try await DesktopDemo(command: command).run(in: desktop)
+            } else {
+                try await DesktopDemo(command: command).runInVirtualDesktop()
+            }
+        } catch {
+            FileHandle.standardError.write(Data("demo: \(error)\n".utf8))
+            exit(1)
+        }
+    }
+
+    let command: [String]
+
+    private func run(in desktop: RunningDesktop) async throws {
+        say("Using this desktop's notification server, \(desktop.server).")
+        say("A notification comes in a few seconds: please click one of its buttons.")
+        let program = try start(environment: desktop.environment)
+        try await program.lines.first("the click", within: 90) { $0.hasPrefix("action: ") }
+        try await finish(program)
+    }
+
+    private func runInVirtualDesktop() async throws {
+        let server = ServerCatalog.xfce
+        say("There is no desktop here: starting a private bus, Xvfb and \(server.name).")
+        try await RealServer.with(server) { session in
+            let program = try start(environment: session.environment)
+            do {
+                let place = try await session.tree.waitUntilShown(
+                    .pushButton, "Like", within: 45)
+                let picture = try await session.screenshot("demo")
+                say("The popup is on the screen: \(picture)")
+                say("Clicking its button \"Like\" at \(place.x),\(place.y).")
+                try await session.pointer.click(place)
+                try await program.lines.first("the response") { $0 == "action: like" }
+                try await finish(program)
+            } catch {
+                await program.stop()
+                throw HarnessError("\(error)\nThe program said:\n\(program.said)")
+            }
+        }
+    }
+
+    private func start(environment: [String: String]) throws -> RunningProgram {
+        try RunningProgram(
+            command[0], Array(command.dropFirst()), environment: environment, keepsErrors: false)
+    }
+
+    private func finish(_ program: RunningProgram) async throws {
+        let status = try await program.exit()
+        try await program.lines.untilFinished()
+        say("The program printed:")
+        for line in program.lines.all { say("    \(line)") }
+        guard status == 0, program.lines.all.contains("user info: from=demo order=42") else {
+            throw HarnessError(
+                "the program ended with \(status); expected were 0 and the user info it had sent")
+        }
+        say("The response came back.")
+    }
+
+    /// A program built together with this one.
+    private static func neighbour(_ name: String) throws -> String {
+        let folder = Bundle.main.executableURL?.deletingLastPathComponent().path ?? "."
+        guard FileManager.default.isExecutableFile(atPath: "\(folder)/\(name)") else {
+            throw HarnessError("\(folder)/\(name) is not built: run `make build`")
+        }
+        return "\(folder)/\(name)"
+    }
+
+    private func say(_ line: String) {
+        FileHandle.standardOutput.write(Data((line + "\n").utf8))
+    }
+}

@@ -1,0 +1,30 @@
+import DesktopBus
+import Reactor
+
+/// The desktop in which this program was started: a display, and a bus with a notification server.
+struct RunningDesktop {
+    /// The environment as it is.
+    let environment: [String: String]
+    /// What the server calls itself.
+    let server: String
+
+    /// The running desktop, or nil where there is none.
+    static func find(_ environment: [String: String]) async -> RunningDesktop? {
+        guard environment["TOCSIN_DEMO"] != "virtual",
+            environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil,
+            let address = try? BusAddress.session(environment: environment)
+        else { return nil }
+        let bus = BusConnection(
+            address: address, reactor: Reactor(name: "demo"), options: .init(reconnect: nil))
+        // No bus, no server, no answer: all mean that nobody could click here.
+        guard (try? await bus.open()) != nil else { return nil }
+        let information = try? await bus.call(
+            MethodCall(
+                destination: "org.freedesktop.Notifications",
+                path: "/org/freedesktop/Notifications",
+                interface: "org.freedesktop.Notifications", member: "GetServerInformation"))
+        await bus.close()
+        guard let name = information?.arguments.first?.stringValue else { return nil }
+        return RunningDesktop(environment: environment, server: name)
+    }
+}

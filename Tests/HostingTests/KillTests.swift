@@ -1,0 +1,53 @@
+import Foundation
+import NotificationModel
+import TestSupport
+import Testing
+
+@Suite struct KillTests {
+    @Test(arguments: Hosting.allCases)
+    func aRequestFiresOnceAlthoughItsProcessWasKilledBeforeItWasDue(
+        _ hosting: Hosting
+    ) async throws {
+        let bus = try PrivateBus()
+        try await BusRecorder.recording(bus) {
+            let server = try await ScriptedServer.start(on: bus)
+            var host = hosting == .daemon ? try await ServiceHarness.startDaemon(on: bus) : nil
+            let first = try await probe(["add", "1.5", "Survivor"], hosting, on: bus)
+            try await first.lines.wait(for: "the add") { $0.contains("added") }
+            first.signal(SIGKILL)
+            host?.signal(SIGKILL)
+            _ = try await first.exit()
+            _ = try await host?.exit()
+            #expect(server.calls.all.isEmpty, "it was killed before it was due")
+
+            host = hosting == .daemon ? try await ServiceHarness.startDaemon(on: bus) : nil
+            let second = try await probe(["wait"], hosting, on: bus)
+            let calls = try await server.calls.wait(for: "the post") { !$0.isEmpty }
+            #expect(calls.map(\.summary) == ["Survivor"])
+            // Its answer comes back only once the delivery is stored.
+            try await server.click(calls[0].id, "default")
+            try await second.lines.wait(for: "the response") {
+                $0.contains { $0.hasPrefix("response") }
+            }
+            await second.stop()
+            await host?.stop()
+
+            // A third start finds nothing left to show.
+            host = hosting == .daemon ? try await ServiceHarness.startDaemon(on: bus) : nil
+            let third = try await probe(["wait"], hosting, on: bus)
+            try await third.lines.wait(for: "the empty list") { $0.contains("pending 0") }
+            #expect(server.calls.all.count == 1)
+            await third.stop()
+            await host?.stop()
+            await server.stop()
+        }
+    }
+
+    private func probe(
+        _ arguments: [String], _ hosting: Hosting, on bus: PrivateBus
+    ) async throws -> RunningProgram {
+        try RunningProgram(
+            try ServiceHarness.program("HostProbe"), arguments,
+            environment: hosting.environment(bus.environment))
+    }
+}
