@@ -97,7 +97,7 @@ extension FreedesktopPresenter {
         know(found)
         adoptPopups()
         announce(true)
-        serveHeld()
+        sendHeld()
     }
 
     /// Asks again; a server that does not answer is taken to be as it was.
@@ -108,7 +108,7 @@ extension FreedesktopPresenter {
             guard step == self.step else { return }
             isRefreshing = false
             know(found ?? lastKnown ?? ServerInformation())
-            serveHeld()
+            sendHeld()
         }
     }
 
@@ -222,8 +222,12 @@ extension FreedesktopPresenter {
         case .known:
             guard !isRefreshing else { return }
             guard learnedAt.duration(to: .now) < pauses.knowledge else { return refresh() }
-            for presentation in takeHeld() { perform(queue.enqueue(presentation)) }
+            sendHeld()
         }
+    }
+
+    private func sendHeld() {
+        for presentation in takeHeld() { perform(queue.enqueue(presentation)) }
     }
 
     private func takeHeld() -> [Presentation] {

@@ -26,8 +26,8 @@ extension FreedesktopPresenter {
                 .reply(text: String($0.unicodeScalars.prefix(replyLimit)))
             }
         case "ActivationToken":
-            guard let token = second?.stringValue, token.utf8.count <= tokenLimit else { return nil }
-            return .token(token)
+            let token = second?.stringValue
+            return token.flatMap { $0.utf8.count <= tokenLimit ? .token($0) : nil }
         case "NotificationClosed":
             // One server once sent the reason as a signed number.
             let reason = second?.uint32Value ?? second?.int32Value.flatMap { UInt32(exactly: $0) }

@@ -61,7 +61,11 @@ struct PostingTests {
         await stage.presenter.present(all)
         let last = try await stage.outcome(of: 10_000)
         #expect(last != .unavailable)
-        #expect(server.calls.all.map(\.summary) == (1...10_000).map(String.init))
+        // Not the lists themselves, which would fill the screen.
+        let numbers = server.calls.all.compactMap { Int($0.summary) }
+        let stray = zip(numbers, 1...10_000).first { $0 != $1 }
+        #expect(stray == nil)
+        #expect(numbers.count == 10_000)
         #expect(stage.reports.all.count == 10_001)
     }
 
@@ -80,7 +84,8 @@ struct PostingTests {
         await stage.presenter.present(all)
         #expect(kill(process, SIGCONT) == 0)
         try await stage.shown(1_000)
-        #expect(server.calls.all.map(\.summary) == (1...1_000).map(String.init))
+        let inOrder = server.calls.all.map(\.summary) == (1...1_000).map(String.init)
+        #expect(inOrder)
     }
 
     @Test func aRefusalForGoodEndsThatPostAlone() async throws {
@@ -255,8 +260,8 @@ struct PostingTests {
         let stage = try await Stage.raised(on: bus, pauses: pauses)
         await server.change { $0.capabilities = ["body"] }
         try await stage.present("quiet")
-        await server.change { $0.capabilities = ["body", "actions"] }
         try await stage.shown(1)
+        await server.change { $0.capabilities = ["body", "actions"] }
         try await stage.present("loud", from: 2)
         try await stage.shown(2)
         #expect(server.calls.all.map(\.actions.isEmpty) == [true, false])
