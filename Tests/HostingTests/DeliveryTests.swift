@@ -22,8 +22,8 @@ import Testing
     @Test(arguments: Hosting.allCases)
     func anIntervalFiresOnceAndInOrderOfItsTime(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
-            try await harness.add("second", trigger: .interval(seconds: 0.4, repeats: false))
-            try await harness.add("first", trigger: .interval(seconds: 0.2, repeats: false))
+            try await harness.add("second", trigger: .interval(seconds: 3, repeats: false))
+            try await harness.add("first", trigger: .interval(seconds: 0.5, repeats: false))
             let pending = try await harness.service.pending(of: try ServiceHarness.id())
             #expect(pending.map(\.request.identifier) == ["first", "second"])
             #expect(try await harness.post(1).summary == "first")
