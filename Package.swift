@@ -166,7 +166,8 @@ let package = Package(
         .testTarget(
             name: "TocsinTests",
             dependencies: [
-                "tocsin", "tocsind", "NotificationSchedule", "NotificationModel", "TestSupport",
+                "tocsin", "tocsind", "NotificationSchedule", "NotificationModel", "DesktopBus",
+                "TestSupport",
             ],
             swiftSettings: swiftSettings),
     ],

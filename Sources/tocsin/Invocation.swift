@@ -31,6 +31,8 @@ enum Invocation {
         let names = Tocsin.configuration.subcommands.compactMap { $0.configuration.commandName }
         let command = arguments.first.flatMap { names.contains($0) ? "tocsin \($0)" : nil }
         let mark = line.last.map { ".?!".contains($0) } == true ? "" : "."
-        return "\(line)\(mark) See '\(command ?? "tocsin") --help'."
+        let isDash = problem.contains("<summary>") && arguments.contains { $0.hasPrefix("-") }
+        let dash = isDash ? " A text that begins with '-' goes after '--'." : ""
+        return "\(line)\(mark)\(dash) See '\(command ?? "tocsin") --help'."
     }
 }
