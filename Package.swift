@@ -122,6 +122,12 @@ let package = Package(
             name: "PostBench", dependencies: ["UserNotifications"],
             path: "Tests/Benchmarks/PostBench", swiftSettings: swiftSettings),
         .testTarget(
+            name: "FreedesktopTests",
+            dependencies: [
+                "Freedesktop", "NotificationModel", "DesktopBus", "Reactor", "TestSupport",
+            ],
+            swiftSettings: swiftSettings),
+        .testTarget(
             name: "TestSupportTests", dependencies: ["TestSupport", "DesktopBus"],
             swiftSettings: swiftSettings),
         .testTarget(
