@@ -42,6 +42,7 @@ extension EngineState {
     mutating func acknowledged(_ id: Int64, of app: ApplicationID) {
         for (session, state) in sessions where state.app == app {
             sessions[session]?.outstanding.removeAll { $0.id == id }
+            sessions[session]?.waiting.removeAll { $0.id == id }
         }
     }
 
