@@ -47,7 +47,10 @@ let package = Package(
             dependencies: [
                 "NotificationModel", "NotificationSchedule", "Reactor", "CLinux", grdb, logging,
             ],
-            swiftSettings: swiftSettings),
+            // A call of the store starts on its caller's actor, so that calls keep their order.
+            swiftSettings: swiftSettings + [
+                .enableUpcomingFeature("NonisolatedNonsendingByDefault")
+            ]),
 
         // The two sides of the bus: the desktop's server, and our own daemon.
         .target(
@@ -109,6 +112,12 @@ let package = Package(
             name: "TestSupport",
             dependencies: ["NotificationModel", "DesktopBus", "Reactor"],
             path: "Tests/TestSupport", swiftSettings: swiftSettings),
+        .testTarget(
+            name: "NotificationEngineTests",
+            dependencies: [
+                "NotificationEngine", "NotificationModel", "Reactor", "TestSupport", grdb,
+            ],
+            swiftSettings: swiftSettings),
         .testTarget(
             name: "ReactorTests", dependencies: ["Reactor", "TestSupport"],
             swiftSettings: swiftSettings),
