@@ -1,4 +1,5 @@
 import DesktopBus
+import Foundation
 import NotificationModel
 import TestSupport
 import Testing
@@ -20,18 +21,33 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func anIntervalFiresOnceAndInOrderOfItsTime(_ hosting: Hosting) async throws {
+    func anIntervalFiresOnceAndNotBeforeItsTime(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
-            try await harness.add("second", trigger: .interval(seconds: 3, repeats: false))
-            try await harness.add("first", trigger: .interval(seconds: 0.5, repeats: false))
-            let pending = try await harness.service.pending(of: try ServiceHarness.id())
-            #expect(pending.map(\.request.identifier) == ["first", "second"])
-            #expect(try await harness.post(1).summary == "first")
-            #expect(try await harness.post(2).summary == "second")
+            let start = ContinuousClock.now
+            try await harness.add("one", trigger: .interval(seconds: 0.5, repeats: false))
+            #expect(try await harness.post(1).summary == "one")
+            #expect(ContinuousClock.now - start >= .milliseconds(500))
             try await harness.settled { pending, delivered in
-                pending.isEmpty && delivered.count == 2
+                pending.isEmpty && delivered.count == 1
             }
-            #expect(harness.server.calls.all.count == 2)
+            #expect(harness.server.calls.all.count == 1)
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func whatWasMissedIsShownOldestFirst(_ hosting: Hosting) async throws {
+        try await ServiceHarness.run(hosting) { harness in
+            await harness.server.stop()
+            let now = Int64(Date().timeIntervalSince1970 * 1_000_000)
+            for (title, secondsAgo) in [("newest", 1), ("oldest", 3), ("middle", 2)] {
+                let date = Instant(microseconds: now - Int64(secondsAgo) * 1_000_000)
+                try await harness.add(title, trigger: .at(date))
+            }
+            let pending = try await harness.service.pending(of: try ServiceHarness.id())
+            #expect(pending.map(\.request.identifier) == ["oldest", "middle", "newest"])
+            try await harness.server.start()
+            _ = try await harness.post(3)
+            #expect(harness.server.calls.all.map(\.summary) == ["oldest", "middle", "newest"])
         }
     }
 
