@@ -139,8 +139,17 @@ let package = Package(
         .testTarget(
             name: "TestSupportTests", dependencies: ["TestSupport", "DesktopBus"],
             swiftSettings: swiftSettings),
+        .target(
+            name: "HostingSupport",
+            dependencies: [
+                "NotificationRuntime", "NotificationModel", "DesktopBus", "TestSupport",
+            ],
+            path: "Tests/HostingSupport", swiftSettings: swiftSettings),
         .testTarget(
-            name: "ServerTests", dependencies: ["TestSupport", "DesktopBus"],
+            name: "ServerTests",
+            dependencies: [
+                "TestSupport", "HostingSupport", "NotificationModel", "DesktopBus", "tocsind",
+            ],
             swiftSettings: swiftSettings),
         .target(
             name: "ScriptedService", dependencies: ["NotificationModel"],
@@ -163,8 +172,8 @@ let package = Package(
         .testTarget(
             name: "HostingTests",
             dependencies: [
-                "NotificationRuntime", "NotificationModel", "DesktopBus", "TestSupport",
-                "HostProbe", "tocsind",
+                "HostingSupport", "NotificationModel", "DesktopBus", "TestSupport", "HostProbe",
+                "tocsind",
             ],
             swiftSettings: swiftSettings),
         .testTarget(

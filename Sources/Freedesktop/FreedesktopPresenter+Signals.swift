@@ -26,7 +26,9 @@ extension FreedesktopPresenter {
                 .reply(text: String($0.unicodeScalars.prefix(replyLimit)))
             }
         case "ActivationToken":
-            guard let token = second?.stringValue, token.utf8.count <= tokenLimit else { return nil }
+            guard let token = second?.stringValue, token.utf8.count <= tokenLimit else {
+                return nil
+            }
             return .token(token)
         case "NotificationClosed":
             // One server once sent the reason as a signed number.
