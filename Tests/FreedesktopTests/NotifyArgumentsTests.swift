@@ -38,7 +38,7 @@ struct NotifyArgumentsTests {
             (PresentationOptions.all, UInt8(1), true), ([.banner], 1, false),
             ([.alert, .sound], 1, true), ([.list], 0, false), ([.list, .sound], 0, true),
             ([.badge, .list], 0, false),
-        ])
+        ] as [(PresentationOptions, UInt8, Bool)])
     func options(options: PresentationOptions, urgency: UInt8, isAudible: Bool) throws {
         let content = NotificationContent.with { $0.sound = NotificationSound(.standard) }
         let hints = NotifyArguments(

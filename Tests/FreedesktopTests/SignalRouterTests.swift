@@ -107,7 +107,7 @@ struct SignalRouterTests {
     @Test mutating func anIdGivenAgainWithinTheMomentOfAClickIsAnotherPopup() throws {
         _ = post(one, 5)
         let effects = router.received(.action(key: "default"), for: 5)
-        let ticket = try #require(ticket(in: effects))
+        let ticket = try #require(settling(in: effects))
         #expect(post(two, 5).isEmpty)
         #expect(router.settle(ticket).isEmpty)
         #expect(router.id(of: two) == 5)
@@ -115,7 +115,7 @@ struct SignalRouterTests {
 
     @Test mutating func anIdGivenAgainWithinTheMomentOfADismissalEndsThatMoment() throws {
         _ = post(one, 5)
-        let ticket = try #require(ticket(in: router.received(.closed(reason: 2), for: 5)))
+        let ticket = try #require(settling(in: router.received(.closed(reason: 2), for: 5)))
         #expect(router.id(of: one) == 0, "a closed popup cannot be replaced")
         #expect(post(two, 5) == [.dismissed(one)])
         #expect(router.settle(ticket).isEmpty)
@@ -123,7 +123,7 @@ struct SignalRouterTests {
 
     @Test mutating func theSameRequestAfterAClickIsANewPopup() throws {
         _ = post(one, 5)
-        let ticket = try #require(ticket(in: router.received(.action(key: "default"), for: 5)))
+        let ticket = try #require(settling(in: router.received(.action(key: "default"), for: 5)))
         #expect(router.id(of: one) == 0)
         #expect(post(one, 6).isEmpty)
         #expect(router.settle(ticket) == [.close(5), .roomMade])
@@ -153,7 +153,7 @@ struct SignalRouterTests {
 
     @Test mutating func aServerThatHasGoneTakesItsIdsAlong() throws {
         _ = post(one, 5)
-        let ticket = try #require(ticket(in: router.received(.closed(reason: 2), for: 5)))
+        let ticket = try #require(settling(in: router.received(.closed(reason: 2), for: 5)))
         router.posting()
         _ = router.received(.action(key: "default"), for: 6)
         router.serverGone()
@@ -181,7 +181,7 @@ struct SignalRouterTests {
                 == .respond(one, .custom("like"), token: "b"))
     }
 
-    private func ticket(in effects: [SignalRouter.Effect]) -> SignalRouter.Ticket? {
+    private func settling(in effects: [SignalRouter.Effect]) -> SignalRouter.Ticket? {
         for case .settleLater(let ticket) in effects { return ticket }
         return nil
     }

@@ -85,10 +85,10 @@ struct TableTests {
     }
 
     @Test func aServerMayNotTellAnEndlessStory() {
-        let story = String(repeating: "x\n", count: 1 << 20)
+        let story = String(repeating: "x\n", count: 2_048)
         let server = ServerInformation(
             information: Array(repeating: .string(story), count: 9),
-            capabilities: [.strings((0..<10_000).map { "\($0)" + story })])
+            capabilities: [.strings((0..<1_000).map { "\($0)" + story })])
         #expect(server.capabilities.count <= 256)
         #expect(server.capabilities.allSatisfy { $0.unicodeScalars.count <= 513 })
         #expect(server.name.unicodeScalars.count <= 513)
