@@ -117,7 +117,7 @@ public actor CenterEngine {
 // MARK: - Events
 
 extension CenterEngine {
-    private func clockReported(_ event: ClockEvent) {
+    func clockReported(_ event: ClockEvent) {
         // An alarm that rang is not set any more, whatever it was set for.
         lastAlarms = nil
         followClock(event)
@@ -178,7 +178,8 @@ extension CenterEngine {
             handOver()
         case .ask(let session, let token, let notification):
             listeners[session]?(.willPresent(token, notification))
-        case .settle(let token, let claimed, let outcome): settle(token, claimed, outcome)
+        case .settle(let token, let claimed, let outcome, let date):
+            settle(token, claimed, outcome, date: date)
         case .record(let key, let event): record(key, event)
         case .deliver(let session, let response): listeners[session]?(.response(response))
         case .forgetPopups: attempt("the server's end") { try await $0.forgetPopup(of: nil) }
@@ -211,17 +212,18 @@ extension CenterEngine {
         }
     }
 
-    private func settle(_ token: UInt64, _ claimed: ClaimedRequest, _ outcome: Settlement.Outcome) {
+    private func settle(
+        _ token: UInt64, _ claimed: ClaimedRequest, _ outcome: Settlement.Outcome, date: Instant
+    ) {
         Task {
-            let now = clock.now()
             let repeats = claimed.request.trigger?.repeats == true && outcome != .returned
-            let next = repeats ? await Self.next(after: claimed, now: now) : nil
+            let next = repeats ? await Self.next(after: claimed, now: clock.now()) : nil
             do {
                 try await store.settle(
-                    Settlement(claimed: claimed, outcome: outcome, date: now.wall, next: next))
+                    Settlement(claimed: claimed, outcome: outcome, date: date, next: next))
                 perform(state.settled(token, now: clock.now()))
             } catch {
-                failed(.settle(token: token, claimed, outcome), error)
+                failed(.settle(token: token, claimed, outcome, date: date), error)
             }
         }
     }

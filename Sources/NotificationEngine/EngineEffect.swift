@@ -11,7 +11,7 @@ enum EngineEffect: Hashable, Sendable {
     /// Ask an app whether a notification may be shown.
     case ask(ServiceSession, PresentationToken, DeliveredNotification)
     /// Store how an attempt ended, then report `settled`.
-    case settle(token: UInt64, ClaimedRequest, Settlement.Outcome)
+    case settle(token: UInt64, ClaimedRequest, Settlement.Outcome, date: Instant)
     /// Store what happened to a popup.
     case record(NotificationKey, PopupEvent)
     /// Hand a response to an app.

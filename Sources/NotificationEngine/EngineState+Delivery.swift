@@ -3,13 +3,15 @@ import NotificationModel
 /// From due to delivered: claiming, asking, presenting, settling.
 extension EngineState {
     mutating func scheduleChanged(_ head: ScheduleHead, now: ClockReading) -> [EngineEffect] {
+        // The commit of a claim reports, too: only another head is news.
+        if head != self.head { hasChanged = isClaiming }
         self.head = head
         isStalled = false
         return pump(now: now)
     }
 
     mutating func clockRang(now: ClockReading) -> [EngineEffect] {
-        isStalled = false
+        lookAgain()
         var retried: [EngineEffect] = []
         if let retryAt, retryAt <= now.boot {
             self.retryAt = nil
@@ -21,7 +23,7 @@ extension EngineState {
 
     mutating func presenterBecameAvailable(now: ClockReading) -> [EngineEffect] {
         isPresenterAvailable = true
-        isStalled = false
+        lookAgain()
         return pump(now: now)
     }
 
@@ -38,7 +40,7 @@ extension EngineState {
             waitingApps.insert(app)
         } else {
             waitingApps.remove(app)
-            isStalled = false
+            lookAgain()
         }
         return pump(now: now)
     }
@@ -56,7 +58,8 @@ extension EngineState {
 
     mutating func claimed(_ rows: [ClaimedRequest], now: ClockReading) -> [EngineEffect] {
         isClaiming = false
-        isStalled = rows.isEmpty
+        isStalled = rows.isEmpty && !hasChanged
+        hasChanged = false
         guard !isStopping else { return giveBack(rows, now: now) }
         var effects: [EngineEffect] = []
         var straight: [UInt64] = []
@@ -79,7 +82,7 @@ extension EngineState {
         _ token: PresentationToken, with options: PresentationOptions
     ) -> [EngineEffect] {
         guard flights[token.rawValue]?.isAsking == true else { return [] }
-        isStalled = false
+        lookAgain()
         guard !options.isDisjoint(with: [.banner, .list, .alert]) else {
             return settle(token.rawValue, .suppressed)
         }
@@ -155,7 +158,7 @@ extension EngineState {
     ) -> [EngineEffect] {
         guard let flight = flights[token] else { return [] }
         flights[token]?.stage = .settling
-        return [.settle(token: token, flight.claimed, outcome)]
+        return [.settle(token: token, flight.claimed, outcome, date: flight.notification.date)]
     }
 
     private mutating func takeOff(
@@ -189,8 +192,14 @@ extension EngineState {
             isClaiming = true
             effects.append(.claim(limit: room, excluding: blocked))
         }
-        effects.append(.arm(alarms(now: now, isBlocking: !blocked.isEmpty)))
+        effects.append(.arm(alarms(now: now)))
         return effects
+    }
+
+    /// Something changed, perhaps while a claim is under way that does not know of it.
+    private mutating func lookAgain() {
+        isStalled = false
+        hasChanged = isClaiming
     }
 
     /// The apps that a server makes wait, and those that think about enough already.
@@ -202,7 +211,7 @@ extension EngineState {
 
     /// An alarm for a row that is due already would ring at once and for ever: what is due waits
     /// for the event that lets it go on.
-    private func alarms(now: ClockReading, isBlocking: Bool) -> ClockAlarms {
+    private func alarms(now: ClockReading) -> ClockAlarms {
         var alarms = ClockAlarms()
         if isPresenterAvailable {
             alarms.wall = head.wall.flatMap { $0 > now.wall ? $0 : nil }
@@ -210,7 +219,7 @@ extension EngineState {
         }
         var others = flights.values.compactMap(\.deadline)
         if let retryAt { others.append(retryAt) }
-        if isStalled, isBlocking { others.append(now.boot + Self.recheckInterval) }
+        if isStalled, head.isDue(at: now) { others.append(now.boot + Self.recheckInterval) }
         if let earliest = others.min() { alarms.boot = min(alarms.boot ?? .max, earliest) }
         return alarms
     }

@@ -9,7 +9,7 @@ struct EngineState {
     static let flightLimit = 64
     /// How long an app may think about whether its notification is shown, in microseconds.
     static let askTimeout: Int64 = 3_000_000
-    /// How soon a queue that a waiting app blocks is looked at again, in microseconds.
+    /// How soon a queue in which only blocked apps are due is looked at again, in microseconds.
     static let recheckInterval: Int64 = 250_000
     /// How soon a failed change of the store is tried again, in microseconds.
     static let retryInterval: Int64 = 1_000_000
@@ -59,6 +59,8 @@ struct EngineState {
     var isClaiming = false
     /// Whether the last claim found nothing although something is due.
     var isStalled = false
+    /// Whether something changed since the claim under way began.
+    var hasChanged = false
     /// Whether nothing new may start.
     var isStopping = false
     /// When what the store could not do is tried again, on the boot-time clock.

@@ -82,7 +82,8 @@ extension CenterStore {
         // Dates before 2020 come from a clock that was not set yet: they say nothing about age.
         let old = try database.cachedStatement(
             sql: """
-                SELECT row FROM notification WHERE delivered_at BETWEEN 1577836800000000 AND ?
+                SELECT row FROM notification
+                WHERE delivered_at >= 1577836800000000 AND delivered_at < ?
                 """)
         return try Int64.fetchAll(old, arguments: [now.microseconds - limits.deliveredAge])
             .flatMap { try Self.delete(notification: $0, in: database) }

@@ -60,7 +60,8 @@ struct StoreFile: Sendable {
         }
         try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
         try migrator.migrate(database)
-        try check(database)
+        try database.writeWithoutTransaction(checkSchema)
+        try checkOrder(database)
         return database
     }
 
@@ -78,9 +79,27 @@ struct StoreFile: Sendable {
         close(file)
     }
 
+    /// A flipped bit in the text of the schema may leave a text that SQLite accepts, and every later
+    /// statement fails: a checksum of it is kept as the file's application id.
+    private func checkSchema(_ database: Database) throws {
+        let texts = try String.fetchAll(
+            database,
+            sql: """
+                SELECT coalesce(type || name || tbl_name || sql, '') FROM sqlite_master ORDER BY name
+                """)
+        let sum = RowChecksum.of(payload: Data(texts.joined(separator: "\n").utf8))
+        let wanted = Int32(truncatingIfNeeded: sum) | 1
+        let stored = try Int32.fetchOne(database, sql: "PRAGMA application_id")
+        if stored == 0 {
+            try database.execute(sql: "PRAGMA application_id = \(wanted)")
+        } else if stored != wanted {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the schema was changed")
+        }
+    }
+
     /// Damage that SQLite would meet only later, or never: an index that disagrees with its table
     /// would let a request be forgotten.
-    private func check(_ database: DatabaseQueue) throws {
+    private func checkOrder(_ database: DatabaseQueue) throws {
         var status = stat()
         guard stat(layout.database, &status) == 0, status.st_size <= Self.checkedSize else {
             return
