@@ -47,7 +47,10 @@ let package = Package(
             dependencies: [
                 "NotificationModel", "NotificationSchedule", "Reactor", "CLinux", grdb, logging,
             ],
-            swiftSettings: swiftSettings),
+            // A call of the store starts on its caller's actor, so that calls keep their order.
+            swiftSettings: swiftSettings + [
+                .enableUpcomingFeature("NonisolatedNonsendingByDefault")
+            ]),
 
         // The two sides of the bus: the desktop's server, and our own daemon.
         .target(
@@ -110,6 +113,12 @@ let package = Package(
             dependencies: ["NotificationModel", "DesktopBus", "Reactor"],
             path: "Tests/TestSupport", swiftSettings: swiftSettings),
         .testTarget(
+            name: "NotificationEngineTests",
+            dependencies: [
+                "NotificationEngine", "NotificationModel", "Reactor", "TestSupport", grdb,
+            ],
+            swiftSettings: swiftSettings),
+        .testTarget(
             name: "ReactorTests", dependencies: ["Reactor", "TestSupport"],
             swiftSettings: swiftSettings),
         .testTarget(
@@ -130,8 +139,17 @@ let package = Package(
         .testTarget(
             name: "TestSupportTests", dependencies: ["TestSupport", "DesktopBus"],
             swiftSettings: swiftSettings),
+        .target(
+            name: "HostingSupport",
+            dependencies: [
+                "NotificationRuntime", "NotificationModel", "DesktopBus", "TestSupport",
+            ],
+            path: "Tests/HostingSupport", swiftSettings: swiftSettings),
         .testTarget(
-            name: "ServerTests", dependencies: ["TestSupport", "DesktopBus"],
+            name: "ServerTests",
+            dependencies: [
+                "TestSupport", "HostingSupport", "NotificationModel", "DesktopBus", "tocsind",
+            ],
             swiftSettings: swiftSettings),
         .target(
             name: "ScriptedService", dependencies: ["NotificationModel"],
@@ -154,8 +172,8 @@ let package = Package(
         .testTarget(
             name: "HostingTests",
             dependencies: [
-                "NotificationRuntime", "NotificationModel", "DesktopBus", "TestSupport",
-                "HostProbe", "tocsind",
+                "HostingSupport", "NotificationModel", "DesktopBus", "TestSupport", "HostProbe",
+                "tocsind",
             ],
             swiftSettings: swiftSettings),
         .testTarget(
@@ -172,7 +190,8 @@ let package = Package(
         .testTarget(
             name: "TocsinTests",
             dependencies: [
-                "tocsin", "tocsind", "NotificationSchedule", "NotificationModel", "TestSupport",
+                "tocsin", "tocsind", "NotificationSchedule", "NotificationModel", "DesktopBus",
+                "TestSupport",
             ],
             swiftSettings: swiftSettings),
     ],

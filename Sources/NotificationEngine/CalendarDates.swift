@@ -7,6 +7,15 @@ public import NotificationModel
 /// look possible and are not (30 February), so those are refused before it is asked.
 public enum CalendarDates {
     private static let longestMonths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    /// The names that CLDR gives calendars.
+    private static let calendars: [String: Calendar.Identifier] = [
+        "gregorian": .gregorian, "buddhist": .buddhist, "chinese": .chinese, "coptic": .coptic,
+        "ethiopic": .ethiopicAmeteMihret, "ethiopic-amete-alem": .ethiopicAmeteAlem,
+        "hebrew": .hebrew, "iso8601": .iso8601, "indian": .indian, "islamic": .islamic,
+        "islamic-civil": .islamicCivil, "japanese": .japanese, "persian": .persian,
+        "roc": .republicOfChina, "islamic-tbla": .islamicTabular,
+        "islamic-umalqura": .islamicUmmAlQura,
+    ]
 
     /// The first instant after this one that the components match, or nil where there is none.
     ///
@@ -19,11 +28,28 @@ public enum CalendarDates {
         guard isPossible(components), let calendar = calendar(components, timeZone) else {
             return nil
         }
-        let start = Date(timeIntervalSince1970: instant.secondsSince1970)
-        let date = calendar.nextDate(
-            after: start, matching: foundationComponents(components), matchingPolicy: .nextTime,
-            repeatedTimePolicy: .first)
-        return date.flatMap { Instant(secondsSince1970: $0.timeIntervalSince1970) }
+        let wanted = foundationComponents(components)
+        var start = Date(timeIntervalSince1970: instant.secondsSince1970)
+        while let date = calendar.nextDate(
+            after: start, matching: wanted, matchingPolicy: .nextTime, repeatedTimePolicy: .first)
+        {
+            // Asked between the passes of a repeated hour, Foundation gives the second one.
+            let isSecondPass = components.hour != nil && isRepeated(date, in: calendar.timeZone)
+            let found = Instant(secondsSince1970: date.timeIntervalSince1970)
+            if !isSecondPass, let found, found > instant { return found }
+            guard date > start else { return nil }
+            start = date
+        }
+        return nil
+    }
+
+    /// Whether the same wall-clock time was there before, ahead of a clock that was put back.
+    private static func isRepeated(_ date: Date, in zone: TimeZone) -> Bool {
+        let day: TimeInterval = 86_400
+        guard let change = zone.nextDaylightSavingTimeTransition(after: date - day), change <= date
+        else { return false }
+        let lost = zone.secondsFromGMT(for: change - 1) - zone.secondsFromGMT(for: date)
+        return date.timeIntervalSince(change) < TimeInterval(lost)
     }
 
     /// Whether any date at all, past or future, can match.
@@ -66,27 +92,21 @@ public enum CalendarDates {
             let zone = TimeZone(identifier: name)
                 ?? (components.timeZone == nil ? TimeZone(secondsFromGMT: 0) : nil)
         else { return nil }
-        var calendar = Calendar(identifier: identifier(components.calendar))
+        guard let identifier = calendars[components.calendar ?? "gregorian"] else { return nil }
+        var calendar = Calendar(identifier: identifier)
         calendar.timeZone = zone
         return calendar
     }
 
-    private static func identifier(_ name: String?) -> Calendar.Identifier {
-        let known: [Calendar.Identifier] = [
-            .gregorian, .buddhist, .chinese, .coptic, .ethiopicAmeteMihret, .ethiopicAmeteAlem,
-            .hebrew, .iso8601, .indian, .islamic, .islamicCivil, .japanese, .persian,
-            .republicOfChina, .islamicTabular, .islamicUmmAlQura,
-        ]
-        return known.first { "\($0)" == name } ?? .gregorian
-    }
-
     private static func foundationComponents(_ components: CalendarComponents) -> DateComponents {
-        DateComponents(
+        var result = DateComponents(
             era: components.era, year: components.year, month: components.month,
             day: components.day, hour: components.hour, minute: components.minute,
             second: components.second, nanosecond: components.nanosecond,
             weekday: components.weekday, weekdayOrdinal: components.weekdayOrdinal,
             weekOfMonth: components.weekOfMonth, weekOfYear: components.weekOfYear,
             yearForWeekOfYear: components.yearForWeekOfYear)
+        result.isLeapMonth = components.isLeapMonth
+        return result
     }
 }

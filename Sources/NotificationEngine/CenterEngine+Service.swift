@@ -7,14 +7,15 @@ extension CenterEngine: NotificationService {
         _ application: ApplicationIdentity, asksBeforePresenting: Bool,
         listener: @escaping @Sendable (ServiceEvent) -> Void
     ) async throws(NotificationError) -> ServiceSession {
-        let isNew = state.applications[application.id] != application
+        let known = state.applications[application.id]
         let session = state.connect(application, asksBeforePresenting: asksBeforePresenting)
         listeners[session] = listener
         do {
-            if isNew { try await store.save(application) }
+            if known != application { try await store.save(application) }
             let stored = try await store.responses(of: application.id)
             perform(state.replay(stored, to: session))
         } catch {
+            state.applications[application.id] = known
             await disconnect(session)
             throw error
         }
@@ -40,22 +41,45 @@ extension CenterEngine: NotificationService {
         let first = try FireSchedule.first(of: request.trigger, now: clock.now())
         guard case .due(let due) = first else {
             Log.engine.warning(
-                "\(app) added \(request.identifier), whose date is past: it never fires")
-            return try await store.removePending(.identifiers([request.identifier]), of: app)
+                """
+                \(app) added \(request.identifier.quotedForMessage()), whose date is past: it \
+                never fires
+                """)
+            return try await removePending(.identifiers([request.identifier]), of: app)
         }
         var stored = request
+        await takeTurn(app)
         if !request.content.attachments.isEmpty || !attachments.isEmpty {
-            stored.content.attachments = try await copy(
-                request.content.attachments, from: attachments)
+            do {
+                stored.content.attachments = try await copy(
+                    request.content.attachments, from: attachments)
+            } catch {
+                callOrder.pass(app)
+                throw error
+            }
         }
-        let files = stored.content.attachments.map(\.path)
+        // Who waits goes on when this call has handed its change to the store.
+        callOrder.pass(app)
+        try await insert(stored, due: due, for: app)
+    }
+
+    private func takeTurn(_ app: ApplicationID) async {
+        guard !callOrder.take(app) else { return }
+        await withCheckedContinuation { callOrder.wait(app, $0) }
+    }
+
+    private func insert(
+        _ request: NotificationRequest, due: DueTime, for app: ApplicationID
+    ) async throws(NotificationError) {
+        let files = request.content.attachments.map(\.path)
         do {
-            let payload = try PayloadCoding.encode(stored)
+            let payload = try PayloadCoding.encode(request)
             try RequestCheck.check(payloadSize: payload.count, of: request)
-            try await store.insert(
+            let replaced = try await store.insert(
                 NewRequest(
                     app: app, identifier: request.identifier, payload: payload, due: due,
                     files: files))
+            if let replaced { perform(state.withdrawn([replaced])) }
         } catch {
             store.vault.remove(files)
             throw error
@@ -66,14 +90,21 @@ extension CenterEngine: NotificationService {
     public func removePending(
         _ selection: NotificationSelection, of app: ApplicationID
     ) async throws(NotificationError) {
-        try await store.removePending(selection, of: app)
+        await takeTurn(app)
+        callOrder.pass(app)
+        let rows = try await store.removePending(selection, of: app)
+        perform(state.withdrawn(rows))
     }
 
     /// The requests that wait, in the order in which they will fire.
     public func pending(
         of app: ApplicationID?
     ) async throws(NotificationError) -> [PendingNotification] {
-        try await store.pending(of: app)
+        if let app {
+            await takeTurn(app)
+            callOrder.pass(app)
+        }
+        return try await store.pending(of: app, now: clock.now())
     }
 
     /// Removes delivered notifications and their popups.
@@ -81,7 +112,7 @@ extension CenterEngine: NotificationService {
         _ selection: NotificationSelection, of app: ApplicationID
     ) async throws(NotificationError) {
         let keys = try await store.removeDelivered(selection, of: app)
-        await presenter.withdraw(keys)
+        if !keys.isEmpty { await presenter.withdraw(keys) }
     }
 
     /// The delivered notifications, newest first.
@@ -95,6 +126,7 @@ extension CenterEngine: NotificationService {
     public func setCategories(
         _ categories: [NotificationCategory], of app: ApplicationID
     ) async throws(NotificationError) {
+        try RequestCheck.check(categories)
         let table = Dictionary(
             categories.map { ($0.identifier, $0) }, uniquingKeysWith: { _, last in last })
         try await store.setCategories(Array(table.values), of: app)

@@ -13,30 +13,39 @@ public actor CenterEngine {
     let presenter: any NotificationPresenter
     let hosting: String
     let version: String
+    let step: @Sendable (EngineStep) -> Void
     var state = EngineState()
     var listeners: [ServiceSession: @Sendable (ServiceEvent) -> Void] = [:]
+    var callOrder = CallOrder()
     private var quietWatch: (@Sendable (Bool) -> Void)?
     private var lastAlarms: ClockAlarms?
+    private var outbox: [Presentation] = []
+    private var isHandingOver = false
+    private var stopWaiters: [CheckedContinuation<Void, Never>] = []
 
+    /// The engine runs on its reactor's thread.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         reactor.asUnownedSerialExecutor()
     }
 
     /// Opens the store and starts: what is due fires as soon as there is a server.
+    @concurrent
     public static func start(
         _ configuration: EngineConfiguration, presenter: any NotificationPresenter,
         clock: any EngineClock, reactor: Reactor
     ) async throws(NotificationError) -> CenterEngine {
         let mailbox = ScheduleMailbox()
-        let store = try CenterStore(layout: configuration.layout, bootID: clock.now().bootID) {
+        let store = try CenterStore(
+            layout: configuration.layout, bootID: clock.now().bootID, limits: configuration.limits,
+            step: configuration.step
+        ) {
             mailbox.post($0)
         }
         let engine = CenterEngine(
             store: store, presenter: presenter, clock: clock, reactor: reactor,
             configuration: configuration)
         mailbox.open { [weak engine] head in
-            guard let engine else { return }
-            engine.enter { $0.perform($0.state.scheduleChanged(head, now: $0.clock.now())) }
+            engine?.enter { $0.perform($0.state.scheduleChanged(head, now: $0.clock.now())) }
         }
         try await engine.begin()
         return engine
@@ -52,12 +61,25 @@ public actor CenterEngine {
         self.reactor = reactor
         hosting = configuration.hosting
         version = configuration.version
+        step = configuration.step
     }
 
     /// Hears whenever nobody is connected and nothing is pending or on its way, and when that ends.
     public func watchQuiet(_ watch: @escaping @Sendable (Bool) -> Void) {
         quietWatch = watch
         reportQuiet()
+    }
+
+    /// Ends in good order, and lets another process have the store.
+    ///
+    /// Nothing new starts, and how it ended with what is on its way is stored. Later calls fail.
+    /// Nothing is lost where the program ends earlier; only what is on its way may be shown again.
+    public func stop() async {
+        perform(state.stop())
+        if !state.isIdle {
+            await withCheckedContinuation { stopWaiters.append($0) }
+        }
+        store.close()
     }
 
     /// Runs on the actor, at once where this is its thread, otherwise in order of arrival.
@@ -70,7 +92,7 @@ public actor CenterEngine {
     }
 
     private func begin() async throws(NotificationError) {
-        try await store.adoptThisBoot()
+        try await store.adoptThisBoot(now: clock.now())
         try await store.sweepAttachments()
         for application in try await store.applications() {
             state.applications[application.id] = application
@@ -79,20 +101,38 @@ public actor CenterEngine {
             state.categories[app, default: [:]][category.identifier] = category
         }
         await presenter.adopt(try await store.popups())
+        // Before the first alarm is set, and before the first popup.
         clock.start { [weak self] event in
             self?.enter { $0.clockReported(event) }
         }
-        let left = try await store.leftPresenting()
+        lastAlarms = nil
+        followClock(.wallClockSet)
+        followClock(.timeZoneChanged)
         await presenter.start { [weak self] event in
             self?.enter { $0.presenterReported(event) }
         }
-        if !left.isEmpty {
-            perform(state.claimed(left, now: clock.now()))
-        }
+    }
+}
+
+// MARK: - Events
+
+extension CenterEngine {
+    func clockReported(_ event: ClockEvent) {
+        // An alarm that rang is not set any more, whatever it was set for.
+        lastAlarms = nil
+        followClock(event)
+        perform(state.clockRang(now: clock.now()))
     }
 
-    private func clockReported(_ event: ClockEvent) {
-        perform(state.clockRang(now: clock.now()))
+    private func followClock(_ event: ClockEvent) {
+        let now = clock.now()
+        switch event {
+        case .alarm: break
+        case .wallClockSet:
+            attempt("the set clock") { try await $0.followWallClock(now: now) }
+        case .timeZoneChanged:
+            attempt("the time zone") { try await $0.followTimeZone(now: now) }
+        }
     }
 
     private func presenterReported(_ event: PresenterEvent) {
@@ -102,31 +142,28 @@ public actor CenterEngine {
         case .unavailable: perform(state.presenterBecameUnavailable(now: now))
         case .backoff(let app, let isWaiting):
             perform(state.backoffChanged(app, isWaiting: isWaiting, now: now))
-        case .outcome(let token, let outcome): perform(state.outcome(of: token, outcome))
+        case .outcome(let token, let outcome):
+            step(.presented)
+            perform(state.outcome(of: token, outcome, now: now))
         case .response(let key, let action, let token):
-            perform(state.answered(Answer(key: key, action: action, activationToken: token)))
+            perform(state.popupReported(key, .response(action, activationToken: token)))
         case .dismissed(let key):
-            perform(state.answered(Answer(key: key, action: .dismiss)))
-        case .expired(let key): attempt("a popup's end") { try await $0.forgetPopup(of: key) }
+            perform(state.popupReported(key, .response(.dismiss, activationToken: nil)))
+        case .expired(let key): perform(state.popupReported(key, .expired))
         }
     }
+}
 
-    private func record(_ answer: Answer) {
-        Task {
-            do {
-                let response = try await store.recordResponse(
-                    to: answer.key, action: answer.action,
-                    activationToken: answer.activationToken)
-                if let response { perform(state.responseRecorded(response)) }
-            } catch {
-                Log.engine.error("a response could not be kept: \(error)")
-            }
-        }
-    }
+// MARK: - Effects
 
+extension CenterEngine {
     func perform(_ effects: [EngineEffect]) {
         for effect in effects { perform(effect) }
         reportQuiet()
+        if state.isStopping, state.isIdle {
+            for waiter in stopWaiters { waiter.resume() }
+            stopWaiters = []
+        }
     }
 
     private func perform(_ effect: EngineEffect) {
@@ -136,13 +173,31 @@ public actor CenterEngine {
             guard alarms != lastAlarms else { return }
             lastAlarms = alarms
             clock.arm(alarms)
-        case .present(let presentations): Task { await presenter.present(presentations) }
+        case .present(let presentations):
+            outbox += presentations
+            handOver()
         case .ask(let session, let token, let notification):
             listeners[session]?(.willPresent(token, notification))
-        case .settle(let token, let claimed, let outcome): settle(token, claimed, outcome)
-        case .record(let answer): record(answer)
+        case .settle(let token, let claimed, let outcome, let date):
+            settle(token, claimed, outcome, date: date)
+        case .record(let key, let event): record(key, event)
         case .deliver(let session, let response): listeners[session]?(.response(response))
         case .forgetPopups: attempt("the server's end") { try await $0.forgetPopup(of: nil) }
+        }
+    }
+
+    /// One task at a time, because tasks side by side could reach the presenter in another order.
+    private func handOver() {
+        guard !isHandingOver else { return }
+        isHandingOver = true
+        Task {
+            while !outbox.isEmpty {
+                let batch = outbox
+                outbox = []
+                step(.presenting)
+                await presenter.present(batch)
+            }
+            isHandingOver = false
         }
     }
 
@@ -152,27 +207,45 @@ public actor CenterEngine {
                 let rows = try await store.claim(limit: limit, excluding: apps, now: clock.now())
                 perform(state.claimed(rows, now: clock.now()))
             } catch {
-                Log.engine.error("due requests cannot be marked, tried again in 1 s: \(error)")
-                perform(state.claimFailed(now: clock.now()))
+                failed(.claim(limit: limit, excluding: apps), error)
             }
         }
     }
 
-    private func settle(_ token: UInt64, _ claimed: ClaimedRequest, _ outcome: Settlement.Outcome) {
+    private func settle(
+        _ token: UInt64, _ claimed: ClaimedRequest, _ outcome: Settlement.Outcome, date: Instant
+    ) {
         Task {
-            let now = clock.now()
-            let next =
-                claimed.request.trigger?.repeats == true
-                ? await Self.next(after: claimed, now: now) : nil
+            let repeats = claimed.request.trigger?.repeats == true && outcome != .returned
+            let next = repeats ? await Self.next(after: claimed, now: clock.now()) : nil
             do {
                 try await store.settle(
-                    Settlement(claimed: claimed, outcome: outcome, date: now.wall, next: next))
+                    Settlement(claimed: claimed, outcome: outcome, date: date, next: next))
+                perform(state.settled(token, now: clock.now()))
             } catch {
-                Log.engine.error(
-                    "the end of \(claimed.request.identifier) cannot be stored: \(error)")
+                failed(.settle(token: token, claimed, outcome, date: date), error)
             }
-            perform(state.settled(token, now: clock.now()))
         }
+    }
+
+    private func record(_ key: NotificationKey, _ event: PopupEvent) {
+        Task {
+            do {
+                guard case .response(let action, let token) = event else {
+                    return try await store.forgetPopup(of: key)
+                }
+                let response = try await store.recordResponse(
+                    to: key, action: action, activationToken: token)
+                if let response { perform(state.responseRecorded(response)) }
+            } catch {
+                failed(.record(key, event), error)
+            }
+        }
+    }
+
+    private func failed(_ effect: EngineEffect, _ error: any Error) {
+        Log.engine.error("what was shown or is due cannot be stored, tried again in 1 s: \(error)")
+        perform(state.storeFailed(effect, now: clock.now()))
     }
 
     /// Off the actor: calendar arithmetic may take milliseconds, and popups must not wait for it.

@@ -6,6 +6,10 @@ public struct EngineConfiguration: Sendable {
     public var hosting: String
     /// The version that `status` reports.
     public var version: String
+    /// How much one app may ask for.
+    package var limits = StoreLimits()
+    /// Tells a test how far the work has come.
+    package var step: @Sendable (EngineStep) -> Void = { _ in }
 
     /// Makes a configuration.
     public init(layout: StoreLayout, hosting: String, version: String) {

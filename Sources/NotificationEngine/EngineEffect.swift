@@ -1,7 +1,7 @@
 import NotificationModel
 
 /// What the engine's decisions ask its actor to do.
-enum EngineEffect: Sendable {
+enum EngineEffect: Hashable, Sendable {
     /// Mark due rows as presenting, at most so many, passing over apps that have to wait.
     case claim(limit: Int, excluding: Set<ApplicationID>)
     /// Set both alarms.
@@ -11,18 +11,11 @@ enum EngineEffect: Sendable {
     /// Ask an app whether a notification may be shown.
     case ask(ServiceSession, PresentationToken, DeliveredNotification)
     /// Store how an attempt ended, then report `settled`.
-    case settle(token: UInt64, ClaimedRequest, Settlement.Outcome)
-    /// Store what a person did with a delivered notification.
-    case record(Answer)
+    case settle(token: UInt64, ClaimedRequest, Settlement.Outcome, date: Instant)
+    /// Store what happened to a popup.
+    case record(NotificationKey, PopupEvent)
     /// Hand a response to an app.
     case deliver(ServiceSession, NotificationResponse)
     /// Forget every popup: the server that showed them has gone.
     case forgetPopups
-}
-
-/// What a person did with a popup, as the presenter told it.
-struct Answer: Hashable, Sendable {
-    var key: NotificationKey
-    var action: NotificationResponse.Action
-    var activationToken: String?
 }

@@ -3,25 +3,27 @@ import NotificationModel
 /// From due to delivered: claiming, asking, presenting, settling.
 extension EngineState {
     mutating func scheduleChanged(_ head: ScheduleHead, now: ClockReading) -> [EngineEffect] {
+        // The commit of a claim reports, too: only another head is news.
+        if head != self.head { hasChanged = isClaiming }
         self.head = head
         isStalled = false
         return pump(now: now)
     }
 
     mutating func clockRang(now: ClockReading) -> [EngineEffect] {
-        isStalled = false
-        if let retryAt, retryAt <= now.boot { self.retryAt = nil }
-        let late = flights.filter { _, flight in
-            guard case .asking(_, let deadline) = flight.stage else { return false }
-            return deadline <= now.boot
+        lookAgain()
+        var retried: [EngineEffect] = []
+        if let retryAt, retryAt <= now.boot {
+            self.retryAt = nil
+            swap(&retried, &failed)
         }
-        let effects = present(late.keys.sorted(), options: .all)
-        return effects + pump(now: now)
+        let late = flights.filter { ($0.value.deadline ?? .max) <= now.boot }
+        return retried + present(late.keys.sorted(), options: .all) + pump(now: now)
     }
 
     mutating func presenterBecameAvailable(now: ClockReading) -> [EngineEffect] {
         isPresenterAvailable = true
-        isStalled = false
+        lookAgain()
         return pump(now: now)
     }
 
@@ -38,32 +40,36 @@ extension EngineState {
             waitingApps.insert(app)
         } else {
             waitingApps.remove(app)
-            isStalled = false
+            lookAgain()
         }
         return pump(now: now)
     }
 
-    mutating func claimFailed(now: ClockReading) -> [EngineEffect] {
-        isClaiming = false
-        retryAt = now.boot + Self.retryInterval
+    /// The store could not do this; the disk may be full.
+    mutating func storeFailed(_ effect: EngineEffect, now: ClockReading) -> [EngineEffect] {
+        if case .claim = effect {
+            isClaiming = false
+        } else {
+            failed.append(effect)
+        }
+        retryAt = retryAt ?? now.boot + Self.retryInterval
         return pump(now: now)
     }
 
     mutating func claimed(_ rows: [ClaimedRequest], now: ClockReading) -> [EngineEffect] {
         isClaiming = false
-        isStalled = rows.isEmpty
+        isStalled = rows.isEmpty && !hasChanged
+        hasChanged = false
+        guard !isStopping else { return giveBack(rows, now: now) }
         var effects: [EngineEffect] = []
         var straight: [UInt64] = []
         for claimed in rows {
-            let token = nextNumber()
-            let notification = DeliveredNotification(
-                app: claimed.app, request: claimed.request, date: now.wall)
             let asked = session(of: claimed.app, asking: true)
-            flights[token] = Flight(
-                claimed: claimed, notification: notification,
+            let token = takeOff(
+                claimed, now: now,
                 stage: asked.map { .asking($0, deadline: now.boot + Self.askTimeout) }
                     ?? .presenting)
-            if let asked {
+            if let asked, let notification = flights[token]?.notification {
                 effects.append(.ask(asked, PresentationToken(rawValue: token), notification))
             } else {
                 straight.append(token)
@@ -75,26 +81,61 @@ extension EngineState {
     mutating func answered(
         _ token: PresentationToken, with options: PresentationOptions
     ) -> [EngineEffect] {
-        guard let flight = flights[token.rawValue], case .asking = flight.stage else { return [] }
+        guard flights[token.rawValue]?.isAsking == true else { return [] }
+        lookAgain()
         guard !options.isDisjoint(with: [.banner, .list, .alert]) else {
             return settle(token.rawValue, .suppressed)
         }
         return present([token.rawValue], options: options)
     }
 
-    mutating func outcome(of token: UInt64, _ outcome: PresentationOutcome) -> [EngineEffect] {
+    mutating func outcome(
+        of token: UInt64, _ outcome: PresentationOutcome, now: ClockReading
+    ) -> [EngineEffect] {
         guard let flight = flights[token], flight.stage == .presenting else { return [] }
         switch outcome {
         case .presented(let popup): return settle(token, .delivered(popup))
         case .unanswered: return settle(token, .delivered(nil))
-        case .unavailable, .interrupted: return settle(token, .returned)
+        case .interrupted: return settle(token, .returned)
+        case .unavailable:
+            // While there is a server this must not turn into a loop.
+            if isPresenterAvailable { retryAt = retryAt ?? now.boot + Self.retryInterval }
+            return settle(token, .returned)
         case .refused(let reason): return settle(token, .failed(reason))
         }
     }
 
     mutating func settled(_ token: UInt64, now: ClockReading) -> [EngineEffect] {
         guard let flight = flights.removeValue(forKey: token) else { return [] }
-        return releaseEarlyAnswers(to: flight.claimed.key) + pump(now: now)
+        let events = flight.events.map { EngineEffect.record(flight.claimed.key, $0) }
+        return events + pump(now: now)
+    }
+
+    /// What happens to a popup before it is stored as delivered waits for that: a person may be
+    /// quicker than the server's answer, and the disk is slower than both.
+    mutating func popupReported(_ key: NotificationKey, _ event: PopupEvent) -> [EngineEffect] {
+        let flight = flights.first {
+            $0.value.claimed.key == key
+                && ($0.value.stage == .presenting || $0.value.stage == .settling)
+        }
+        guard let token = flight?.key else { return [.record(key, event)] }
+        flights[token]?.events.append(event)
+        return []
+    }
+
+    /// These rows were removed or replaced: what its app was still asked about is not shown.
+    mutating func withdrawn(_ rows: [Int64]) -> [EngineEffect] {
+        guard !rows.isEmpty else { return [] }
+        let rows = Set(rows)
+        let asked = flights.filter { $0.value.isAsking && rows.contains($0.value.claimed.row) }
+        return asked.keys.sorted().flatMap { settle($0, .returned) }
+    }
+
+    /// Nothing new starts, and what its app was asked about waits for the next start.
+    mutating func stop() -> [EngineEffect] {
+        isStopping = true
+        let asked = flights.filter(\.value.isAsking).keys.sorted()
+        return asked.flatMap { settle($0, .returned) } + [.arm(ClockAlarms())]
     }
 
     /// Shows what was held while its app was asked, or never had to be asked.
@@ -112,28 +153,60 @@ extension EngineState {
         return presentations.isEmpty ? [] : [.present(presentations)]
     }
 
-    private mutating func settle(
+    mutating func settle(
         _ token: UInt64, _ outcome: Settlement.Outcome
     ) -> [EngineEffect] {
         guard let flight = flights[token] else { return [] }
         flights[token]?.stage = .settling
-        return [.settle(token: token, flight.claimed, outcome)]
+        return [.settle(token: token, flight.claimed, outcome, date: flight.notification.date)]
+    }
+
+    private mutating func takeOff(
+        _ claimed: ClaimedRequest, now: ClockReading, stage: Flight.Stage
+    ) -> UInt64 {
+        let token = nextNumber()
+        let notification = DeliveredNotification(
+            app: claimed.app, request: claimed.request, date: now.wall)
+        flights[token] = Flight(claimed: claimed, notification: notification, stage: stage)
+        return token
+    }
+
+    private mutating func giveBack(
+        _ rows: [ClaimedRequest], now: ClockReading
+    ) -> [EngineEffect] {
+        rows.flatMap { settle(takeOff($0, now: now, stage: .settling), .returned) }
     }
 
     /// Claims what is due as far as there is room, and sets the alarms for what is not.
     private mutating func pump(now: ClockReading) -> [EngineEffect] {
+        guard !isStopping else { return [] }
         var effects: [EngineEffect] = []
-        // What waits for a server's patience does not take the room of other apps.
+        let blocked = blockedApps()
+        // What waits for a server's patience or for its own app does not take the room of others.
         let room =
-            Self.flightLimit - flights.values.count { !waitingApps.contains($0.claimed.app) }
+            Self.flightLimit
+            - flights.values.count { !$0.isAsking && !blocked.contains($0.claimed.app) }
         if isPresenterAvailable, !isClaiming, !isStalled, retryAt == nil, room > 0,
             head.isDue(at: now)
         {
             isClaiming = true
-            effects.append(.claim(limit: room, excluding: waitingApps))
+            effects.append(.claim(limit: room, excluding: blocked))
         }
         effects.append(.arm(alarms(now: now)))
         return effects
+    }
+
+    /// Something changed, perhaps while a claim is under way that does not know of it.
+    private mutating func lookAgain() {
+        isStalled = false
+        hasChanged = isClaiming
+    }
+
+    /// The apps that a server makes wait, and those that think about enough already.
+    private func blockedApps() -> Set<ApplicationID> {
+        let asking = flights.values.lazy.filter(\.isAsking).map(\.claimed.app)
+        let counts = Dictionary(asking.map { ($0, 1) }, uniquingKeysWith: +)
+        return waitingApps.union(counts.filter { $0.value >= Self.flightLimit }.keys)
     }
 
     /// An alarm for a row that is due already would ring at once and for ever: what is due waits
@@ -144,12 +217,9 @@ extension EngineState {
             alarms.wall = head.wall.flatMap { $0 > now.wall ? $0 : nil }
             alarms.boot = head.boot.flatMap { $0 > now.boot ? $0 : nil }
         }
-        var others: [Int64] = flights.values.compactMap { flight in
-            guard case .asking(_, let deadline) = flight.stage else { return nil }
-            return deadline
-        }
+        var others = flights.values.compactMap(\.deadline)
         if let retryAt { others.append(retryAt) }
-        if isStalled, !waitingApps.isEmpty { others.append(now.boot + Self.recheckInterval) }
+        if isStalled, head.isDue(at: now) { others.append(now.boot + Self.recheckInterval) }
         if let earliest = others.min() { alarms.boot = min(alarms.boot ?? .max, earliest) }
         return alarms
     }

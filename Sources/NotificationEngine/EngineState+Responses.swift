@@ -30,25 +30,6 @@ extension EngineState {
         return all.values.sorted { $0.id < $1.id }.flatMap { hand($0, to: session) }
     }
 
-    /// A person answered; what is not stored as delivered yet is answered once it is.
-    mutating func answered(_ answer: Answer) -> [EngineEffect] {
-        guard isInFlight(answer.key) else { return [.record(answer)] }
-        earlyAnswers.append(answer)
-        return []
-    }
-
-    /// The answers that waited for a delivery which is stored now.
-    mutating func releaseEarlyAnswers(to key: NotificationKey) -> [EngineEffect] {
-        guard !isInFlight(key) else { return [] }
-        let released = earlyAnswers.filter { $0.key == key }
-        earlyAnswers.removeAll { $0.key == key }
-        return released.map { .record($0) }
-    }
-
-    private func isInFlight(_ key: NotificationKey) -> Bool {
-        flights.values.contains { $0.claimed.key == key }
-    }
-
     mutating func responseRecorded(_ response: NotificationResponse) -> [EngineEffect] {
         guard let session = session(of: response.notification.app) else { return [] }
         if sessions[session]?.isReplaying == true {
@@ -61,6 +42,7 @@ extension EngineState {
     mutating func acknowledged(_ id: Int64, of app: ApplicationID) {
         for (session, state) in sessions where state.app == app {
             sessions[session]?.outstanding.removeAll { $0.id == id }
+            sessions[session]?.waiting.removeAll { $0.id == id }
         }
     }
 

@@ -9,7 +9,7 @@ struct EngineState {
     static let flightLimit = 64
     /// How long an app may think about whether its notification is shown, in microseconds.
     static let askTimeout: Int64 = 3_000_000
-    /// How soon a queue that a waiting app blocks is looked at again, in microseconds.
+    /// How soon a queue in which only blocked apps are due is looked at again, in microseconds.
     static let recheckInterval: Int64 = 250_000
     /// How soon a failed change of the store is tried again, in microseconds.
     static let retryInterval: Int64 = 1_000_000
@@ -25,6 +25,16 @@ struct EngineState {
         var claimed: ClaimedRequest
         var notification: DeliveredNotification
         var stage: Stage
+        /// What happened to its popup before it was stored as delivered.
+        var events: [PopupEvent] = []
+
+        /// When its app has thought about it long enough; nil where it is not asked.
+        var deadline: Int64? {
+            guard case .asking(_, let deadline) = stage else { return nil }
+            return deadline
+        }
+
+        var isAsking: Bool { deadline != nil }
     }
 
     /// A connected app.
@@ -43,17 +53,24 @@ struct EngineState {
     var categories: [ApplicationID: [String: NotificationCategory]] = [:]
     var sessions: [ServiceSession: Session] = [:]
     var flights: [UInt64: Flight] = [:]
-    /// What was answered before its delivery was stored: a quick click overtakes the commit.
-    var earlyAnswers: [Answer] = []
     var waitingApps: Set<ApplicationID> = []
     var head = ScheduleHead()
     var isPresenterAvailable = false
     var isClaiming = false
     /// Whether the last claim found nothing although something is due.
     var isStalled = false
-    /// When a failed claim is tried again, on the boot-time clock.
+    /// Whether something changed since the claim under way began.
+    var hasChanged = false
+    /// Whether nothing new may start.
+    var isStopping = false
+    /// When what the store could not do is tried again, on the boot-time clock.
     var retryAt: Int64?
+    /// What is tried again then.
+    var failed: [EngineEffect] = []
     private var lastNumber: UInt64 = 0
+
+    /// Whether nothing is on its way.
+    var isIdle: Bool { flights.isEmpty && !isClaiming }
 
     mutating func nextNumber() -> UInt64 {
         lastNumber += 1

@@ -28,7 +28,7 @@ enum FireSchedule {
         case .calendar(let components, _):
             let next = CalendarDates.next(
                 matching: components, after: now.wall, timeZone: now.timeZone)
-            if let next { return .due(DueTime(wall: next)) }
+            if let next { return .due(DueTime(wall: next, zone: zone(components, now))) }
             guard CalendarDates.canMatch(components, timeZone: now.timeZone) else {
                 throw NotificationError(
                     .noDate,
@@ -50,9 +50,23 @@ enum FireSchedule {
             // Never at or before the occurrence that just fired, even if the clock was set back.
             let base = max(due.wall, now.wall)
             return CalendarDates.next(matching: components, after: base, timeZone: now.timeZone)
-                .map { DueTime(wall: $0) }
+                .map { DueTime(wall: $0, zone: zone(components, now)) }
         default: return nil
         }
+    }
+
+    /// When a waiting request is due after the person's zone changed; nil where it stays.
+    static func moved(
+        _ trigger: NotificationTrigger?, from due: DueTime, now: ClockReading
+    ) -> DueTime? {
+        // What is due already is owed, whatever the zone.
+        guard case .calendar(let components, _) = trigger, due.wall > now.wall else { return nil }
+        return CalendarDates.next(matching: components, after: now.wall, timeZone: now.timeZone)
+            .map { DueTime(wall: $0, zone: zone(components, now)) }
+    }
+
+    private static func zone(_ components: CalendarComponents, _ now: ClockReading) -> String? {
+        components.timeZone == nil ? now.timeZone : nil
     }
 
     private static func next(

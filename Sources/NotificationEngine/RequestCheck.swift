@@ -18,16 +18,15 @@ enum RequestCheck {
                     + "\(identifierLimit).")
         }
         let content = request.content
-        let texts = [
-            identifier, content.title, content.subtitle, content.body, content.categoryIdentifier,
-            content.threadIdentifier,
-        ]
+        let texts = [identifier] + texts(of: content)
         guard !texts.contains(where: { $0.utf8.contains(0) }) else {
             throw NotificationError(
                 .invalidArgument,
                 "The request \(identifier.quotedForMessage()) has a NUL character in a text, which "
                     + "D-Bus cannot carry. Remove it.")
         }
+        // Before anything is copied; what is encoded is checked again.
+        try check(payloadSize: texts.reduce(0) { $0 + $1.utf8.count }, of: request)
         guard content.attachments.count <= attachmentLimit else {
             throw NotificationError(
                 .attachmentInvalid,
@@ -40,6 +39,42 @@ enum RequestCheck {
                 .invalidArgument,
                 "The userInfo of \(identifier.quotedForMessage()) nests deeper than "
                     + "\(PropertyListValue.maximumDepth) levels. Flatten it.")
+        }
+    }
+
+    /// Every text that goes to the server.
+    private static func texts(of content: NotificationContent) -> [String] {
+        var texts = [
+            content.title, content.subtitle, content.body, content.categoryIdentifier,
+            content.threadIdentifier,
+        ]
+        switch content.sound?.source {
+        case .named(let name), .ringtoneNamed(let name): texts.append(name)
+        case .standard, .ringtone, nil: break
+        }
+        guard let desktop = content.desktop else { return texts }
+        texts += [desktop.icon, desktop.category].compactMap { $0 }
+        for (name, hint) in desktop.hints {
+            texts.append(name)
+            if case .string(let text) = hint { texts.append(text) }
+        }
+        return texts
+    }
+
+    /// What a person reads on buttons goes to the server as well.
+    static func check(_ categories: [NotificationCategory]) throws(NotificationError) {
+        for category in categories {
+            let texts = category.actions.flatMap { action -> [String?] in
+                let input = action.textInput
+                return [action.identifier, action.title, action.icon]
+                    + [input?.buttonTitle, input?.placeholder]
+            }
+            guard !texts.contains(where: { $0?.utf8.contains(0) == true }) else {
+                throw NotificationError(
+                    .invalidArgument,
+                    "The category \(category.identifier.quotedForMessage()) has a NUL character in "
+                        + "an action, which D-Bus cannot carry. Remove it.")
+            }
         }
     }
 

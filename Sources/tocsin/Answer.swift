@@ -6,7 +6,7 @@ enum Answer: Hashable {
     case timedOut
 
     /// The exit status that says it.
-    var status: ExitStatus {
+    var status: ToolStatus {
         switch self {
         case .response(.dismiss): .dismissed
         case .response: .done

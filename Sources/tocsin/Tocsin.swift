@@ -19,7 +19,7 @@ struct Tocsin: ParsableCommand {
     }
 
     /// Runs one command line.
-    static func run(_ arguments: [String]) async -> ExitStatus {
+    static func run(_ arguments: [String]) async -> ToolStatus {
         do throws(ToolError) {
             let checked = try ArgumentText.checked(arguments) {
                 Array(ProcessFile.strings("/proc/self/cmdline").dropFirst())

@@ -3,17 +3,17 @@ internal import NotificationSchedule
 
 /// What ends the tool: one line for people, further lines that point at a mistake, a status.
 struct ToolError: Error, Hashable {
-    var status: ExitStatus
+    var status: ToolStatus
     var message: String
     var detail = ""
 
-    init(_ status: ExitStatus, _ message: String) {
+    init(_ status: ToolStatus, _ message: String) {
         self.status = status
         self.message = message
     }
 
     init(_ error: NotificationError) {
-        self.init(ExitStatus(error.code), error.message)
+        self.init(ToolStatus(error.code), error.message)
     }
 
     /// A time that cannot be used, with the caret under the mistake.

@@ -80,7 +80,10 @@ import Testing
                     "trigger",
                     .vardict([("kind", .string("at")), ("date", .uint32(5))])
                 ),
-                ("userInfo", .dictionary(key: "s", value: "s", [.init(.string("k"), .string("v"))])),
+                (
+                    "userInfo",
+                    .dictionary(key: "s", value: "s", [.init(.string("k"), .string("v"))])
+                ),
             ]))
         #expect(request.content.badge == 3)
         #expect(request.content.relevanceScore == 1)

@@ -1,6 +1,5 @@
 import DesktopBus
 import Foundation
-import FoundationXML
 import NotificationModel
 import Reactor
 import ScriptedService
@@ -60,23 +59,34 @@ import Testing
 }
 
 /// The members of an introspection file, as lines in its order.
-final class InterfaceDocument: NSObject, XMLParserDelegate {
+///
+/// Reads what this one file needs of XML: comments, and elements whose attributes are in quotes.
+struct InterfaceDocument {
     private(set) var interface = ""
     private(set) var path = ""
     private(set) var members: [String] = []
     private var arguments: [String] = []
 
     init(contentsOf file: URL) throws {
-        super.init()
-        let parser = XMLParser(data: try Data(contentsOf: file))
-        parser.delegate = self
-        guard parser.parse() else { throw parser.parserError ?? CocoaError(.fileReadCorruptFile) }
+        let text = try String(contentsOf: file, encoding: .utf8)
+        for element in text.replacing(/<!--(?s:.*?)-->/, with: "").matches(of: /<([^>]*)>/) {
+            read(String(element.1))
+        }
     }
 
-    func parser(
-        _ parser: XMLParser, didStartElement element: String, namespaceURI: String?,
-        qualifiedName: String?, attributes: [String: String]
-    ) {
+    private mutating func read(_ element: String) {
+        let name = element.prefix { $0.isLetter || $0 == "/" || $0 == "!" }
+        var attributes: [String: String] = [:]
+        for match in element.matches(of: /(\w+)="([^"]*)"/) {
+            attributes[String(match.1)] = String(match.2)
+        }
+        read(String(name), attributes)
+        if element.hasSuffix("/"), name == "method" || name == "signal" {
+            read("/\(name)", [:])
+        }
+    }
+
+    private mutating func read(_ element: String, _ attributes: [String: String]) {
         let name = attributes["name"] ?? ""
         let type = attributes["type"] ?? ""
         switch element {
@@ -87,18 +97,11 @@ final class InterfaceDocument: NSObject, XMLParserDelegate {
             arguments.append("\(direction)\(name) \(type)")
         case "property": members.append("property \(name) \(type) \(attributes["access"] ?? "")")
         case "method", "signal": members.append("\(element) \(name)")
+        case "/method", "/signal":
+            guard let last = members.popLast() else { return }
+            members.append("\(last)(\(arguments.joined(separator: ", ")))")
+            arguments = []
         default: break
         }
-    }
-
-    func parser(
-        _ parser: XMLParser, didEndElement element: String, namespaceURI: String?,
-        qualifiedName: String?
-    ) {
-        guard element == "method" || element == "signal", let last = members.popLast() else {
-            return
-        }
-        members.append("\(last)(\(arguments.joined(separator: ", ")))")
-        arguments = []
     }
 }

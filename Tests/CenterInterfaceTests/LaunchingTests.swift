@@ -8,11 +8,17 @@ import Testing
 
 /// Where no daemon runs.
 @Suite struct LaunchingTests {
-    private static func script(_ text: String, in bus: PrivateBus) throws -> String {
+    /// Writes a program by way of another process: a file that this one had open for writing could
+    /// not be started while a child forked meanwhile still holds it.
+    private static func program(_ text: String, in bus: PrivateBus) async throws -> String {
         let path = bus.directory + "/tocsind"
-        try Data("#!/bin/sh\n\(text)\n".utf8).write(to: URL(filePath: path))
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        try Data(text.utf8).write(to: URL(filePath: path + ".text"))
+        try await RunningProgram.run("install", ["-m", "755", path + ".text", path])
         return path
+    }
+
+    private static func script(_ text: String, in bus: PrivateBus) async throws -> String {
+        try await program("#!/bin/sh\n\(text)\n", in: bus)
     }
 
     private static func open(
@@ -43,7 +49,8 @@ import Testing
     @Test func aDaemonThatEndsAtOnceIsReportedWithItsLastWords() async throws {
         let bus = try PrivateBus()
         let launcher = DaemonLauncher(
-            executable: try Self.script("echo 'tocsind: the store is broken' >&2; exit 1", in: bus),
+            executable: try await Self.script(
+                "echo 'tocsind: the store is broken' >&2; exit 1", in: bus),
             environment: bus.environment, log: bus.directory + "/deep/er/log")
         let error = await #expect(throws: NotificationError.self) {
             try await Self.open(bus, launcher)
@@ -54,14 +61,12 @@ import Testing
 
     @Test func aFileThatIsNoProgramIsReported() async throws {
         let bus = try PrivateBus()
-        let path = bus.directory + "/text"
-        try Data("\u{7F}not a program".utf8).write(to: URL(filePath: path))
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        let path = try await Self.program("\u{7F}not a program", in: bus)
         let launcher = DaemonLauncher(executable: path, environment: bus.environment)
         let error = await #expect(throws: NotificationError.self) {
             try await Self.open(bus, launcher)
         }
-        #expect(error?.message.contains("Exec format error") == true, "\(error?.message ?? "")")
+        #expect(error?.message.contains("Exec format error") == true)
     }
 
     @Test func aDaemonThatNeverTakesTheNameIsNotWaitedForForEver() async throws {
@@ -69,7 +74,7 @@ import Testing
         let pipe = bus.directory + "/pipe"
         #expect(mkfifo(pipe, 0o600) == 0)
         let launcher = DaemonLauncher(
-            executable: try Self.script("read line < '\(pipe)'", in: bus),
+            executable: try await Self.script("read line < '\(pipe)'", in: bus),
             environment: bus.environment, patience: .milliseconds(50))
         let error = await #expect(throws: NotificationError.self) {
             try await Self.open(bus, launcher)
@@ -85,7 +90,7 @@ import Testing
                 "[D-BUS Service]\nName=\(CenterName.bus)\nExec=/bin/false\n"
         ])
         let launcher = DaemonLauncher(
-            executable: try Self.script("touch '\(bus.directory)/started'", in: bus),
+            executable: try await Self.script("touch '\(bus.directory)/started'", in: bus),
             environment: bus.environment)
         let error = await #expect(throws: NotificationError.self) {
             try await Self.open(bus, launcher)
@@ -98,7 +103,7 @@ import Testing
         let bus = try PrivateBus()
         let report = bus.directory + "/report"
         let launcher = DaemonLauncher(
-            executable: try Self.script(
+            executable: try await Self.script(
                 """
                 echo "$1 $DBUS_SESSION_BUS_ADDRESS $(ps -o sid= -p $$ | tr -d ' ') $PPID" \
                 > '\(report)'

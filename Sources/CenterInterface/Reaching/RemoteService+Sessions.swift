@@ -20,6 +20,7 @@ extension RemoteService {
             sessions[session] = nil
             throw error
         }
+        sessions[session]?.isConnecting = false
         return session
     }
 
@@ -150,7 +151,8 @@ extension RemoteService {
 
     private func introduceAll() async {
         var seen: Set<ApplicationID> = []
-        for known in sessions.values where seen.insert(known.identity.id).inserted {
+        for known in sessions.values
+        where !known.isConnecting && seen.insert(known.identity.id).inserted {
             // A daemon that died again is followed by another change of owner.
             try? await introduce(known.identity)
         }

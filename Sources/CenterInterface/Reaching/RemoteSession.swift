@@ -6,6 +6,8 @@ struct RemoteSession {
     var identity: ApplicationIdentity
     var asksBeforePresenting: Bool
     let listener: @Sendable (ServiceEvent) -> Void
+    /// Whether its first `Connect` is on the way, which finds any new daemon by itself.
+    var isConnecting = true
     /// Responses that were handed over and are not acknowledged: a new daemon sends them again.
     var open: Set<Int64> = []
 }

@@ -16,6 +16,19 @@ final class LocalTimeZone: Sendable {
         fixed = name.flatMap { TimeZone(identifier: $0) == nil ? nil : $0 }
     }
 
+    /// Whether the name can change while the program runs.
+    var isFixed: Bool { fixed != nil }
+
+    /// Looks the name up now, and says whether it is another than before.
+    func refresh(at moment: Int64) -> Bool {
+        guard fixed == nil else { return false }
+        let name = Self.lookUp()
+        return cached.withLock { entry in
+            defer { entry = (name, moment + Self.lifetime) }
+            return entry.name != name
+        }
+    }
+
     /// The name at this moment of the boot-time clock, in microseconds.
     func identifier(at moment: Int64) -> String {
         if let fixed { return fixed }
@@ -30,7 +43,11 @@ final class LocalTimeZone: Sendable {
     private static func lookUp() -> String {
         let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/etc/localtime")
         if let link, let range = link.range(of: "zoneinfo/") {
-            return String(link[range.upperBound...])
+            let path = link[range.upperBound...]
+            // Copies of the database with and without leap seconds (tzselect(8), "Files").
+            let prefix = ["posix/", "right/"].first(where: path.hasPrefix) ?? ""
+            let name = String(path.dropFirst(prefix.count))
+            if TimeZone(identifier: name) != nil { return name }
         }
         let text = try? String(contentsOfFile: "/etc/timezone", encoding: .utf8)
         let name = text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""

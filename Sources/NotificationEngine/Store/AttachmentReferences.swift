@@ -1,11 +1,13 @@
+internal import Foundation
 internal import GRDB
 
 /// Which rows show which of our files: a file is deleted when its last row goes.
 ///
-/// Rows without attachments, nearly all, cost one look into an index.
+/// Files are known by their names, because the directory may be moved. Rows without attachments,
+/// nearly all, cost one look into an index.
 enum AttachmentReferences {
     /// The table that a referring row lies in.
-    enum Owner: String {
+    enum Owner: String, CaseIterable {
         case request
         case notification
         case response
@@ -17,7 +19,7 @@ enum AttachmentReferences {
         for file in files {
             try database.cachedStatement(
                 sql: "INSERT OR IGNORE INTO attachment (file, owner, owner_row) VALUES (?, ?, ?)"
-            ).execute(arguments: [file, owner.rawValue, row])
+            ).execute(arguments: [name(file), owner.rawValue, row])
         }
     }
 
@@ -34,7 +36,23 @@ enum AttachmentReferences {
         return try files.filter { try Int.fetchOne(other, arguments: [$0]) == nil }
     }
 
+    /// Drops the references whose rows are gone: what was replaced while it was on its way, and
+    /// did not come back.
+    static func dropStale(in database: Database) throws {
+        for owner in Owner.allCases {
+            try database.execute(
+                sql: """
+                    DELETE FROM attachment WHERE owner = ?
+                    AND owner_row NOT IN (SELECT row FROM \(owner.rawValue))
+                    """, arguments: [owner.rawValue])
+        }
+    }
+
     static func all(in database: Database) throws -> Set<String> {
         Set(try String.fetchAll(database, sql: "SELECT file FROM attachment"))
+    }
+
+    private static func name(_ path: String) -> String {
+        (path as NSString).lastPathComponent
     }
 }

@@ -34,20 +34,41 @@ final class AttachmentVault: Sendable {
             remove(stored.map(\.path))
             throw error
         }
+        flushDirectory()
         return stored
     }
 
-    /// Removes files that no row refers to any more.
-    func remove(_ paths: [String]) {
-        for path in paths where path.hasPrefix(directory + "/") { unlink(path) }
+    /// Removes files, given by path or name, that no row refers to any more.
+    func remove(_ files: [String]) {
+        for file in files { unlink(path(of: file)) }
     }
 
     /// Removes what a crash between copying and committing left behind.
-    func sweep(keeping paths: Set<String>) {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-        for name in names where !paths.contains(directory + "/" + name) {
-            unlink(directory + "/" + name)
+    func sweep(keeping names: Set<String>) {
+        let found = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        for name in found where !names.contains(name) { unlink(path(of: name)) }
+    }
+
+    /// The content with the paths that its files have now: the directory may have been moved.
+    func located(_ content: NotificationContent) -> NotificationContent {
+        guard !content.attachments.isEmpty else { return content }
+        var located = content
+        for index in located.attachments.indices {
+            located.attachments[index].path = path(of: located.attachments[index].path)
         }
+        return located
+    }
+
+    private func path(of file: String) -> String {
+        directory + "/" + (file as NSString).lastPathComponent
+    }
+
+    /// A file is safe from a power cut only when its name is.
+    private func flushDirectory() {
+        let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
     }
 
     private func store(
@@ -85,18 +106,15 @@ final class AttachmentVault: Sendable {
             let copied = clinux_copy_range(file.descriptor, target, offset, rest)
             if copied > 0 {
                 offset += copied
-            } else if copied == 0 {
-                break
-            } else if errno != EINTR {
-                // Not every pair of file systems can do it: then byte by byte, or fail for good.
-                guard offset == 0, [EXDEV, EINVAL, ENOSYS, EOPNOTSUPP].contains(errno),
-                    copyBytes(of: file, to: target)
-                else {
-                    let error = failure(attachment)
-                    unlink(path)
-                    throw error
-                }
-                break
+            } else if copied == 0 || errno != EINTR {
+                // Not every pair of file systems can do it, and some just say 0: then byte by
+                // byte, or fail for good.
+                let mayCopyBytes =
+                    copied == 0 || [EXDEV, EINVAL, ENOSYS, EOPNOTSUPP].contains(errno)
+                if mayCopyBytes, copyBytes(of: file, from: offset, to: target) { break }
+                let error = failure(attachment)
+                unlink(path)
+                throw error
             }
         }
         guard fsync(target) == 0 else {
@@ -106,9 +124,9 @@ final class AttachmentVault: Sendable {
         }
     }
 
-    private func copyBytes(of file: OpenFile, to target: Int32) -> Bool {
+    private func copyBytes(of file: OpenFile, from start: Int64, to target: Int32) -> Bool {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        var offset: off_t = 0
+        var offset = off_t(start)
         // To the size that was checked: a file that grows meanwhile cannot pass its limit.
         while offset < file.size {
             let wanted = min(buffer.count, file.size - Int(offset))

@@ -10,24 +10,31 @@ enum CenterSchema {
         return migrator
     }
 
+    /// The tables of the first version.
+    ///
     /// A request has `boot_id` and `due_boot` while it counts on CLOCK_BOOTTIME of that boot, and
-    /// only `due_wall` when it follows the wall clock; each index serves one of the two clocks.
+    /// only `due_wall` when it follows the wall clock; each index serves one of the two clocks, and
+    /// names the app so that those of an app that has to wait are passed over without being read.
+    /// `zone` is the person's zone by which `due_wall` was computed, where it floats with it.
     /// `state` is 0 while it waits and 1 from before `Notify` until its outcome is stored.
     private static let version1 = """
         CREATE TABLE request (
             row INTEGER PRIMARY KEY AUTOINCREMENT,
             app TEXT NOT NULL,
             identifier TEXT NOT NULL,
-            state INTEGER NOT NULL DEFAULT 0,
+            state INTEGER NOT NULL DEFAULT 0 CHECK (state IN (0, 1)),
             due_wall INTEGER NOT NULL,
             boot_id TEXT,
             due_boot INTEGER,
+            zone TEXT,
             payload BLOB NOT NULL,
             checksum INTEGER NOT NULL,
             UNIQUE (app, identifier)
         );
-        CREATE INDEX request_due_wall ON request (due_wall) WHERE state = 0 AND boot_id IS NULL;
-        CREATE INDEX request_due_boot ON request (due_boot) WHERE state = 0 AND boot_id NOT NULL;
+        CREATE INDEX request_due_wall ON request (due_wall, row, app)
+            WHERE state = 0 AND boot_id IS NULL;
+        CREATE INDEX request_due_boot ON request (due_boot, row, app)
+            WHERE state = 0 AND boot_id NOT NULL;
         CREATE INDEX request_presenting ON request (row) WHERE state = 1;
 
         CREATE TABLE request_count (app TEXT PRIMARY KEY, pending INTEGER NOT NULL) WITHOUT ROWID;

@@ -18,10 +18,10 @@ extension CenterStore {
     func applications() async throws(NotificationError) -> [ApplicationIdentity] {
         try await change("read") { database in
             try Row.fetchAll(database, sql: "SELECT * FROM application").compactMap { row in
-                let app: String = row["app"]
-                let payload: Data = row["payload"]
-                let stored: Int64 = row["checksum"]
-                guard RowChecksum.of(app, payload: payload) == stored else { return nil }
+                let app: String = row.checked("app") ?? ""
+                let payload: Data = row.checked("payload") ?? Data()
+                guard RowChecksum.of(app, payload: payload) == row.checked("checksum")
+                else { return nil }
                 return try? PayloadCoding.decode(ApplicationIdentity.self, from: payload)
             }
         }
@@ -55,7 +55,7 @@ extension CenterStore {
             let arguments: StatementArguments = app.map { [$0.rawValue] } ?? []
             return try Row.fetchAll(database, sql: sql, arguments: arguments).compactMap { row in
                 guard let category = Self.decodeCategory(row),
-                    let app = try? ApplicationID(row["app"])
+                    let app = try? ApplicationID(row.checked("app") ?? "")
                 else { return nil }
                 return (app, category)
             }
@@ -89,11 +89,12 @@ extension CenterStore {
     }
 
     private static func decodeCategory(_ row: Row) -> NotificationCategory? {
-        let app: String = row["app"]
-        let identifier: String = row["identifier"]
-        let payload: Data = row["payload"]
-        let stored: Int64 = row["checksum"]
-        guard RowChecksum.of(app, identifier, payload: payload) == stored else { return nil }
+        let app: String = row.checked("app") ?? ""
+        let identifier: String = row.checked("identifier") ?? ""
+        let payload: Data = row.checked("payload") ?? Data()
+        guard
+            RowChecksum.of(app, identifier, payload: payload) == row.checked("checksum")
+        else { return nil }
         return try? PayloadCoding.decode(NotificationCategory.self, from: payload)
     }
 }

@@ -14,25 +14,31 @@ extension CenterStore {
                 """
             let arguments: StatementArguments = app.map { [$0.rawValue] } ?? []
             return try Row.fetchAll(database, sql: sql, arguments: arguments)
-                .compactMap(Self.decodeNotification)
+                .compactMap(self.decodeNotification)
         }
     }
 
-    /// Removes delivered notifications and returns the keys whose popups should go.
+    /// Removes delivered notifications and returns the keys of those that were there, whose popups
+    /// should go.
     func removeDelivered(
         _ selection: NotificationSelection, of app: ApplicationID
     ) async throws(NotificationError) -> [NotificationKey] {
         let (keys, orphans) = try await change("changed") { database in
-            let identifiers: [String]
-            switch selection {
-            case .identifiers(let some): identifiers = some
-            case .all:
-                identifiers = try String.fetchAll(
-                    database, sql: "SELECT identifier FROM notification WHERE app = ?",
-                    arguments: [app.rawValue])
+            let stored = try Row.fetchAll(
+                database, sql: "SELECT row, identifier FROM notification WHERE app = ?",
+                arguments: [app.rawValue])
+            var wanted: Set<String>?
+            if case .identifiers(let identifiers) = selection { wanted = Set(identifiers) }
+            var keys: [NotificationKey] = []
+            var orphans: [String] = []
+            for row in stored {
+                guard let number: Int64 = row.checked("row") else { continue }
+                let identifier: String = row.checked("identifier") ?? ""
+                if let wanted, !wanted.contains(identifier) { continue }
+                keys.append(NotificationKey(app: app, identifier: identifier))
+                orphans += try Self.delete(notification: number, in: database)
             }
-            let keys = identifiers.map { NotificationKey(app: app, identifier: $0) }
-            return (keys, try keys.flatMap { try Self.remove(notification: $0, in: database) })
+            return (keys, orphans)
         }
         vault.remove(orphans)
         return keys
@@ -49,11 +55,14 @@ extension CenterStore {
                     """)
             var popups: [NotificationKey: PresentedPopup] = [:]
             for row in rows {
-                guard let app = try? ApplicationID(row["app"]),
-                    let id = UInt32(exactly: row["popup_id"] as Int64)
+                guard let name: String = row.checked("app"),
+                    let identifier: String = row.checked("identifier"),
+                    let number: Int64 = row.checked("popup_id"),
+                    let server: String = row.checked("popup_server"),
+                    let app = try? ApplicationID(name), let id = UInt32(exactly: number)
                 else { continue }
-                let key = NotificationKey(app: app, identifier: row["identifier"])
-                popups[key] = PresentedPopup(id: id, server: row["popup_server"])
+                let key = NotificationKey(app: app, identifier: identifier)
+                popups[key] = PresentedPopup(id: id, server: server)
             }
             return popups
         }
@@ -80,7 +89,7 @@ extension CenterStore {
     }
 
     /// The row of a delivered notification, or nil where it is gone or damaged.
-    static func notification(
+    func notification(
         _ key: NotificationKey, in database: Database
     ) throws -> (row: Int64, notification: DeliveredNotification)? {
         let statement = try database.cachedStatement(
@@ -112,19 +121,22 @@ extension CenterStore {
         return try AttachmentReferences.drop(owner: .notification, row: row, in: database)
     }
 
-    private static func decodeNotification(_ row: Row) -> DeliveredNotification? {
-        let app: String = row["app"]
-        let identifier: String = row["identifier"]
-        let payload: Data = row["payload"]
-        let date: Int64 = row["delivered_at"]
-        let stored: Int64 = row["checksum"]
-        guard RowChecksum.of(app, identifier, numbers: [date], payload: payload) == stored,
+    private func decodeNotification(_ row: Row) -> DeliveredNotification? {
+        let app: String = row.checked("app") ?? ""
+        let identifier: String = row.checked("identifier") ?? ""
+        let payload: Data = row.checked("payload") ?? Data()
+        let date: Int64 = row.checked("delivered_at") ?? 0
+        guard
+            RowChecksum.of(app, identifier, numbers: [date], payload: payload)
+                == row.checked("checksum"),
             let id = try? ApplicationID(app),
-            let request = try? PayloadCoding.decode(NotificationRequest.self, from: payload)
+            var request = try? PayloadCoding.decode(NotificationRequest.self, from: payload)
         else {
-            Log.store.error("a damaged notification of \(app) is passed over: \(identifier)")
+            Log.store.error(
+                "a damaged notification is passed over: \(identifier.quotedForMessage())")
             return nil
         }
+        request.content = vault.located(request.content)
         return DeliveredNotification(
             app: id, request: request, date: Instant(microseconds: date))
     }

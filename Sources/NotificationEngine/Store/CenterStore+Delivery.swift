@@ -4,121 +4,93 @@ internal import Logging
 import NotificationModel
 
 extension CenterStore {
-    /// The most delivered notifications that are kept for one app.
-    static let deliveredLimit = 100
-    /// How long a delivered notification is kept.
-    static let deliveredAge: Int64 = 7 * 24 * 3_600 * 1_000_000
-
     /// Marks due rows as "presenting", in the order in which they are due, and returns them.
     func claim(
         limit: Int, excluding apps: Set<ApplicationID>, now: ClockReading
     ) async throws(NotificationError) -> [ClaimedRequest] {
         try await change("changed") { database in
-            let excluded = apps.map { _ in "?" }.joined(separator: ",")
-            let filter = apps.isEmpty ? "" : "AND app NOT IN (\(excluded))"
-            let names = apps.map(\.rawValue)
-            let statement = try database.cachedStatement(
-                sql: """
-                    SELECT * FROM (SELECT * FROM request
-                      WHERE state = 0 AND boot_id IS NULL AND due_wall <= ? \(filter)
-                      ORDER BY due_wall, row LIMIT ?)
-                    UNION ALL
-                    SELECT * FROM (SELECT * FROM request
-                      WHERE state = 0 AND boot_id NOT NULL AND due_boot <= ? \(filter)
-                      ORDER BY due_boot, row LIMIT ?)
-                    ORDER BY due_wall, row LIMIT ?
-                    """)
-            let wall = StatementArguments([now.wall.microseconds]) + StatementArguments(names)
-            let boot = StatementArguments([now.boot]) + StatementArguments(names)
-            let rows = try Row.fetchAll(
-                statement, arguments: wall + [limit] + boot + [limit] + [limit])
-            return try Self.mark(rows, in: database)
-        }
-    }
-
-    /// What a process that died left "presenting": it may or may not have been shown.
-    func leftPresenting() async throws(NotificationError) -> [ClaimedRequest] {
-        try await change("read") { database in
-            let rows = try Row.fetchAll(
-                database, sql: "SELECT * FROM request WHERE state = 1 ORDER BY row")
-            return try Self.mark(rows, in: database)
+            while true {
+                let rows = try Self.due(limit, excluding: apps, now: now, in: database)
+                let claimed = try rows.compactMap { try self.mark($0, in: database) }
+                // Damaged rows alone: those behind them are due as well.
+                if !claimed.isEmpty || rows.isEmpty { return claimed }
+            }
         }
     }
 
     /// Stores how attempts ended.
     func settle(_ settlement: Settlement) async throws(NotificationError) {
-        let orphans = try await change("changed") { database -> [String] in
-            let claimed = settlement.claimed
-            var orphans: [String] = []
-            if case .delivered(let popup) = settlement.outcome {
-                orphans += try Self.deliver(settlement, popup: popup, in: database)
-            }
-            if case .failed(let message) = settlement.outcome {
-                try Self.record(message, for: claimed.key, at: settlement.date, in: database)
-            }
-            if settlement.outcome == .returned {
-                try Self.wait(claimed.row, in: database)
-            } else if let next = settlement.next {
-                try Self.reschedule(claimed, at: next, bootID: self.bootID, in: database)
-            } else {
-                orphans += try Self.delete(request: claimed.row, in: database)
-            }
-            return orphans
+        let orphans = try await change("changed") { database in
+            try self.settle(settlement, in: database)
         }
         vault.remove(orphans)
     }
 
-    /// Prepares a store for this boot: rows that counted on an earlier boot's clock go on by the
-    /// wall clock.
-    func adoptThisBoot() async throws(NotificationError) {
-        let bootID = bootID
-        try await change("changed") { database in
-            let rows = try Row.fetchAll(
-                database, sql: "SELECT * FROM request WHERE boot_id NOT NULL AND boot_id <> ?",
-                arguments: [bootID])
-            for row in rows {
-                guard let claimed = Self.decode(row) else { continue }
-                try Self.setDue(
-                    DueTime(wall: claimed.due.wall), of: claimed, bootID: nil, in: database)
-            }
+    private func settle(_ settlement: Settlement, in database: Database) throws -> [String] {
+        let claimed = settlement.claimed
+        var orphans: [String] = []
+        switch settlement.outcome {
+        case .delivered(let popup):
+            orphans += try deliver(settlement, popup: popup, in: database)
+        case .failed(let message):
+            try Self.record(
+                message, app: claimed.app.rawValue, identifier: claimed.request.identifier,
+                at: settlement.date, keeping: limits.records, in: database)
+        case .suppressed, .returned: break
         }
+        let goesOn =
+            settlement.outcome == .returned
+            ? try Self.wait(claimed.row, in: database)
+            : try settlement.next.map { try reschedule(claimed, at: $0, in: database) } ?? false
+        // A row that was removed or replaced meanwhile does not come back.
+        return goesOn ? orphans : orphans + (try Self.delete(request: claimed.row, in: database))
     }
 
-    private static func mark(_ rows: [Row], in database: Database) throws -> [ClaimedRequest] {
-        var claimed: [ClaimedRequest] = []
-        for row in rows {
-            let number: Int64 = row["row"]
-            guard let request = decode(row) else {
-                try setDamagedAside(row, in: database)
-                continue
-            }
-            try database.cachedStatement(sql: "UPDATE request SET state = 1 WHERE row = ?")
-                .execute(arguments: [number])
-            claimed.append(request)
+    private static func due(
+        _ limit: Int, excluding apps: Set<ApplicationID>, now: ClockReading, in database: Database
+    ) throws -> [RequestRow] {
+        let places = apps.map { _ in "?" }.joined(separator: ",")
+        let filter = apps.isEmpty ? "" : "AND app NOT IN (\(places))"
+        let sql = """
+            SELECT * FROM (SELECT * FROM request
+              WHERE state = 0 AND boot_id IS NULL AND due_wall <= ? \(filter)
+              ORDER BY due_wall, row LIMIT ?)
+            UNION ALL
+            SELECT * FROM (SELECT * FROM request
+              WHERE state = 0 AND boot_id NOT NULL AND due_boot <= ? \(filter)
+              ORDER BY due_boot, row LIMIT ?)
+            ORDER BY due_wall, row LIMIT ?
+            """
+        let names = StatementArguments(apps.map(\.rawValue))
+        let wall: StatementArguments = [now.wall.microseconds]
+        let boot: StatementArguments = [now.boot]
+        return try RequestRow.fetchAll(
+            database, sql: sql,
+            arguments: wall + names + [limit] + boot + names + [limit] + [limit])
+    }
+
+    private func mark(_ row: RequestRow, in database: Database) throws -> ClaimedRequest? {
+        guard let claimed = claimed(row) else {
+            // A row that cannot be trusted leaves the queue, or it would stop those behind it.
+            Log.store.error(
+                "a damaged request is removed: \(row.identifier.quotedForMessage())")
+            try Self.record(
+                "damaged in the store", app: row.app, identifier: row.identifier,
+                at: Instant(microseconds: row.dueWall), keeping: limits.records, in: database)
+            _ = try Self.delete(request: row.row, in: database)
+            return nil
         }
+        try database.cachedStatement(sql: "UPDATE request SET state = 1 WHERE row = ?")
+            .execute(arguments: [row.row])
         return claimed
     }
 
-    /// A row that cannot be trusted is taken out of the queue, or it would stop those behind it.
-    private static func setDamagedAside(_ row: Row, in database: Database) throws {
-        let app: String = row["app"]
-        let identifier: String = row["identifier"]
-        Log.store.error("a damaged request of \(app) is removed: \(identifier)")
-        try database.execute(
-            sql: "INSERT INTO record (at, app, identifier, message) VALUES (?, ?, ?, ?)",
-            arguments: [row["due_wall"] as Int64, app, identifier, "damaged in the store"])
-        _ = try delete(request: row["row"], in: database)
-    }
-
-    private static func deliver(
+    private func deliver(
         _ settlement: Settlement, popup: PresentedPopup?, in database: Database
     ) throws -> [String] {
         let claimed = settlement.claimed
-        let app = claimed.app.rawValue
-        var orphans = try remove(notification: claimed.key, in: database)
-        let checksum = RowChecksum.of(
-            app, claimed.request.identifier, numbers: [settlement.date.microseconds],
-            payload: claimed.payload)
+        let (app, date) = (claimed.app.rawValue, settlement.date.microseconds)
+        var orphans = try Self.remove(notification: claimed.key, in: database)
         try database.cachedStatement(
             sql: """
                 INSERT INTO notification
@@ -126,63 +98,52 @@ extension CenterStore {
                 VALUES (?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
-            app, claimed.request.identifier, settlement.date.microseconds,
-            popup.map { Int64($0.id) }, popup?.server, claimed.payload, checksum,
+            app, claimed.request.identifier, date, popup.map { Int64($0.id) }, popup?.server,
+            claimed.payload,
+            RowChecksum.of(
+                app, claimed.request.identifier, numbers: [date], payload: claimed.payload),
         ])
         try AttachmentReferences.add(
             claimed.files, owner: .notification, row: database.lastInsertedRowID, in: database)
-        orphans += try trim(claimed.app, at: settlement.date, in: database)
+        orphans += try trim(claimed.app, in: database)
+        orphans += try trim(at: settlement.date, in: database)
         return orphans
     }
 
-    private static func trim(
-        _ app: ApplicationID, at now: Instant, in database: Database
-    ) throws -> [String] {
+    private func trim(_ app: ApplicationID, in database: Database) throws -> [String] {
         let surplus = try database.cachedStatement(
             sql: "SELECT row FROM notification WHERE app = ? ORDER BY row DESC LIMIT -1 OFFSET ?")
-        let old = try database.cachedStatement(
-            sql: "SELECT row FROM notification WHERE delivered_at < ?")
-        let rows =
-            try Int64.fetchAll(surplus, arguments: [app.rawValue, deliveredLimit])
-            + Int64.fetchAll(old, arguments: [now.microseconds - deliveredAge])
-        return try rows.flatMap { try delete(notification: $0, in: database) }
+        return try Int64.fetchAll(surplus, arguments: [app.rawValue, limits.delivered])
+            .flatMap { try Self.delete(notification: $0, in: database) }
     }
 
-    private static func wait(_ row: Int64, in database: Database) throws {
+    /// Makes a claimed row wait again; false where it is gone.
+    private static func wait(_ row: Int64, in database: Database) throws -> Bool {
         try database.cachedStatement(sql: "UPDATE request SET state = 0 WHERE row = ?")
             .execute(arguments: [row])
+        return database.changesCount > 0
     }
 
-    private static func reschedule(
-        _ claimed: ClaimedRequest, at due: DueTime, bootID: String, in database: Database
-    ) throws {
-        try setDue(due, of: claimed, bootID: due.boot == nil ? nil : bootID, in: database)
-        try wait(claimed.row, in: database)
+    /// Makes a claimed row wait for its next date; false where it is gone.
+    private func reschedule(
+        _ claimed: ClaimedRequest, at due: DueTime, in database: Database
+    ) throws -> Bool {
+        try setDue(due, of: claimed, in: database)
+        return try Self.wait(claimed.row, in: database)
     }
 
-    private static func setDue(
-        _ due: DueTime, of claimed: ClaimedRequest, bootID: String?, in database: Database
-    ) throws {
+    func setDue(_ due: DueTime, of claimed: ClaimedRequest, in database: Database) throws {
         let checksum = RowChecksum.of(
             claimed.app.rawValue, claimed.request.identifier,
             numbers: [due.wall.microseconds, due.boot], payload: claimed.payload)
         try database.cachedStatement(
             sql: """
-                UPDATE request SET due_wall = ?, due_boot = ?, boot_id = ?, checksum = ?
+                UPDATE request SET due_wall = ?, due_boot = ?, boot_id = ?, zone = ?, checksum = ?
                 WHERE row = ?
                 """
         ).execute(arguments: [
-            due.wall.microseconds, due.boot, bootID, checksum, claimed.row,
+            due.wall.microseconds, due.boot, due.boot == nil ? nil : bootID, due.zone, checksum,
+            claimed.row,
         ])
-    }
-
-    private static func record(
-        _ message: String, for key: NotificationKey, at date: Instant, in database: Database
-    ) throws {
-        try database.execute(
-            sql: "INSERT INTO record (at, app, identifier, message) VALUES (?, ?, ?, ?)",
-            arguments: [date.microseconds, key.app.rawValue, key.identifier, message])
-        try database.execute(
-            sql: "DELETE FROM record WHERE row <= (SELECT MAX(row) FROM record) - 1000")
     }
 }

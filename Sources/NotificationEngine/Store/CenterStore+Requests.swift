@@ -3,88 +3,148 @@ internal import GRDB
 import NotificationModel
 
 extension CenterStore {
-    /// The most requests that one app may have waiting.
-    static let pendingLimit: Int64 = 100_000
-
     /// Stores a request in place of a waiting one of the same identifier.
-    func insert(_ new: NewRequest) async throws(NotificationError) {
-        let bootID = bootID
-        let orphans = try await change("changed") { database in
-            let replaced = try Self.row(of: new.app, new.identifier, in: database)
-            var orphans: [String] = []
-            if let replaced {
-                orphans = try Self.delete(request: replaced, in: database)
+    ///
+    /// Returns the row it replaced if that was on its way already.
+    func insert(_ new: NewRequest) async throws(NotificationError) -> Int64? {
+        let (orphans, replaced) = try await change("changed") { database in
+            let app = new.app.rawValue
+            guard self.reserve.isThereRoom() else { throw DatabaseError(resultCode: .SQLITE_FULL) }
+            var removal = Removal()
+            if let replaced = try Self.row(of: new.app, new.identifier, in: database) {
+                try Self.remove(replaced, in: database, into: &removal)
             } else {
-                try Self.checkLimit(of: new.app, in: database)
+                try self.checkLimit(of: new.app, in: database)
             }
-            let boot = new.due.boot == nil ? nil : bootID
             let checksum = RowChecksum.of(
-                new.app.rawValue, new.identifier,
-                numbers: [new.due.wall.microseconds, new.due.boot], payload: new.payload)
+                app, new.identifier, numbers: [new.due.wall.microseconds, new.due.boot],
+                payload: new.payload)
             try database.cachedStatement(
                 sql: """
                     INSERT INTO request
-                    (app, identifier, due_wall, boot_id, due_boot, payload, checksum)
-                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                    (app, identifier, due_wall, boot_id, due_boot, zone, payload, checksum)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                     """
             ).execute(arguments: [
-                new.app.rawValue, new.identifier, new.due.wall.microseconds, boot, new.due.boot,
-                new.payload, checksum,
+                app, new.identifier, new.due.wall.microseconds,
+                new.due.boot == nil ? nil : self.bootID, new.due.boot, new.due.zone, new.payload,
+                checksum,
             ])
             try AttachmentReferences.add(
                 new.files, owner: .request, row: database.lastInsertedRowID, in: database)
-            return orphans
+            return (removal.orphans, removal.onTheirWay.first)
         }
         vault.remove(orphans)
+        return replaced
     }
 
-    /// Removes waiting requests; those already on their way are left alone, as on Apple.
+    /// Removes requests, and returns the rows of those that were on their way already.
     func removePending(
         _ selection: NotificationSelection, of app: ApplicationID
-    ) async throws(NotificationError) {
-        let orphans = try await change("changed") { database -> [String] in
-            let rows: [Int64]
+    ) async throws(NotificationError) -> [Int64] {
+        let removal = try await change("changed") { database in
+            let rows: [StoredRow]
             switch selection {
             case .identifiers(let identifiers):
                 rows = try identifiers.compactMap { try Self.row(of: app, $0, in: database) }
             case .all:
-                rows = try Int64.fetchAll(
-                    database, sql: "SELECT row FROM request WHERE app = ?",
-                    arguments: [app.rawValue])
+                rows = try Row.fetchAll(
+                    database, sql: "SELECT row, state FROM request WHERE app = ?",
+                    arguments: [app.rawValue]
+                ).compactMap(StoredRow.init)
             }
-            return try rows.flatMap { try Self.delete(request: $0, in: database) }
+            var removal = Removal()
+            for row in rows { try Self.remove(row, in: database, into: &removal) }
+            return removal
         }
-        vault.remove(orphans)
+        vault.remove(removal.orphans)
+        return removal.onTheirWay
     }
 
     /// The waiting requests in the order in which they will fire.
-    func pending(of app: ApplicationID?) async throws(NotificationError) -> [PendingNotification] {
-        try await change("read") { database in
-            let sql = """
-                SELECT * FROM request \(app == nil ? "" : "WHERE app = ?") ORDER BY due_wall, row
-                """
-            let statement = try database.cachedStatement(sql: sql)
+    func pending(
+        of app: ApplicationID?, now: ClockReading
+    ) async throws(NotificationError) -> [PendingNotification] {
+        let rows = try await change("read") { database in
+            let sql = "SELECT * FROM request \(app == nil ? "" : "WHERE app = ?")"
             let arguments: StatementArguments = app.map { [$0.rawValue] } ?? []
-            var list: [PendingNotification] = []
-            let rows = try Row.fetchCursor(statement, arguments: arguments)
-            while let row = try rows.next() {
-                guard let claimed = Self.decode(row) else { continue }
-                list.append(
-                    PendingNotification(
-                        app: claimed.app, request: claimed.request,
-                        state: row["state"] == 0 ? .pending : .presenting,
-                        nextFire: claimed.due.wall))
-            }
-            return list
+            return try RequestRow.fetchAll(database, sql: sql, arguments: arguments)
+        }
+        return await list(rows, now: now)
+    }
+
+    /// Off the queue and off the actor: a hundred thousand rows take a second to decode.
+    @concurrent
+    private func list(_ rows: [RequestRow], now: ClockReading) async -> [PendingNotification] {
+        var list: [(due: Instant, row: Int64, pending: PendingNotification)] = []
+        list.reserveCapacity(rows.count)
+        for row in rows {
+            guard let claimed = claimed(row) else { continue }
+            let due = claimed.due.expected(now)
+            let pending = PendingNotification(
+                app: claimed.app, request: claimed.request,
+                state: row.state == 0 ? .pending : .presenting, nextFire: due)
+            list.append((due, row.row, pending))
+        }
+        list.sort { ($0.due, $0.row) < ($1.due, $1.row) }
+        return list.map(\.pending)
+    }
+
+    private func checkLimit(of app: ApplicationID, in database: Database) throws {
+        let statement = try database.cachedStatement(
+            sql: "SELECT pending FROM request_count WHERE app = ?")
+        let count = try Int64.fetchOne(statement, arguments: [app.rawValue]) ?? 0
+        guard count < limits.pending else {
+            throw NotificationError(
+                .limitReached,
+                "\(app) already has \(count) requests waiting, the most that one app may have. "
+                    + "Remove some, or use a repeating trigger.")
+        }
+    }
+}
+
+// MARK: - Rows
+
+extension CenterStore {
+    /// A request's row without its content.
+    private struct StoredRow {
+        var row: Int64
+        var isOnItsWay: Bool
+
+        init?(_ row: Row) {
+            guard let number: Int64 = row.checked("row") else { return nil }
+            self.row = number
+            isOnItsWay = row.checked("state") != Int64(0)
         }
     }
 
-    static func row(
+    private struct Removal: Sendable {
+        /// Files that nothing refers to any more.
+        var orphans: [String] = []
+        /// Rows that were claimed: their files stay until they are settled.
+        var onTheirWay: [Int64] = []
+    }
+
+    private static func row(
         of app: ApplicationID, _ identifier: String, in database: Database
-    ) throws -> Int64? {
+    ) throws -> StoredRow? {
         let statement = try database.cachedStatement(
-            sql: "SELECT row FROM request WHERE app = ? AND identifier = ?")
-        return try Int64.fetchOne(statement, arguments: [app.rawValue, identifier])
+            sql: "SELECT row, state FROM request WHERE app = ? AND identifier = ?")
+        return try Row.fetchOne(statement, arguments: [app.rawValue, identifier])
+            .flatMap(StoredRow.init)
+    }
+
+    private static func remove(
+        _ row: StoredRow, in database: Database, into removal: inout Removal
+    ) throws {
+        try database.cachedStatement(sql: "DELETE FROM request WHERE row = ?")
+            .execute(arguments: [row.row])
+        if row.isOnItsWay {
+            removal.onTheirWay.append(row.row)
+        } else {
+            removal.orphans += try AttachmentReferences.drop(
+                owner: .request, row: row.row, in: database)
+        }
     }
 
     /// Deletes a row and returns the files that nothing refers to any more.
@@ -95,32 +155,14 @@ extension CenterStore {
     }
 
     /// The row as a value, or nil where its checksum or its JSON is wrong.
-    static func decode(_ row: Row) -> ClaimedRequest? {
-        let app: String = row["app"]
-        let identifier: String = row["identifier"]
-        let payload: Data = row["payload"]
-        let dueWall: Int64 = row["due_wall"]
-        let dueBoot: Int64? = row["due_boot"]
-        let stored: Int64 = row["checksum"]
-        let checksum = RowChecksum.of(
-            app, identifier, numbers: [dueWall, dueBoot], payload: payload)
-        guard checksum == stored, let id = try? ApplicationID(app),
-            let request = try? PayloadCoding.decode(NotificationRequest.self, from: payload)
+    func claimed(_ row: RequestRow) -> ClaimedRequest? {
+        guard row.isIntact, let app = try? ApplicationID(row.app),
+            var request = try? PayloadCoding.decode(NotificationRequest.self, from: row.payload)
         else { return nil }
+        request.content = vault.located(request.content)
         return ClaimedRequest(
-            row: row["row"], app: id, request: request, payload: payload,
-            due: DueTime(wall: Instant(microseconds: dueWall), boot: dueBoot))
-    }
-
-    private static func checkLimit(of app: ApplicationID, in database: Database) throws {
-        let statement = try database.cachedStatement(
-            sql: "SELECT pending FROM request_count WHERE app = ?")
-        let count = try Int64.fetchOne(statement, arguments: [app.rawValue]) ?? 0
-        guard count < pendingLimit else {
-            throw NotificationError(
-                .limitReached,
-                "\(app) already has \(count) requests waiting, the most that one app may have. "
-                    + "Remove some, or use a repeating trigger.")
-        }
+            row: row.row, app: app, request: request, payload: row.payload,
+            due: DueTime(
+                wall: Instant(microseconds: row.dueWall), boot: row.dueBoot, zone: row.zone))
     }
 }

@@ -20,7 +20,7 @@ extension CenterStore {
     ) async throws(NotificationError) -> NotificationResponse? {
         let (response, orphans) = try await change("changed") {
             database -> (NotificationResponse?, [String]) in
-            guard let found = try Self.notification(key, in: database) else { return (nil, []) }
+            guard let found = try self.notification(key, in: database) else { return (nil, []) }
             let notification = found.notification
             if action == .dismiss, try !Self.wantsDismissal(notification, in: database) {
                 return (nil, try Self.delete(notification: found.row, in: database))
@@ -54,17 +54,19 @@ extension CenterStore {
             let statement = try database.cachedStatement(
                 sql: "SELECT * FROM response WHERE app = ? ORDER BY row")
             return try Row.fetchAll(statement, arguments: [app.rawValue]).compactMap { row in
-                let payload: Data = row["payload"]
-                let stored: Int64 = row["checksum"]
-                guard RowChecksum.of(app.rawValue, payload: payload) == stored,
-                    let response = try? PayloadCoding.decode(StoredResponse.self, from: payload)
+                let payload: Data = row.checked("payload") ?? Data()
+                guard let id: Int64 = row.checked("row"),
+                    RowChecksum.of(app.rawValue, payload: payload) == row.checked("checksum"),
+                    var response = try? PayloadCoding.decode(StoredResponse.self, from: payload)
                 else {
                     Log.store.error("a damaged response of \(app) is passed over")
                     return nil
                 }
+                response.notification.request.content = self.vault.located(
+                    response.notification.request.content)
                 return NotificationResponse(
-                    id: row["row"], notification: response.notification,
-                    action: response.action, activationToken: response.activationToken)
+                    id: id, notification: response.notification, action: response.action,
+                    activationToken: response.activationToken)
             }
         }
     }

@@ -1,5 +1,5 @@
+internal import Foundation
 internal import GRDB
-internal import Glibc
 internal import Logging
 import NotificationModel
 
@@ -11,7 +11,9 @@ import NotificationModel
 /// Every change goes through the commit queue; a change that returned is on disk.
 final class CenterStore: Sendable {
     let layout: StoreLayout
+    let limits: StoreLimits
     let vault: AttachmentVault
+    let reserve: StoreReserve
     /// Which boot the boot-time column counts in.
     let bootID: String
     private let lock: StoreLock
@@ -19,20 +21,30 @@ final class CenterStore: Sendable {
 
     /// Opens or makes the store; `onSchedule` hears of the earliest due rows after each commit.
     init(
-        layout: StoreLayout, bootID: String,
+        layout: StoreLayout, bootID: String, limits: StoreLimits = StoreLimits(),
+        step: @escaping @Sendable (EngineStep) -> Void = { _ in },
         onSchedule: @escaping @Sendable (ScheduleHead) -> Void
     ) throws(NotificationError) {
         self.layout = layout
         self.bootID = bootID
+        self.limits = limits
         try StoreDirectory(path: layout.directory).prepare()
         lock = try StoreLock(path: layout.lock)
         vault = try AttachmentVault(directory: layout.attachments)
-        let database = try Self.openDatabase(layout)
-        commits = CommitQueue(database) { database in
-            // Reading an index cannot fail where the commit before it did not; if it does, the
-            // next commit reports the head.
-            if let head = try? ScheduleHead(database) { onSchedule(head) }
-        }
+        let reserve = StoreReserve(path: layout.reserve, size: limits.reserve)
+        self.reserve = reserve
+        let file = StoreFile(layout: layout)
+        commits = CommitQueue(
+            try file.open(),
+            hooks: CommitHooks(
+                afterCommit: { database in
+                    // Reading an index cannot fail where the commit before it did not; if it does,
+                    // the next commit reports the head.
+                    if let head = try? ScheduleHead(database) { onSchedule(head) }
+                },
+                makeRoom: { reserve.release() },
+                repair: { try file.rebuild() },
+                step: step))
     }
 
     /// Runs a change in the next group commit.
@@ -42,98 +54,42 @@ final class CenterStore: Sendable {
         do {
             return try await commits.perform(body)
         } catch {
-            throw Self.translate(error, what: what, store: layout.database)
+            throw StoreFile.translate(error, what: what, store: layout.database)
         }
     }
 
-    private static func openDatabase(
-        _ layout: StoreLayout
-    ) throws(NotificationError) -> DatabaseQueue {
-        let isNew = access(layout.database, F_OK) != 0
+    /// Closes the database and lets another process have the store.
+    func close() {
         do {
-            return try openMigrated(layout)
-        } catch let error as NotificationError {
-            throw error
-        } catch let error as DatabaseError
-            where !isNew
-            && [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
-        {
-            try setAside(layout)
+            try commits.close()
         } catch {
-            throw translate(error, what: "opened", store: layout.database)
+            Log.store.error("the store could not be closed: \(error)")
         }
-        do {
-            return try openMigrated(layout)
-        } catch {
-            throw translate(error, what: "opened", store: layout.database)
-        }
+        lock.release()
     }
 
-    private static func openMigrated(_ layout: StoreLayout) throws -> DatabaseQueue {
-        var configuration = Configuration()
-        configuration.label = "tocsin.store"
-        let database = try DatabaseQueue(path: layout.database, configuration: configuration)
-        try database.writeWithoutTransaction { database in
-            try database.execute(
-                sql: """
-                    PRAGMA journal_mode = WAL;
-                    PRAGMA synchronous = FULL;
-                    PRAGMA secure_delete = ON;
-                    """)
-        }
-        chmod(layout.database, 0o600)
-        let migrator = CenterSchema.migrator
-        guard try !database.read({ try migrator.hasBeenSuperseded($0) }) else {
-            throw NotificationError(
-                .storeUnavailable,
-                "The store \(layout.database.quotedForMessage()) was written by a newer version "
-                    + "and is left untouched. Install that version again, or move the store away.")
-        }
-        try migrator.migrate(database)
-        return database
+    /// Keeps what went wrong with a request, the newest of it.
+    static func record(
+        _ message: String, app: String, identifier: String, at date: Instant, keeping limit: Int,
+        in database: Database
+    ) throws {
+        try database.execute(
+            sql: "INSERT INTO record (at, app, identifier, message) VALUES (?, ?, ?, ?)",
+            arguments: [date.microseconds, app, identifier, message])
+        try database.execute(
+            sql: "DELETE FROM record WHERE row <= (SELECT MAX(row) FROM record) - ?",
+            arguments: [limit])
     }
 
-    /// Puts a file that is no database out of the way, so that a start never fails on bad data.
-    private static func setAside(_ layout: StoreLayout) throws(NotificationError) {
-        let damaged = layout.database + ".damaged"
-        for suffix in ["", "-wal", "-shm"] {
-            let source = layout.database + suffix
-            guard access(source, F_OK) == 0 else { continue }
-            guard rename(source, damaged + suffix) == 0 else {
-                throw NotificationError(
-                    .storeUnavailable,
-                    "The store \(source.quotedForMessage()) is damaged and cannot be moved away: "
-                        + "\(String(cString: strerror(errno))). Move it away by hand.")
+    /// What went wrong, oldest first; for tests and for reports of defects.
+    func records() async throws(NotificationError) -> [String] {
+        try await change("read") { database in
+            try Row.fetchAll(database, sql: "SELECT * FROM record ORDER BY row").map { row in
+                let texts: [String] = ["app", "identifier", "message"].map {
+                    row.checked($0) ?? ""
+                }
+                return "\(texts[0]) \(texts[1].quotedForMessage()): \(texts[2])"
             }
-        }
-        Log.store.error("the store is damaged; kept as \(damaged), a new one is begun")
-    }
-
-    private static func translate(
-        _ error: any Error, what: String, store: String
-    ) -> NotificationError {
-        if let error = error as? NotificationError { return error }
-        let name = store.quotedForMessage()
-        guard let error = error as? DatabaseError else {
-            return NotificationError(
-                .storeUnavailable, "The store \(name) could not be \(what): \(error).")
-        }
-        switch error.resultCode {
-        case .SQLITE_FULL:
-            return NotificationError(
-                .noSpace,
-                "The store \(name) could not be \(what): the disk is full. Nothing was changed; "
-                    + "free some space and try again.")
-        case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_AUTH:
-            return NotificationError(
-                .storeUnavailable,
-                "The store \(name) could not be \(what): it is not writable. Check the "
-                    + "permissions of its directory.")
-        default:
-            return NotificationError(
-                .storeUnavailable,
-                "The store \(name) could not be \(what): \(error.message ?? "SQLite failed") "
-                    + "(SQLite \(error.extendedResultCode.rawValue)). Nothing was changed.")
         }
     }
 }

@@ -2,7 +2,7 @@ internal import Foundation
 import NotificationModel
 
 /// A row that is marked "presenting": nobody else will show it.
-struct ClaimedRequest: Sendable {
+struct ClaimedRequest: Hashable, Sendable {
     var row: Int64
     var app: ApplicationID
     var request: NotificationRequest

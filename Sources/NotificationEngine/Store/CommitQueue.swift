@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import GRDB
 internal import Synchronization
 
@@ -6,32 +7,36 @@ internal import Synchronization
 ///
 /// Changes run in the order of their submission, on SQLite's own queue, each in a savepoint of its
 /// own: one that fails leaves the others of its group alone. A change is reported as done only
-/// after the commit of its group.
+/// after the commit of its group, and the reports keep the order.
 final class CommitQueue: Sendable {
     private struct Change: Sendable {
-        /// Runs in the group's transaction, and says how to report once the commit is known.
-        let run: @Sendable (Database) -> Report
-        /// Reports that the transaction could not even begin.
+        /// Runs in the group's transaction; may run again if that was rolled back.
+        let run: @Sendable (Database) -> Attempt
+        /// Reports that nothing was changed.
         let refuse: @Sendable (any Error) -> Void
     }
 
-    private typealias Report = (_ commitError: (any Error)?) -> Void
+    private struct Attempt {
+        var error: (any Error)?
+        /// Reports the result, success or not; to be called after the commit.
+        var report: () -> Void
+    }
 
     private struct State {
+        var database: DatabaseQueue
         var waiting: [Change] = []
         var isRunning = false
+        var hasRepaired = false
     }
 
     private static let groupLimit = 1_024
 
-    private let database: DatabaseQueue
-    private let afterCommit: @Sendable (Database) -> Void
-    private let state = Mutex(State())
+    private let hooks: CommitHooks
+    private let state: Mutex<State>
 
-    /// `afterCommit` runs after each group, before its changes are reported.
-    init(_ database: DatabaseQueue, afterCommit: @escaping @Sendable (Database) -> Void) {
-        self.database = database
-        self.afterCommit = afterCommit
+    init(_ database: DatabaseQueue, hooks: CommitHooks) {
+        self.hooks = hooks
+        state = Mutex(State(database: database))
     }
 
     /// Runs a change and returns what it returned, once it is on disk.
@@ -43,16 +48,17 @@ final class CommitQueue: Sendable {
                 Change(
                     run: { database in
                         let result = Self.inSavepoint(of: database, change)
-                        return { commitError in
-                            if let commitError {
-                                continuation.resume(throwing: commitError)
-                            } else {
-                                continuation.resume(with: result)
-                            }
-                        }
+                        var attempt = Attempt { continuation.resume(with: result) }
+                        if case .failure(let error) = result { attempt.error = error }
+                        return attempt
                     },
                     refuse: { continuation.resume(throwing: $0) }))
         }
+    }
+
+    /// Does what was submitted, and closes the database; later changes fail.
+    func close() throws {
+        try state.withLock { $0.database }.close()
     }
 
     private static func inSavepoint<Value>(
@@ -69,42 +75,123 @@ final class CommitQueue: Sendable {
         }
         return result
     }
+}
 
+// MARK: - Groups
+
+extension CommitQueue {
     private func submit(_ change: Change) {
-        let mustStart = state.withLock { state in
+        let start = state.withLock { state -> DatabaseQueue? in
             state.waiting.append(change)
             defer { state.isRunning = true }
-            return !state.isRunning
+            return state.isRunning ? nil : state.database
         }
-        guard mustStart else { return }
-        database.asyncWriteWithoutTransaction { [self] database in drain(database) }
+        start.map(drain)
     }
 
-    private func drain(_ database: Database) {
-        while true {
-            let group = state.withLock { state -> [Change] in
-                let group = Array(state.waiting.prefix(Self.groupLimit))
-                state.waiting.removeFirst(group.count)
-                state.isRunning = !group.isEmpty
-                return group
+    private func drain(_ queue: DatabaseQueue) {
+        queue.asyncWriteWithoutTransaction { [self] database in
+            while true {
+                let group = nextGroup()
+                if group.isEmpty { return }
+                hooks.step(.collected)
+                guard commit(group, in: database) else { return repair(group) }
             }
-            if group.isEmpty { return }
-            commit(group, in: database)
         }
     }
 
-    private func commit(_ group: [Change], in database: Database) {
-        var reports: [Report] = []
+    private func nextGroup() -> [Change] {
+        state.withLock { state in
+            let group = Array(state.waiting.prefix(Self.groupLimit))
+            state.waiting.removeFirst(group.count)
+            state.isRunning = !group.isEmpty
+            return group
+        }
+    }
+
+    /// Commits a group and reports; false where the database turned out to be damaged, and nothing
+    /// was reported.
+    private func commit(_ group: [Change], in database: Database) -> Bool {
         do {
-            try database.inTransaction(.immediate) {
-                reports = group.map { $0.run(database) }
-                return .commit
-            }
-            afterCommit(database)
-            for report in reports { report(nil) }
+            let attempts = try attempt(group, in: database)
+            hooks.step(.committed)
+            hooks.afterCommit(database)
+            for attempt in attempts { attempt.report() }
+            return true
         } catch {
-            for report in reports { report(error) }
-            for change in group.dropFirst(reports.count) { change.refuse(error) }
+            let code = (error as? DatabaseError)?.resultCode
+            if let code, [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(code), mayRepair() {
+                return false
+            }
+            if code == .SQLITE_FULL, hooks.makeRoom() {
+                return commit(group, in: database)
+            }
+            guard group.count > 1, code == .SQLITE_FULL || code == .SQLITE_NOMEM else {
+                for change in group { change.refuse(error) }
+                return true
+            }
+            // What one large change lacks may be enough for the others.
+            return group.allSatisfy { commit([$0], in: database) }
+        }
+    }
+
+    private func attempt(_ group: [Change], in database: Database) throws -> [Attempt] {
+        var attempts: [Attempt] = []
+        try database.inTransaction(.immediate) {
+            for change in group {
+                let attempt = change.run(database)
+                // A full or failing disk may end the whole transaction, and not the savepoint
+                // alone (sqlite.org/lang_transaction.html, "Response To Errors"); what follows
+                // would then be committed by itself.
+                if let error = attempt.error, Self.concernsAll(error, in: database) { throw error }
+                attempts.append(attempt)
+            }
+            hooks.step(.changed)
+            return .commit
+        }
+        return attempts
+    }
+
+    private static func concernsAll(_ error: any Error, in database: Database) -> Bool {
+        guard database.isInsideTransaction else { return true }
+        guard let code = (error as? DatabaseError)?.resultCode else { return false }
+        return [.SQLITE_FULL, .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_IOERR].contains(code)
+    }
+}
+
+// MARK: - Damage
+
+extension CommitQueue {
+    /// Once in the life of a process: a medium that damages the new file as well is no place for a
+    /// store, and each repair would cost rows.
+    private func mayRepair() -> Bool {
+        state.withLock { state in
+            defer { state.hasRepaired = true }
+            return !state.hasRepaired
+        }
+    }
+
+    /// Exchanges the damaged database for a new one with what could be read, and goes on.
+    private func repair(_ group: [Change]) {
+        let damaged = state.withLock { state in
+            state.waiting.insert(contentsOf: group, at: 0)
+            return state.database
+        }
+        // Elsewhere, because a queue cannot close its own database.
+        DispatchQueue.global().async { [self] in
+            do {
+                try damaged.close()
+                let repaired = try hooks.repair()
+                state.withLock { $0.database = repaired }
+                drain(repaired)
+            } catch {
+                let refused = state.withLock { state in
+                    defer { state.waiting = [] }
+                    state.isRunning = false
+                    return state.waiting
+                }
+                for change in refused { change.refuse(error) }
+            }
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import GRDB
 
 /// A checksum of what a row says, so that a flipped bit is found before it is acted on.
 ///
@@ -19,7 +20,7 @@ struct RowChecksum {
 
     private mutating func combine(_ number: Int64?) {
         guard let number else { return combine(EmptyCollection()) }
-        combine((0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) })
+        combine((0..<8).lazy.map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) })
     }
 
     static func of(_ texts: String..., numbers: [Int64?] = [], payload: Data) -> Int64 {
@@ -28,5 +29,18 @@ struct RowChecksum {
         for number in numbers { sum.combine(number) }
         payload.withUnsafeBytes { sum.combine($0) }
         return sum.value
+    }
+
+    /// `request_checksum(app, identifier, due_wall, due_boot, payload)`, so that one statement can
+    /// change the due times of all rows of a kind.
+    static var sqlFunction: DatabaseFunction {
+        DatabaseFunction("request_checksum", argumentCount: 5, pure: true) { values in
+            guard let app = String.fromDatabaseValue(values[0]),
+                let identifier = String.fromDatabaseValue(values[1]),
+                let payload = Data.fromDatabaseValue(values[4])
+            else { return nil }
+            let numbers = values[2...3].map(Int64.fromDatabaseValue)
+            return of(app, identifier, numbers: numbers, payload: payload)
+        }
     }
 }

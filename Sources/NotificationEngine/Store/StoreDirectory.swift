@@ -55,10 +55,14 @@ struct StoreDirectory {
             throw refusal("belongs to user \(status.st_uid)", remedy: remedy)
         }
         guard status.st_mode & 0o022 == 0 else {
-            throw refusal("can be written by others", remedy: "Run: chmod 700 '\(path)'")
+            throw refusal(
+                "can be written by others",
+                remedy: "Run: chmod 700 \(path.quotedForMessage(limit: 1_000))")
         }
         if status.st_mode & 0o077 != 0, chmod(path, 0o700) != 0 {
-            throw failure("cannot be made private", remedy: "Run: chmod 700 '\(path)'")
+            throw failure(
+                "cannot be made private",
+                remedy: "Run: chmod 700 \(path.quotedForMessage(limit: 1_000))")
         }
     }
 

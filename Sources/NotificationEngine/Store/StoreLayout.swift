@@ -14,6 +14,10 @@ public struct StoreLayout: Hashable, Sendable {
     public var database: String { directory + "/center.sqlite" }
     /// Locked by the one process that has the store.
     public var lock: String { directory + "/center.lock" }
+    /// Where a database that cannot be read is kept.
+    var damaged: String { database + ".damaged" }
+    /// Takes up space that is given back when the disk is full.
+    var reserve: String { directory + "/center.reserve" }
     /// Our copies of attachments.
     public var attachments: String { directory + "/attachments" }
 }

@@ -1,13 +1,14 @@
 internal import CLinux
 internal import Glibc
 import NotificationModel
+internal import Synchronization
 
 /// Holds a store for this process.
 ///
 /// An open-file-description lock ends with the process however it ends, so that neither a stale
 /// file nor a reused process id can keep a store locked (fcntl(2), "Open file description locks").
 final class StoreLock: Sendable {
-    private let descriptor: Int32
+    private let descriptor: Mutex<Int32?>
 
     /// Takes the lock, or fails at once with `storeLocked` where another process has it.
     init(path: String) throws(NotificationError) {
@@ -33,10 +34,16 @@ final class StoreLock: Sendable {
                 "The store of \(path.quotedForMessage()) cannot be locked: "
                     + "\(String(cString: strerror(reason))).")
         }
-        self.descriptor = descriptor
+        self.descriptor = Mutex(descriptor)
     }
 
     deinit {
-        close(descriptor)
+        release()
+    }
+
+    /// Lets another process have the store.
+    func release() {
+        let descriptor = descriptor.withLock { $0.take() }
+        if let descriptor { close(descriptor) }
     }
 }

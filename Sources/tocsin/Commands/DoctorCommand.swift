@@ -11,7 +11,7 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
     @Flag(help: "Prints one JSON object.")
     var json = false
 
-    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ExitStatus {
+    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let center = try await Center.open(environment)
         let report: DoctorReport
         do throws(NotificationError) {

@@ -24,7 +24,7 @@ struct ListCommand: ParsableCommand, ToolCommand {
         }
     }
 
-    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ExitStatus {
+    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let app: ApplicationID? = allApps ? nil : try selection.resolved()
         let center = try await Center.open(environment)
         return try print(try await rows(of: app, at: center), in: environment)
@@ -44,7 +44,7 @@ struct ListCommand: ParsableCommand, ToolCommand {
 
     private func print(
         _ rows: [ListRow], in environment: ToolEnvironment
-    ) throws(ToolError) -> ExitStatus {
+    ) throws(ToolError) -> ToolStatus {
         if json {
             let format = NotificationJSON(zone: environment.zone)
             try Output.write(rows.map { $0.object(format).text + "\n" }.joined())

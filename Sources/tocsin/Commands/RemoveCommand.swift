@@ -33,7 +33,7 @@ struct RemoveCommand: ParsableCommand, ToolCommand {
         }
     }
 
-    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ExitStatus {
+    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let app = try selection.resolved()
         let center = try await Center.open(environment)
         let requests = try await requests(of: app, at: center)

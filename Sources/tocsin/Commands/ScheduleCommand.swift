@@ -35,7 +35,7 @@ struct ScheduleCommand: ParsableCommand, ToolCommand {
         }
     }
 
-    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ExitStatus {
+    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let (trigger, date) = try trigger(in: environment)
         let actions = try ActionText.parse(content.actions)
         let category = actions.isEmpty ? nil : ToolCategory.category(actions)

@@ -28,7 +28,7 @@ struct SendCommand: ParsableCommand, ToolCommand {
             """)
     var wait = false
 
-    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ExitStatus {
+    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let actions = try ActionText.parse(content.actions)
         let needsCategory = wait || !actions.isEmpty
         let category = needsCategory ? ToolCategory.category(actions) : nil
@@ -57,7 +57,7 @@ struct SendCommand: ParsableCommand, ToolCommand {
         return try await report(request, waiting)
     }
 
-    private func report(_ request: NotificationRequest) throws(ToolError) -> ExitStatus {
+    private func report(_ request: NotificationRequest) throws(ToolError) -> ToolStatus {
         if content.json {
             try Output.line(
                 JSONValue.object([.init("id", .string(request.identifier))]).text)
@@ -67,7 +67,7 @@ struct SendCommand: ParsableCommand, ToolCommand {
 
     private func report(
         _ request: NotificationRequest, _ waiting: AnswerWait
-    ) async throws(ToolError) -> ExitStatus {
+    ) async throws(ToolError) -> ToolStatus {
         // Without a limit of ours the server's own decides when the popup leaves, and a server
         // that keeps notifications can still answer long after that.
         let limit = content.expireTime.flatMap { $0 > 0 ? Duration.milliseconds($0) : nil }

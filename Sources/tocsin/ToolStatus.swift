@@ -1,7 +1,7 @@
 internal import NotificationModel
 
 /// What the tool's exit status says; stable, programs rely on it.
-enum ExitStatus: Int32 {
+enum ToolStatus: Int32 {
     /// Done; with `--wait`: answered.
     case done = 0
     /// Failed in a way that has no status of its own.

@@ -1,0 +1,23 @@
+import NotificationModel
+
+/// When a request is due.
+///
+/// One that counts on the boot-time clock also carries the wall time it is expected to mean, by
+/// which it goes on after a reboot.
+struct DueTime: Hashable, Sendable {
+    var wall: Instant
+    var boot: Int64?
+    /// The person's zone, where the date was computed by it and floats with it.
+    var zone: String?
+
+    init(wall: Instant, boot: Int64? = nil, zone: String? = nil) {
+        self.wall = wall
+        self.boot = boot
+        self.zone = zone
+    }
+
+    /// The wall time that it means now, even if the wall clock was set since.
+    func expected(_ now: ClockReading) -> Instant {
+        boot.map { now.wall.adding(microseconds: $0 - now.boot) } ?? wall
+    }
+}

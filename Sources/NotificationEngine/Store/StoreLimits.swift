@@ -1,0 +1,14 @@
+/// How much a store keeps.
+package struct StoreLimits: Hashable, Sendable {
+    /// The most requests that one app may have waiting.
+    package var pending: Int64 = 100_000
+    /// The most delivered notifications that are kept for one app.
+    package var delivered = 100
+    /// How long a delivered notification is kept, in microseconds.
+    package var deliveredAge: Int64 = 7 * 24 * 3_600 * 1_000_000
+    /// The most records of what went wrong.
+    package var records = 1_000
+    /// What is kept free for a full disk, in bytes: once around SQLite's write-ahead log, after
+    /// which the log reuses its own space.
+    package var reserve = 4 << 20
+}

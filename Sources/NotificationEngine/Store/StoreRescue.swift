@@ -1,0 +1,108 @@
+internal import Foundation
+internal import GRDB
+internal import Logging
+import NotificationModel
+
+/// Copies what can still be read of a damaged database into a new one.
+///
+/// Each table is read in its order up to the first page that is gone; behind it rows are asked for
+/// one by one by their number, so that a page costs its own rows only.
+struct StoreRescue {
+    /// How many numbers without a row are tried before a table counts as read to its end.
+    private static let patience: Int64 = 10_000
+
+    /// The path of the damaged database.
+    let source: String
+
+    /// Fills a new database; what cannot be read is missing in it, and a record says so.
+    func run(into target: Database) throws {
+        try target.inTransaction {
+            var isComplete = false
+            // With a connection of its own: one that knew the damaged file would fail with it.
+            if let damaged = try? DatabaseQueue(path: source) {
+                try damaged.inDatabase { try copy(from: $0, into: target, isComplete: &isComplete) }
+                try? damaged.close()
+            }
+            try removeDamaged(in: target, isComplete: isComplete)
+            return .commit
+        }
+    }
+
+    private func copy(
+        from damaged: Database, into target: Database, isComplete: inout Bool
+    ) throws {
+        isComplete = true
+        for table in ["request", "notification", "response", "record"] {
+            if let last = copyInOrder(table, from: damaged, into: target) {
+                isComplete = false
+                copySingly(table, after: last, from: damaged, into: target)
+            }
+        }
+        for table in ["application", "category", "attachment"] {
+            _ = copyInOrder(table, from: damaged, into: target)
+        }
+    }
+
+    /// Copies up to the first unreadable page; returns the last row's number, or nil at the end.
+    private func copyInOrder(
+        _ table: String, from damaged: Database, into target: Database
+    ) -> Int64? {
+        var last: Int64 = 0
+        do {
+            let rows = try Row.fetchCursor(damaged, sql: "SELECT * FROM \(table) NOT INDEXED")
+            while let row = try rows.next() {
+                insert(row, into: table, of: target)
+                last = row.checked("row") ?? last
+            }
+            return nil
+        } catch {
+            return last
+        }
+    }
+
+    private func copySingly(
+        _ table: String, after start: Int64, from damaged: Database, into target: Database
+    ) {
+        guard
+            let find = try? damaged.makeStatement(
+                sql: "SELECT * FROM \(table) NOT INDEXED WHERE row = ?")
+        else { return }
+        var (number, last) = (start, start)
+        while number - last < Self.patience {
+            number += 1
+            guard let row = try? Row.fetchOne(find, arguments: [number]) else { continue }
+            insert(row, into: table, of: target)
+            last = number
+        }
+    }
+
+    /// Passes over a row that breaks a rule of its table, as damage may make one.
+    private func insert(_ row: Row, into table: String, of target: Database) {
+        let places = Array(repeating: "?", count: row.count).joined(separator: ", ")
+        let sql = "INSERT OR IGNORE INTO \(table) VALUES (\(places))"
+        try? target.cachedStatement(sql: sql)
+            .execute(arguments: StatementArguments(row.databaseValues))
+    }
+
+    /// Behind a wrong due time a request would wait for ever.
+    private func removeDamaged(in target: Database, isComplete: Bool) throws {
+        let condition = """
+            checksum IS NOT request_checksum(app, identifier, due_wall, due_boot, payload)
+            """
+        try target.execute(
+            sql: """
+                INSERT OR IGNORE INTO record (at, app, identifier, message)
+                SELECT due_wall, app, identifier, 'damaged in the store' FROM request
+                WHERE \(condition);
+                DELETE FROM request WHERE \(condition);
+                """)
+        let kept = try Int.fetchOne(target, sql: "SELECT COUNT(*) FROM request") ?? 0
+        let message =
+            "the store was damaged; \(kept) waiting requests were kept"
+            + (isComplete ? "" : ", others could not be read")
+        Log.store.error("\(message)")
+        try target.execute(
+            sql: "INSERT INTO record (at, app, identifier, message) VALUES (0, '', '', ?)",
+            arguments: [message])
+    }
+}

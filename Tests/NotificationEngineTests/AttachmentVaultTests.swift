@@ -1,0 +1,133 @@
+import Foundation
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+@Suite("Our copies of attached files")
+struct AttachmentVaultTests {
+    let root: TemporaryDirectory
+    let vault: AttachmentVault
+
+    init() throws {
+        root = try TemporaryDirectory()
+        vault = try AttachmentVault(directory: root.path + "/vault")
+    }
+
+    var files: [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: root.path + "/vault").sorted()) ?? []
+    }
+
+    func attachment(_ path: String, type: String = "public.png") -> NotificationAttachment {
+        NotificationAttachment(identifier: "a", path: path, type: type)
+    }
+
+    func code(_ body: () throws -> Void) -> NotificationError.Code? {
+        let error = #expect(throws: NotificationError.self) { try body() }
+        return error?.code
+    }
+
+    @Test("A file is copied under a name of ours, with its bytes and for this user alone")
+    func copied() throws {
+        let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        let path = try root.write(bytes, to: "../\(root.path.split(separator: "/").last ?? "")/a b.png")
+        let stored = try vault.store([attachment(path)], from: [OpenFile(path: path)])
+        let copy = try #require(stored.first?.path)
+        #expect(copy.hasPrefix(root.path + "/vault/") && copy.hasSuffix(".png"))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == Data(bytes))
+        let mode = try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions]
+        #expect((mode as? NSNumber)?.intValue == 0o600)
+        #expect(FileManager.default.fileExists(atPath: path), "the app's file stays")
+    }
+
+    @Test("What was opened is what is copied, even if the path is another file by then")
+    func swapped() throws {
+        let path = try root.write([1, 2, 3], to: "a.png")
+        let open = try OpenFile(path: path)
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createSymbolicLink(
+            atPath: path, withDestinationPath: "/etc/passwd")
+        let stored = try vault.store([attachment(path)], from: [open])
+        let copy = try Data(contentsOf: URL(fileURLWithPath: stored.first?.path ?? ""))
+        #expect(copy == Data([1, 2, 3]))
+    }
+
+    @Test("A file that shrinks is copied as far as it goes, one that grows to its checked size")
+    func resized() throws {
+        let path = try root.write([1, 2, 3, 4], to: "a.png")
+        let open = try OpenFile(path: path)
+        #expect(truncate(path, 2) == 0)
+        let shrunk = try vault.store([attachment(path)], from: [open])
+        #expect(try Data(contentsOf: URL(fileURLWithPath: shrunk.first?.path ?? "")).count == 2)
+        let again = try OpenFile(path: path)
+        #expect(truncate(path, 1_000) == 0)
+        let grown = try vault.store([attachment(path)], from: [again])
+        #expect(try Data(contentsOf: URL(fileURLWithPath: grown.first?.path ?? "")).count == 2)
+    }
+
+    @Test("A pipe, a link, a directory and a device are refused without waiting")
+    func special() throws {
+        let pipe = root.path + "/pipe.png"
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let link = root.path + "/link.png"
+        let target = try root.write([1], to: "target.png")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+        for path in [pipe, link, root.path, "/dev/null", root.path + "/missing.png"] {
+            #expect(code { _ = try OpenFile(path: path) } == .attachmentInvalid, "\(path)")
+        }
+    }
+
+    @Test("A type that is not supported is refused, and so is a file too large for its type")
+    func limits() throws {
+        let path = try root.write([1], to: "a.txt")
+        #expect(
+            code { _ = try vault.store([attachment(path, type: "public.text")], from: [OpenFile(path: path)]) }
+                == .attachmentUnrecognized)
+        let large = try root.write([], to: "large.mp3")
+        #expect(truncate(large, (5 << 20) + 1) == 0)
+        #expect(
+            code { _ = try vault.store([attachment(large, type: "public.mp3")], from: [OpenFile(path: large)]) }
+                == .attachmentTooLarge)
+        #expect(files.isEmpty)
+    }
+
+    @Test("Where one of several fails, none is kept")
+    func allOrNone() throws {
+        let good = try root.write([1], to: "a.png")
+        let error = code {
+            _ = try vault.store(
+                [attachment(good), attachment(good, type: "public.text")],
+                from: [OpenFile(path: good), OpenFile(path: good)])
+        }
+        #expect(error == .attachmentUnrecognized)
+        #expect(files.isEmpty)
+        #expect(code { _ = try vault.store([attachment(good)], from: []) } == .attachmentInvalid)
+    }
+
+    @Test("A sweep keeps what is referred to, and removal stays inside the directory")
+    func sweep() throws {
+        let path = try root.write([1], to: "a.png")
+        let stored = try vault.store(
+            [attachment(path), attachment(path)], from: [OpenFile(path: path), OpenFile(path: path)])
+        let names = stored.map { ($0.path as NSString).lastPathComponent }
+        vault.sweep(keeping: [names[0]])
+        #expect(files == [names[0]])
+        vault.remove(["../a.png", path, "/etc/hostname"])
+        #expect(FileManager.default.fileExists(atPath: path))
+        vault.remove([stored[0].path])
+        #expect(files.isEmpty)
+    }
+
+    @Test("Paths follow the directory when it is moved")
+    func moved() throws {
+        let path = try root.write([1], to: "a.png")
+        var content = NotificationContent(title: "t")
+        content.attachments = try vault.store([attachment(path)], from: [OpenFile(path: path)])
+        try FileManager.default.moveItem(atPath: root.path + "/vault", toPath: root.path + "/new")
+        let moved = try AttachmentVault(directory: root.path + "/new").located(content)
+        let copy = try #require(moved.attachments.first?.path)
+        #expect(copy.hasPrefix(root.path + "/new/"))
+        #expect(FileManager.default.fileExists(atPath: copy))
+    }
+}

@@ -1,0 +1,355 @@
+import Foundation
+import GRDB
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+@Suite("The store")
+struct CenterStoreTests {
+    let fixture: StoreFixture
+
+    init() throws {
+        fixture = try StoreFixture()
+    }
+
+    @Test("Waiting requests are listed in the order in which they fire, and survive a reopening")
+    func order() async throws {
+        let store = try fixture.open()
+        for (seconds, name) in [(300.0, "c"), (100, "a"), (200, "b"), (100, "a2")] {
+            try await store.add(.after(seconds, name))
+        }
+        try await store.add(.sample("at", .at(ManualClock.start.adding(microseconds: 150_000_000))))
+        #expect(try await store.identifiers() == ["a", "a2", "at", "b", "c"])
+        store.close()
+        let again = try fixture.open()
+        #expect(try await again.identifiers() == ["a", "a2", "at", "b", "c"])
+    }
+
+    @Test("A request replaces the waiting one of its identifier, in its own app only")
+    func replaces() async throws {
+        let store = try fixture.open()
+        let other = try ApplicationID("org.example.Other")
+        try await store.add(.after(100, "a"))
+        try await store.add(.after(100, "a"), app: other)
+        try await store.add(.sample("a", .interval(seconds: 50, repeats: false), title: "new"))
+        let mine = try await store.pending(of: .tocsin, now: fixture.now)
+        #expect(mine.map(\.request.content.title) == ["new"])
+        #expect(mine.first?.nextFire == ManualClock.start.adding(microseconds: 50_000_000))
+        #expect(try await store.identifiers(of: nil) == ["a", "a"])
+        #expect(try await store.counts().0 == 2)
+    }
+
+    @Test("Removal takes the named ones, or all of one app, and ignores unknown ones")
+    func removes() async throws {
+        let store = try fixture.open()
+        let other = try ApplicationID("org.example.Other")
+        for name in ["a", "b", "c"] { try await store.add(.after(10, name)) }
+        try await store.add(.after(10, "a"), app: other)
+        _ = try await store.removePending(.identifiers(["b", "nothing"]), of: .tocsin)
+        #expect(try await store.identifiers() == ["a", "c"])
+        _ = try await store.removePending(.all, of: .tocsin)
+        #expect(try await store.identifiers() == [])
+        #expect(try await store.identifiers(of: other) == ["a"])
+    }
+
+    @Test("A claim takes what is due, oldest first over both clocks, and passes over waiting apps")
+    func claims() async throws {
+        let store = try fixture.open()
+        let other = try ApplicationID("org.example.Other")
+        try await store.add(.after(3, "c"))
+        try await store.add(.sample("b", .at(ManualClock.start.adding(microseconds: 2_000_000))))
+        try await store.add(.after(1, "a"))
+        try await store.add(.after(1, "o"), app: other)
+        try await store.add(.after(60, "later"))
+        var now = fixture.now
+        #expect(try await store.claim(limit: 64, excluding: [], now: now).isEmpty)
+        now.wall = now.wall.adding(microseconds: 5_000_000)
+        now.boot += 5_000_000
+        let first = try await store.claim(limit: 2, excluding: [other], now: now)
+        #expect(first.map(\.request.identifier) == ["a", "b"])
+        let rest = try await store.claim(limit: 64, excluding: [], now: now)
+        #expect(rest.map(\.request.identifier) == ["o", "c"])
+        #expect(try await store.claim(limit: 64, excluding: [], now: now).isEmpty)
+        let states = try await store.pending(of: .tocsin, now: now).map(\.state)
+        #expect(states == [.presenting, .presenting, .presenting, .pending])
+    }
+
+    @Test("What was left presenting waits again after a restart, and nothing else changes")
+    func leftPresenting() async throws {
+        let store = try fixture.open()
+        try await store.add(.sample("a"))
+        try await store.add(.after(60, "b"))
+        #expect(try await store.claim(limit: 64, excluding: [], now: fixture.now).count == 1)
+        store.close()
+        let again = try fixture.open()
+        try await again.adoptThisBoot(now: fixture.now)
+        #expect(try await again.deliver() == ["a"])
+        #expect(try await again.identifiers() == ["b"])
+    }
+
+    @Test("Each outcome leaves what it should")
+    func settles() async throws {
+        let store = try fixture.open()
+        try await store.add(.sample("a"))
+        try await store.deliver(.returned)
+        #expect(try await store.identifiers() == ["a"])
+        try await store.deliver(.delivered(PresentedPopup(id: 7, server: ":1.1")))
+        #expect(try await store.identifiers() == [])
+        #expect(try await store.popups() == [.sample("a"): PresentedPopup(id: 7, server: ":1.1")])
+        try await store.add(.sample("b"))
+        try await store.deliver(.suppressed)
+        try await store.add(.sample("c"))
+        try await store.deliver(.failed("the server said no"))
+        #expect(try await store.delivered(of: .tocsin).map(\.request.identifier) == ["a"])
+        #expect(try await store.records().map { $0.contains("the server said no") } == [true])
+        #expect(try await store.counts() == (0, 1, 0))
+    }
+
+    @Test("A row that was removed or replaced on its way does not come back")
+    func settledAfterRemoval() async throws {
+        let store = try fixture.open()
+        try await store.add(.after(60, "a", repeats: true))
+        var now = fixture.now
+        now.boot += 60_000_000
+        let claimed = try await store.claim(limit: 1, excluding: [], now: now)
+        let row = try #require(claimed.first)
+        #expect(try await store.removePending(.all, of: .tocsin) == [row.row])
+        let next = DueTime(wall: now.wall, boot: now.boot)
+        for outcome: Settlement.Outcome in [.returned, .suppressed, .delivered(nil)] {
+            try await store.settle(
+                Settlement(claimed: row, outcome: outcome, date: now.wall, next: next))
+        }
+        #expect(try await store.identifiers() == [])
+    }
+
+    @Test("The alarms follow the earliest waiting row of each clock")
+    func heads() async throws {
+        let store = try fixture.open()
+        let at = ManualClock.start.adding(microseconds: 9_000_000)
+        try await store.add(.sample("at", .at(at)))
+        #expect(fixture.heads.all.last == ScheduleHead(wall: at))
+        try await store.add(.after(5, "in"))
+        #expect(
+            fixture.heads.all.last == ScheduleHead(wall: at, boot: fixture.now.boot + 5_000_000))
+        _ = try await store.removePending(.all, of: .tocsin)
+        #expect(fixture.heads.all.last == ScheduleHead())
+    }
+
+    @Test("After a reboot intervals go on by the wall clock")
+    func reboot() async throws {
+        let store = try fixture.open()
+        for index in 0..<5 { try await store.add(.after(60, "r\(index)")) }
+        store.close()
+        let again = try fixture.open(bootID: "second-boot")
+        var now = ClockReading.sample(boot: 1_000_000)
+        now.bootID = "second-boot"
+        try await again.adoptThisBoot(now: now)
+        let due = ManualClock.start.adding(microseconds: 60_000_000)
+        #expect(fixture.heads.all.last == ScheduleHead(wall: due))
+        now.wall = due
+        #expect(try await again.deliver(now: now).count == 5)
+    }
+
+    @Test("Listed times follow a wall clock that is set, now and after a reboot")
+    func setClock() async throws {
+        let store = try fixture.open()
+        try await store.add(.after(60, "a"))
+        var now = fixture.now
+        now.wall = now.wall.adding(microseconds: 1_000_000_000_000)
+        let due = now.wall.adding(microseconds: 60_000_000)
+        #expect(try await store.pending(of: nil, now: now).map(\.nextFire) == [due])
+        try await store.followWallClock(now: now)
+        store.close()
+        let again = try fixture.open(bootID: "second-boot")
+        try await again.adoptThisBoot(now: now)
+        #expect(fixture.heads.all.last == ScheduleHead(wall: due))
+    }
+
+    @Test("Dates that float move with the zone, all of them, and the others stay")
+    func timeZone() async throws {
+        let store = try fixture.open()
+        var nine = CalendarComponents()
+        nine.hour = 9
+        let berlin = ClockReading.sample(zone: "Europe/Berlin")
+        for index in 0..<600 {
+            try await store.add(.sample("r\(index)", .calendar(nine, repeats: true)), now: berlin)
+        }
+        nine.timeZone = "Asia/Tokyo"
+        try await store.add(.sample("fixed", .calendar(nine, repeats: true)), now: berlin)
+        let newYork = ClockReading.sample(zone: "America/New_York")
+        try await store.followTimeZone(now: newYork)
+        let list = try await store.pending(of: nil, now: newYork)
+        let moved = try instant("2026-11-21 14:00:00")
+        #expect(list.count { $0.nextFire == moved } == 600)
+        #expect(list.last?.request.identifier == "fixed")
+        #expect(list.last?.nextFire == (try instant("2026-11-22 00:00:00")))
+    }
+
+    // MARK: Limits
+
+    @Test("An app may have so many requests waiting; replacing one is no addition")
+    func pendingLimit() async throws {
+        var limits = StoreLimits()
+        limits.pending = 3
+        let store = try fixture.open(limits: limits)
+        for name in ["a", "b", "c", "a"] { try await store.add(.after(10, name)) }
+        let error = await #expect(throws: NotificationError.self) {
+            try await store.add(.after(10, "d"))
+        }
+        #expect(error?.code == .limitReached)
+        try await store.add(.after(10, "d"), app: try ApplicationID("org.example.Other"))
+        _ = try await store.removePending(.identifiers(["a"]), of: .tocsin)
+        try await store.add(.after(10, "d"))
+        #expect(try await store.identifiers() == ["b", "c", "d"])
+    }
+
+    @Test("100 delivered notifications are kept of each app, for 7 days")
+    func retention() async throws {
+        let store = try fixture.open()
+        for index in 0..<105 {
+            try await store.add(.sample("r\(index)"))
+            try await store.deliver()
+        }
+        let kept = try await store.delivered(of: .tocsin).map(\.request.identifier)
+        #expect(kept == (5..<105).reversed().map { "r\($0)" })
+        var later = fixture.now
+        later.wall = later.wall.adding(microseconds: StoreLimits().deliveredAge)
+        try await store.adoptThisBoot(now: later)
+        #expect(try await store.delivered(of: nil).count == 100)
+        later.wall = later.wall.adding(microseconds: 1)
+        try await store.adoptThisBoot(now: later)
+        #expect(try await store.delivered(of: nil).isEmpty)
+    }
+
+    @Test("What was delivered while the clock stood at 1970 is not thrown away when it is set")
+    func unsetClock() async throws {
+        let store = try fixture.open()
+        let then = ClockReading.sample(wall: Instant(microseconds: 5_000_000))
+        try await store.add(.sample("a"), now: then)
+        try await store.deliver(now: then)
+        try await store.adoptThisBoot(now: fixture.now)
+        #expect(try await store.delivered(of: nil).count == 1)
+    }
+
+    // MARK: Responses
+
+    @Test("A response takes its notification away and stays until it is acknowledged")
+    func responses() async throws {
+        let store = try fixture.open()
+        for name in ["a", "b"] {
+            try await store.add(.sample(name))
+            try await store.deliver()
+        }
+        let reply = try await store.recordResponse(
+            to: .sample("a"), action: .reply("r", text: "hello"), activationToken: "token")
+        #expect(reply?.activationToken == "token")
+        #expect(
+            try await store.recordResponse(
+                to: .sample("a"), action: .standard, activationToken: nil) == nil)
+        _ = try await store.recordResponse(
+            to: .sample("b"), action: .standard, activationToken: nil)
+        #expect(try await store.delivered(of: nil).isEmpty)
+        store.close()
+        let again = try fixture.open()
+        let stored = try await again.responses(of: .tocsin)
+        #expect(stored.map(\.action) == [.reply("r", text: "hello"), .standard])
+        #expect(stored.first == reply)
+        try await again.acknowledge(stored[0].id, of: try ApplicationID("org.example.Other"))
+        #expect(try await again.responses(of: .tocsin).count == 2, "not another app's to forget")
+        try await again.acknowledge(stored[0].id, of: .tocsin)
+        #expect(try await again.responses(of: .tocsin).map(\.id) == [stored[1].id])
+    }
+
+    @Test("A dismissal is kept only where its category asks for it")
+    func dismissals() async throws {
+        let store = try fixture.open()
+        try await store.setCategories(
+            [
+                NotificationCategory(identifier: "asks", options: .customDismissAction),
+                NotificationCategory(identifier: "does not"),
+            ], of: .tocsin)
+        for (name, category) in [("a", "asks"), ("b", "does not"), ("c", ""), ("d", "unknown")] {
+            try await store.add(.sample(name, category: category))
+        }
+        try await store.deliver()
+        for name in ["a", "b", "c", "d"] {
+            _ = try await store.recordResponse(
+                to: .sample(name), action: .dismiss, activationToken: nil)
+        }
+        let stored = try await store.responses(of: .tocsin)
+        #expect(stored.map(\.notification.request.identifier) == ["a"])
+        #expect(try await store.delivered(of: nil).isEmpty)
+    }
+
+    // MARK: Attachments
+
+    @Test("A file lives as long as a request, a notification or a response shows it")
+    func fileLife() async throws {
+        let store = try fixture.open()
+        let file = try await addWithFile("a", to: store)
+        try await store.deliver()
+        #expect(fixture.exists(file))
+        let response = try await store.recordResponse(
+            to: .sample("a"), action: .standard, activationToken: nil)
+        #expect(fixture.exists(file))
+        try await store.sweepAttachments()
+        #expect(fixture.exists(file))
+        try await store.acknowledge(try #require(response).id, of: .tocsin)
+        #expect(!fixture.exists(file))
+    }
+
+    @Test("A repeating request keeps its file")
+    func repeatingFile() async throws {
+        let store = try fixture.open()
+        let file = try await addWithFile("a", to: store)
+        let next = DueTime(wall: fixture.now.wall, boot: fixture.now.boot)
+        for _ in 0..<3 { try await store.deliver(next: next) }
+        _ = try await store.removeDelivered(.all, of: .tocsin)
+        #expect(fixture.exists(file))
+        _ = try await store.removePending(.all, of: .tocsin)
+        #expect(!fixture.exists(file))
+    }
+
+    @Test("A request that is replaced on its way keeps its file until it is shown")
+    func replacedFile() async throws {
+        let store = try fixture.open()
+        let file = try await addWithFile("a", to: store)
+        let claimed = try await store.claim(limit: 1, excluding: [], now: fixture.now)
+        try await store.add(.after(60, "a"))
+        #expect(fixture.exists(file))
+        try await store.settle(
+            Settlement(
+                claimed: try #require(claimed.first), outcome: .delivered(nil),
+                date: fixture.now.wall))
+        #expect(fixture.exists(file), "the delivered notification shows it")
+        #expect(try await store.removeDelivered(.all, of: .tocsin).count == 1)
+        #expect(!fixture.exists(file))
+        #expect(try await store.identifiers() == ["a"])
+    }
+
+    @Test("Files of no row go at the start")
+    func stray() async throws {
+        let store = try fixture.open()
+        let kept = try await addWithFile("a", to: store)
+        let stray = fixture.layout.attachments + "/stray.png"
+        FileManager.default.createFile(atPath: stray, contents: Data([1]))
+        store.close()
+        let again = try fixture.open()
+        try await again.adoptThisBoot(now: fixture.now)
+        try await again.sweepAttachments()
+        #expect(fixture.exists(kept))
+        #expect(!fixture.exists(stray))
+    }
+
+    private func addWithFile(_ name: String, to store: CenterStore) async throws -> String {
+        let source = try fixture.directory.write([1, 2, 3], to: "source.png")
+        var request = NotificationRequest.sample(name)
+        request.content.attachments = try store.vault.store(
+            [NotificationAttachment(identifier: "i", path: source, type: "public.png")],
+            from: [OpenFile(path: source)])
+        try await store.add(request)
+        return request.content.attachments[0].path
+    }
+}

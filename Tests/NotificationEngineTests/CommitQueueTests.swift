@@ -1,0 +1,128 @@
+import Foundation
+import GRDB
+import NotificationModel
+import Reactor
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+@Suite("Group commit")
+struct CommitQueueTests {
+    let fixture: StoreFixture
+
+    init() throws {
+        fixture = try StoreFixture()
+    }
+
+    var commits: Int { fixture.steps.all.count { $0 == .committed } }
+
+    @Test("A thousand adds at once need far fewer commits, and each is there when it returns")
+    func groups() async throws {
+        let store = try fixture.open()
+        let before = commits
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for index in 0..<1_000 {
+                group.addTask {
+                    try await store.add(.after(60, "r\(index)"))
+                    if index.isMultiple(of: 100) {
+                        let there = try await store.identifiers()
+                        #expect(there.contains("r\(index)"))
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await store.counts().0 == 1_000)
+        #expect(commits - before < 500, "\(commits - before) commits")
+    }
+
+    @Test("A change that fails leaves the others of its group alone")
+    func failingChange() async throws {
+        struct Refusal: Error {}
+        let store = try fixture.open()
+        // The first change holds the queue until the others have collected.
+        let gate = DispatchSemaphore(value: 0)
+        async let first: Void = store.change("changed") { _ in gate.wait() }
+        let outcomes = Recording<String>()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for index in 0..<20 {
+                group.addTask {
+                    do {
+                        try await store.change("changed") { database in
+                            try database.execute(
+                                sql: "INSERT INTO meta VALUES (?, '')", arguments: ["k\(index)"])
+                            if index.isMultiple(of: 4) { throw Refusal() }
+                        }
+                        outcomes.append("done")
+                    } catch {
+                        outcomes.append("refused")
+                    }
+                }
+            }
+            gate.signal()
+            try await group.waitForAll()
+        }
+        try await first
+        #expect(outcomes.all.count { $0 == "refused" } == 5)
+        let kept = try await store.change("read") { database in
+            try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM meta WHERE key LIKE 'k%'")
+        }
+        #expect(kept == 15)
+    }
+
+    @Test("Changes take effect and return in the order in which they were submitted")
+    func ordered() async throws {
+        let store = try fixture.open()
+        let done = Recording<Int>()
+        try await Sequencer(store: store, done: done).run(200)
+        #expect(done.all == Array(0..<200))
+        let stored = try await store.change("read") { database in
+            try String.fetchAll(database, sql: "SELECT message FROM record ORDER BY row")
+        }
+        #expect(stored == (0..<200).map { "\($0)" })
+    }
+
+    /// Submits many changes from one actor without waiting for any.
+    private actor Sequencer {
+        let reactor = Reactor(name: "test")
+        let store: CenterStore
+        let done: Recording<Int>
+        nonisolated var unownedExecutor: UnownedSerialExecutor {
+            reactor.asUnownedSerialExecutor()
+        }
+
+        deinit {
+            reactor.stop()
+        }
+
+        init(store: CenterStore, done: Recording<Int>) {
+            self.store = store
+            self.done = done
+        }
+
+        func run(_ count: Int) async throws {
+            let tasks = (0..<count).map { index in
+                Task {
+                    try await store.change("changed") { database in
+                        try database.execute(
+                            sql: "INSERT INTO record (at, app, identifier, message) "
+                                + "VALUES (0, '', '', ?)", arguments: ["\(index)"])
+                    }
+                    done.append(index)
+                }
+            }
+            for task in tasks { try await task.value }
+        }
+    }
+
+    @Test("After it is closed the store refuses with an error")
+    func closed() async throws {
+        let store = try fixture.open()
+        store.close()
+        let error = await #expect(throws: NotificationError.self) {
+            try await store.add(.after(60, "a"))
+        }
+        #expect(error?.code == .storeUnavailable)
+    }
+}

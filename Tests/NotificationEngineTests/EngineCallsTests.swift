@@ -1,0 +1,138 @@
+import Foundation
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+@Suite("Calls of the service")
+struct EngineCallsTests {
+    let fixture: EngineFixture
+    let app = ApplicationID.tocsin
+
+    init() throws {
+        fixture = try EngineFixture(presenter: RecordingPresenter(isAvailable: false))
+    }
+
+    func picture(_ name: String = "a.png") throws -> (NotificationAttachment, OpenFile) {
+        let path = try fixture.directory.write([1, 2, 3], to: name)
+        return (
+            NotificationAttachment(identifier: name, path: path, type: "public.png"),
+            try OpenFile(path: path)
+        )
+    }
+
+    @Test("Calls that do not wait for each other take effect in order, attachments or not")
+    func order() async throws {
+        let engine = try await fixture.start()
+        let (attachment, file) = try picture()
+        var illustrated = NotificationRequest.after(60, "a")
+        illustrated.content.attachments = Array(repeating: attachment, count: 16)
+        let request = illustrated
+        let files = Array(repeating: file, count: 16)
+        for round in 0..<20 {
+            // Each starts where it stands, as the façade's do.
+            let add = Task.immediateDetached {
+                try await engine.add(request, attachments: files, for: .tocsin)
+            }
+            let replace = Task.immediateDetached {
+                try await engine.add(
+                    .sample("a", .interval(seconds: 60, repeats: false), title: "second"),
+                    attachments: [], for: .tocsin)
+            }
+            let list = Task.immediateDetached { try await engine.pending(of: .tocsin) }
+            let remove = Task.immediateDetached {
+                try await engine.removePending(.all, of: .tocsin)
+            }
+            try await add.value
+            try await replace.value
+            #expect(try await list.value.map(\.request.content.title) == ["second"], "\(round)")
+            try await remove.value
+            #expect(try await engine.pending(of: app).isEmpty, "round \(round)")
+        }
+        let left = try FileManager.default.contentsOfDirectory(atPath: fixture.layout.attachments)
+        #expect(left.isEmpty)
+    }
+
+    @Test("An attachment that cannot be stored refuses its request and holds up nothing")
+    func refusedAttachment() async throws {
+        let engine = try await fixture.start()
+        var request = NotificationRequest.after(60, "a")
+        request.content.attachments = [try picture().0]
+        let refused = request
+        let error = await #expect(throws: NotificationError.self) {
+            try await engine.add(refused, attachments: [], for: .tocsin)
+        }
+        #expect(error?.code == .attachmentInvalid)
+        try await engine.add(.after(60, "b"), attachments: [], for: app)
+        #expect(try await engine.pending(of: app).map(\.request.identifier) == ["b"])
+    }
+
+    @Test("What is refused leaves no file behind", arguments: ["limit", "size"])
+    func noFileLeft(reason: String) async throws {
+        var limits = StoreLimits()
+        if reason == "limit" { limits.pending = 0 }
+        let engine = try await fixture.start(limits: limits)
+        let (attachment, file) = try picture()
+        var request = NotificationRequest.after(60, "a")
+        request.content.attachments = [attachment]
+        if reason == "size" {
+            let blob = [UInt8](repeating: 200, count: RequestCheck.payloadLimit)
+            request.content.userInfo = ["blob": .data(blob)]
+        }
+        let refused = request
+        let error = await #expect(throws: NotificationError.self) {
+            try await engine.add(refused, attachments: [file], for: .tocsin)
+        }
+        #expect(error?.code == (reason == "limit" ? .limitReached : .invalidArgument))
+        let left = try FileManager.default.contentsOfDirectory(atPath: fixture.layout.attachments)
+        #expect(left.isEmpty)
+    }
+
+    @Test("A date that is past is accepted, never fires, and replaces what had its identifier")
+    func past() async throws {
+        let engine = try await fixture.start()
+        try await engine.add(.after(60, "a"), attachments: [], for: app)
+        var components = CalendarComponents()
+        components.year = 2020
+        try await engine.add(
+            .sample("a", .calendar(components, repeats: false)), attachments: [], for: app)
+        #expect(try await engine.pending(of: app).isEmpty)
+        components.month = 2
+        components.day = 30
+        let refused = components
+        let error = await #expect(throws: NotificationError.self) {
+            try await engine.add(
+                .sample("b", .calendar(refused, repeats: false)), attachments: [], for: .tocsin)
+        }
+        #expect(error?.code == .noDate)
+    }
+
+    @Test("Categories are replaced as a set and survive a restart")
+    func categories() async throws {
+        let engine = try await fixture.start()
+        let action = NotificationAction(identifier: "x", title: "X", options: .destructive)
+        let first = NotificationCategory(identifier: "c", actions: [action])
+        try await engine.setCategories([first, NotificationCategory(identifier: "d")], of: app)
+        try await engine.setCategories([first], of: app)
+        #expect(try await engine.categories(of: app) == [first])
+        await engine.stop()
+        let presenter = RecordingPresenter()
+        let next = try await fixture.start(presenter: presenter)
+        #expect(try await next.categories(of: app) == [first])
+        try await next.add(.sample("a", category: "c"), attachments: [], for: app)
+        #expect(try await presenter.presentations.first(1).first?.category == first)
+    }
+
+    @Test("The status counts what there is")
+    func status() async throws {
+        let engine = try await fixture.start()
+        try await engine.add(.after(60, "a"), attachments: [], for: app)
+        let status = try await engine.status()
+        #expect(status.pendingCount == 1 && status.deliveredCount == 0)
+        #expect(status.nextFire == ManualClock.start.adding(microseconds: 60_000_000))
+        #expect(status.hosting == "embedded" && status.version == "1.0")
+        #expect(!status.presenter.isAvailable)
+        #expect(status.store == fixture.layout.database)
+    }
+}

@@ -1,0 +1,327 @@
+import Foundation
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+@Suite("From due to delivered")
+struct EngineDeliveryTests {
+    let fixture: EngineFixture
+    let app = ApplicationID.tocsin
+    var clock: ManualClock { fixture.clock }
+    var presenter: RecordingPresenter { fixture.presenter }
+
+    init() throws {
+        fixture = try EngineFixture()
+    }
+
+    @Test("A request fires at its time, once, and is delivered then")
+    func fires() async throws {
+        let engine = try await fixture.start()
+        try await engine.add(.after(30, "a"), attachments: [], for: app)
+        clock.advance(by: .seconds(29))
+        try await engine.rest()
+        #expect(presenter.titles == [])
+        clock.advance(by: .seconds(1))
+        try await presenter.presentations.first(1)
+        clock.advance(by: .seconds(3_600))
+        try await engine.rest()
+        #expect(presenter.titles == ["a"])
+        let delivered = try await engine.delivered(of: app)
+        #expect(delivered.map(\.request.identifier) == ["a"])
+        #expect(delivered.first?.date == ManualClock.start.adding(microseconds: 30_000_000))
+        #expect(try await engine.pending(of: app).isEmpty)
+    }
+
+    @Test("A request without a trigger fires now")
+    func now() async throws {
+        let engine = try await fixture.start()
+        try await engine.add(.sample("a"), attachments: [], for: app)
+        try await presenter.presentations.first(1)
+        try await engine.rest()
+        #expect(try await engine.delivered(of: nil).count == 1)
+    }
+
+    @Test("An engine with nothing due sets no alarm, and one for the earliest of each clock")
+    func alarms() async throws {
+        let engine = try await fixture.start()
+        try await engine.rest()
+        #expect(clock.alarms == ClockAlarms())
+        let at = ManualClock.start.adding(microseconds: 7_000_000)
+        try await engine.add(.sample("at", .at(at)), attachments: [], for: app)
+        try await engine.add(.after(5, "in"), attachments: [], for: app)
+        try await engine.rest()
+        #expect(clock.alarms == ClockAlarms(wall: at, boot: clock.now().boot + 5_000_000))
+        try await engine.removePending(.all, of: app)
+        try await engine.rest()
+        #expect(clock.alarms == ClockAlarms())
+        #expect(try await engine.status().nextFire == nil)
+    }
+
+    @Test("What fell due while nothing ran fires at the start, oldest first, repeats merged")
+    func catchUp() async throws {
+        let engine = try await fixture.start()
+        try await engine.add(.after(300, "c"), attachments: [], for: app)
+        try await engine.add(.after(100, "a"), attachments: [], for: app)
+        try await engine.add(.after(60, "r", repeats: true), attachments: [], for: app)
+        let at = ManualClock.start.adding(microseconds: 200_000_000)
+        try await engine.add(.sample("b", .at(at)), attachments: [], for: app)
+        await engine.stop()
+        clock.advance(by: .seconds(3_630))
+        let next = try await fixture.start()
+        try await presenter.presentations.first(4)
+        try await next.rest()
+        #expect(presenter.titles == ["r", "a", "b", "c"])
+        let pending = try await next.pending(of: app)
+        #expect(
+            pending.map(\.nextFire) == [ManualClock.start.adding(microseconds: 3_660_000_000)])
+    }
+
+    @Test("Without a server requests are held, and posted in order when one appears")
+    func held() async throws {
+        let fixture = try EngineFixture(presenter: RecordingPresenter(isAvailable: false))
+        let engine = try await fixture.start()
+        for name in ["a", "b", "c"] {
+            try await engine.add(.sample(name), attachments: [], for: app)
+        }
+        try await engine.rest()
+        #expect(fixture.presenter.titles == [])
+        #expect(fixture.clock.alarms == ClockAlarms(), "no busy waiting")
+        #expect(try await engine.pending(of: app).count == 3)
+        fixture.presenter.becomeAvailable()
+        try await fixture.presenter.presentations.first(3)
+        try await engine.rest()
+        #expect(fixture.presenter.titles == ["a", "b", "c"])
+        #expect(try await engine.delivered(of: app).count == 3)
+    }
+
+    @Test("What a dying server had in flight is posted once more, to the next one")
+    func interrupted() async throws {
+        presenter.answers { _ in .hold }
+        let engine = try await fixture.start()
+        try await engine.add(.sample("a"), attachments: [], for: app)
+        let first = try await presenter.presentations.first(1)
+        presenter.becomeUnavailable()
+        presenter.answer(first[0], .interrupted)
+        try await engine.rest()
+        #expect(presenter.titles == ["a"])
+        presenter.answers { _ in .present }
+        presenter.becomeAvailable()
+        try await presenter.presentations.first(2)
+        try await engine.rest()
+        #expect(presenter.titles == ["a", "a"])
+        #expect(try await engine.delivered(of: app).count == 1)
+    }
+
+    @Test("A server that does not answer has it, as far as anybody knows: it is not sent again")
+    func unanswered() async throws {
+        presenter.answers { _ in .outcome(.unanswered) }
+        let engine = try await fixture.start()
+        try await engine.add(.sample("a"), attachments: [], for: app)
+        try await presenter.presentations.first(1)
+        try await engine.rest()
+        clock.advance(by: .seconds(600))
+        try await engine.rest()
+        #expect(presenter.titles == ["a"])
+        #expect(try await engine.delivered(of: app).count == 1)
+    }
+
+    @Test("What a server refuses for good fails once, with a record, and stops nothing else")
+    func refused() async throws {
+        presenter.answers { presentation in
+            presentation.notification.request.identifier == "bad"
+                ? .outcome(.refused("InvalidArgs")) : .present
+        }
+        let engine = try await fixture.start()
+        for name in ["bad", "good"] {
+            try await engine.add(.sample(name), attachments: [], for: app)
+        }
+        try await presenter.presentations.first(2)
+        clock.advance(by: .seconds(600))
+        try await engine.rest()
+        #expect(presenter.titles == ["bad", "good"])
+        #expect(try await engine.delivered(of: app).map(\.request.identifier) == ["good"])
+        #expect(try await engine.store.records().count == 1)
+    }
+
+    @Test("A repeating request fires each time")
+    func repeats() async throws {
+        let engine = try await fixture.start()
+        try await engine.add(.after(60, "r", repeats: true), attachments: [], for: app)
+        for round in 1...5 {
+            clock.advance(by: .seconds(60))
+            try await presenter.presentations.first(round)
+            try await engine.rest()
+        }
+        #expect(presenter.titles.count == 5)
+        #expect(try await engine.pending(of: app).count == 1)
+        #expect(try await engine.delivered(of: app).count == 1, "each replaces the one before")
+    }
+
+    @Test("A request replaced on its way: the old one is shown, then the new one fires")
+    func replaced() async throws {
+        presenter.answers { _ in .hold }
+        let engine = try await fixture.start()
+        try await engine.add(.sample("a", title: "old"), attachments: [], for: app)
+        let old = try await presenter.presentations.first(1)
+        let trigger = NotificationTrigger.interval(seconds: 10, repeats: false)
+        try await engine.add(.sample("a", trigger, title: "new"), attachments: [], for: app)
+        presenter.answers { _ in .present }
+        presenter.answer(old[0])
+        try await engine.rest()
+        #expect(try await engine.delivered(of: app).map(\.request.content.title) == ["old"])
+        clock.advance(by: .seconds(10))
+        try await presenter.presentations.first(2)
+        try await engine.rest()
+        #expect(presenter.titles == ["old", "new"])
+        #expect(try await engine.delivered(of: app).map(\.request.content.title) == ["new"])
+    }
+
+    @Test("A request removed on its way does not come back, whatever becomes of it")
+    func removed() async throws {
+        presenter.answers { _ in .hold }
+        let engine = try await fixture.start()
+        try await engine.add(.after(60, "r", repeats: true), attachments: [], for: app)
+        clock.advance(by: .seconds(60))
+        let shown = try await presenter.presentations.first(1)
+        try await engine.removePending(.identifiers(["r"]), of: app)
+        presenter.becomeUnavailable()
+        presenter.answer(shown[0], .interrupted)
+        try await engine.rest()
+        presenter.answers { _ in .present }
+        presenter.becomeAvailable()
+        clock.advance(by: .seconds(600))
+        try await engine.rest()
+        #expect(presenter.titles == ["r"])
+        #expect(try await engine.pending(of: nil).isEmpty)
+    }
+
+    @Test("10,000 due at one instant all arrive, in order, and never more than 64 are on their way")
+    func tenThousand() async throws {
+        let open = Recording<Int>()
+        presenter.answers { _ in .hold }
+        let engine = try await fixture.start()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for index in 0..<10_000 {
+                let at = ManualClock.start.adding(microseconds: Int64(1_000_000 + index))
+                group.addTask {
+                    try await engine.add(
+                        .sample("r\(index)", .at(at)), attachments: [], for: .tocsin)
+                }
+            }
+            try await group.waitForAll()
+        }
+        clock.advance(by: .seconds(2))
+        var answered = 0
+        while answered < 10_000 {
+            let arrived = try await presenter.presentations.wait(for: "more") {
+                [answered] in $0.count > answered
+            }
+            open.append(arrived.count - answered)
+            for presentation in arrived[answered...] { presenter.answer(presentation) }
+            answered = arrived.count
+        }
+        try await engine.rest()
+        #expect(presenter.titles == (0..<10_000).map { "r\($0)" })
+        #expect(open.all.max() ?? 0 <= 64)
+        #expect(try await engine.pending(of: nil).isEmpty)
+    }
+
+    @Test("While a server makes one app wait, another's are posted")
+    func backoff() async throws {
+        let other = try ApplicationID("org.example.Other")
+        presenter.answers { $0.notification.app == .tocsin ? .hold : .present }
+        let engine = try await fixture.start()
+        presenter.emit(.backoff(app, isWaiting: true))
+        for index in 0..<100 {
+            try await engine.add(.sample("r\(index)"), attachments: [], for: app)
+        }
+        try await engine.add(.sample("o"), attachments: [], for: other)
+        clock.advance(by: .seconds(1))
+        try await presenter.presentations.first("the other's") { $0.notification.app == other }
+        presenter.answers { _ in .present }
+        presenter.emit(.backoff(app, isWaiting: false))
+        for held in presenter.presentations.all where held.notification.app == app {
+            presenter.answer(held)
+        }
+        try await presenter.presentations.first(101)
+        try await engine.rest()
+        let own = presenter.titles.filter { $0 != "o" }
+        #expect(own == (0..<100).map { "r\($0)" })
+    }
+
+    @Test("What is delivered is removed with its popup, and only what was there")
+    func removeDelivered() async throws {
+        let engine = try await fixture.start()
+        for name in ["a", "b", "c"] {
+            try await engine.add(.sample(name), attachments: [], for: app)
+        }
+        try await presenter.presentations.first(3)
+        try await engine.rest()
+        try await engine.removeDelivered(.identifiers(["b", "x"]), of: app)
+        #expect(presenter.withdrawn.all == [.sample("b")])
+        try await engine.removeDelivered(.all, of: app)
+        #expect(Set(presenter.withdrawn.all.map(\.identifier)) == ["a", "b", "c"])
+        #expect(try await engine.delivered(of: app).isEmpty)
+    }
+
+    @Test("The next engine takes over the popups, unless their server has gone")
+    func adopts() async throws {
+        let engine = try await fixture.start()
+        try await engine.add(.sample("a"), attachments: [], for: app)
+        try await presenter.presentations.first(1)
+        try await engine.rest()
+        await engine.stop()
+        let second = RecordingPresenter()
+        let next = try await fixture.start(presenter: second)
+        #expect(second.adopted.all == [[.sample("a"): PresentedPopup(id: 1, server: ":1.1")]])
+        second.becomeUnavailable()
+        try await next.rest()
+        await next.stop()
+        let third = RecordingPresenter()
+        let last = try await fixture.start(presenter: third)
+        #expect(third.adopted.all == [[:]])
+        #expect(try await last.delivered(of: app).count == 1, "it stays delivered")
+    }
+
+    @Test("A stopped engine has stored all that was on its way, and gives the store free")
+    func stops() async throws {
+        presenter.answers { _ in .hold }
+        let engine = try await fixture.start()
+        for index in 0..<100 {
+            try await engine.add(.sample("r\(index)"), attachments: [], for: app)
+        }
+        let shown = try await presenter.presentations.first(64)
+        async let stopped: Void = engine.stop()
+        for presentation in shown { presenter.answer(presentation) }
+        await stopped
+        let next = try await fixture.start(presenter: RecordingPresenter(isAvailable: false))
+        #expect(try await next.delivered(of: app).count == 64)
+        #expect(try await next.pending(of: app).count == 36)
+        #expect(presenter.presentations.all.count == 64)
+        await #expect(throws: NotificationError.self) {
+            try await engine.add(.sample("late"), attachments: [], for: .tocsin)
+        }
+    }
+
+    @Test("An engine is quiet when nobody is connected and nothing is pending")
+    func quiet() async throws {
+        let engine = try await fixture.start()
+        let reports = Recording<Bool>()
+        await engine.watchQuiet { reports.append($0) }
+        #expect(reports.all.last == true)
+        try await engine.add(.after(5, "a"), attachments: [], for: app)
+        try await engine.rest()
+        #expect(reports.all.last == false)
+        clock.advance(by: .seconds(5))
+        try await presenter.presentations.first(1)
+        try await engine.rest()
+        #expect(reports.all.last == true)
+        let session = try await engine.connect(
+            .sample(), asksBeforePresenting: false, listener: { _ in })
+        #expect(reports.all.last == false)
+        await engine.disconnect(session)
+        #expect(reports.all.last == true)
+    }
+}

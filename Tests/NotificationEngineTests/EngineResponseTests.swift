@@ -1,0 +1,211 @@
+import Foundation
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+@Suite("From a click to its app")
+struct EngineResponseTests {
+    let fixture: EngineFixture
+    let app = ApplicationID.tocsin
+    var presenter: RecordingPresenter { fixture.presenter }
+
+    init() throws {
+        fixture = try EngineFixture()
+    }
+
+    /// A connected app: what it heard.
+    struct Listener {
+        let session: ServiceSession
+        let responses: Recording<NotificationResponse>
+        let questions: Recording<PresentationToken>
+    }
+
+    func connect(
+        _ engine: CenterEngine, asks: Bool = false, app: ApplicationID = .tocsin
+    ) async throws -> Listener {
+        let responses = Recording<NotificationResponse>()
+        let questions = Recording<PresentationToken>()
+        let session = try await engine.connect(.sample(app), asksBeforePresenting: asks) { event in
+            switch event {
+            case .response(let response): responses.append(response)
+            case .willPresent(let token, _): questions.append(token)
+            }
+        }
+        return Listener(session: session, responses: responses, questions: questions)
+    }
+
+    func deliver(_ names: [String], by engine: CenterEngine, category: String = "") async throws {
+        let before = presenter.presentations.all.count
+        for name in names {
+            try await engine.add(.sample(name, category: category), attachments: [], for: app)
+        }
+        try await presenter.presentations.first(before + names.count)
+        try await engine.rest()
+    }
+
+    @Test("A response is stored, comes at the next connect, and goes when it is acknowledged")
+    func replayed() async throws {
+        let engine = try await fixture.start()
+        try await deliver(["a", "b"], by: engine)
+        presenter.respond(.sample("b"), .custom("x"), activationToken: "t")
+        presenter.respond(.sample("a"))
+        try await engine.rest()
+        #expect(try await engine.status().responseCount == 2)
+        #expect(try await engine.delivered(of: app).isEmpty)
+        await engine.stop()
+        let next = try await fixture.start()
+        let listener = try await connect(next)
+        let heard = try await listener.responses.first(2)
+        #expect(heard.map(\.notification.request.identifier) == ["b", "a"])
+        #expect(heard.map(\.action) == [.custom("x"), .standard])
+        #expect(heard[0].activationToken == "t")
+        try await next.acknowledge(heard[0].id, of: app)
+        await next.disconnect(listener.session)
+        let again = try await connect(next)
+        #expect(try await again.responses.first(1).map(\.id) == [heard[1].id])
+    }
+
+    @Test("Of two processes of an app one gets a response; if it goes, the other")
+    func handedOn() async throws {
+        let engine = try await fixture.start()
+        let older = try await connect(engine)
+        let newer = try await connect(engine)
+        try await deliver(["a"], by: engine)
+        presenter.respond(.sample("a"))
+        let heard = try await newer.responses.first(1)
+        #expect(older.responses.all.isEmpty)
+        await engine.disconnect(newer.session)
+        #expect(try await older.responses.first(1) == heard)
+        try await engine.acknowledge(heard[0].id, of: app)
+        let last = try await connect(engine)
+        try await engine.rest()
+        #expect(last.responses.all.isEmpty)
+    }
+
+    @Test("A click that is quicker than the server's answer is not lost")
+    func quickerThanTheAnswer() async throws {
+        presenter.answers { _ in .hold }
+        let engine = try await fixture.start()
+        let listener = try await connect(engine)
+        try await engine.add(.after(60, "r", repeats: true), attachments: [], for: app)
+        fixture.clock.advance(by: .seconds(60))
+        let shown = try await presenter.presentations.first(1)
+        presenter.respond(.sample("r"))
+        presenter.answer(shown[0])
+        let heard = try await listener.responses.first(1)
+        #expect(heard.first?.notification.request.identifier == "r")
+        try await engine.rest()
+        #expect(try await engine.delivered(of: app).isEmpty)
+        #expect(try await engine.pending(of: app).count == 1)
+    }
+
+    @Test("Only the first answer to a notification counts, and foreign ones say nothing")
+    func firstOnly() async throws {
+        let engine = try await fixture.start()
+        let listener = try await connect(engine)
+        try await deliver(["a"], by: engine)
+        presenter.respond(.sample("nobody's"))
+        presenter.respond(.sample("a"), .custom("first"))
+        presenter.respond(.sample("a"), .custom("second"))
+        presenter.emit(.dismissed(.sample("a")))
+        try await engine.rest()
+        #expect(listener.responses.all.map(\.action) == [.custom("first")])
+    }
+
+    @Test("A dismissal is heard only where the category asks for it")
+    func dismissals() async throws {
+        let engine = try await fixture.start()
+        let listener = try await connect(engine)
+        try await engine.setCategories(
+            [NotificationCategory(identifier: "c", options: .customDismissAction)], of: app)
+        try await deliver(["a"], by: engine)
+        try await deliver(["b"], by: engine, category: "c")
+        presenter.emit(.dismissed(.sample("a")))
+        presenter.emit(.dismissed(.sample("b")))
+        try await engine.rest()
+        #expect(listener.responses.all.map(\.action) == [.dismiss])
+        #expect(listener.responses.all.first?.notification.request.identifier == "b")
+        #expect(try await engine.delivered(of: app).isEmpty)
+    }
+
+    @Test("A popup that leaves the screen stays delivered, and can still be answered")
+    func expired() async throws {
+        let engine = try await fixture.start()
+        let listener = try await connect(engine)
+        try await deliver(["a"], by: engine)
+        presenter.emit(.expired(.sample("a")))
+        try await engine.rest()
+        #expect(try await engine.delivered(of: app).count == 1)
+        #expect(try await engine.store.popups().isEmpty)
+        presenter.respond(.sample("a"))
+        try await listener.responses.first(1)
+    }
+
+    @Test("Many clicks come in their order")
+    func manyClicks() async throws {
+        let engine = try await fixture.start()
+        let listener = try await connect(engine)
+        let names = (0..<90).map { "r\($0)" }
+        try await deliver(names, by: engine)
+        for name in names { presenter.respond(.sample(name)) }
+        let heard = try await listener.responses.first(90)
+        #expect(heard.map(\.notification.request.identifier) == names)
+        #expect(heard.map(\.id) == heard.map(\.id).sorted())
+    }
+
+    // MARK: Asking
+
+    @Test("An app in front decides what is shown")
+    func asks() async throws {
+        let engine = try await fixture.start()
+        let listener = try await connect(engine, asks: true)
+        try await engine.add(.sample("shown"), attachments: [], for: app)
+        let first = try await listener.questions.first(1)
+        #expect(presenter.titles.isEmpty)
+        await engine.answer(first[0], with: [.banner])
+        #expect(try await presenter.presentations.first(1).map(\.options) == [.banner])
+        try await engine.add(.sample("hidden"), attachments: [], for: app)
+        let second = try await listener.questions.first(2)
+        await engine.answer(second[1], with: [])
+        try await engine.rest()
+        #expect(presenter.titles == ["shown"])
+        #expect(try await engine.delivered(of: app).map(\.request.identifier) == ["shown"])
+        await engine.setAsksBeforePresenting(false, in: listener.session)
+        try await engine.add(.sample("unasked"), attachments: [], for: app)
+        try await presenter.presentations.first(2)
+        #expect(listener.questions.all.count == 2)
+    }
+
+    @Test("An app that does not answer in 3 seconds, or goes, is shown its notification")
+    func silentApp() async throws {
+        let engine = try await fixture.start()
+        let listener = try await connect(engine, asks: true)
+        try await engine.add(.sample("a"), attachments: [], for: app)
+        try await listener.questions.first(1)
+        fixture.clock.advance(by: .seconds(3))
+        try await presenter.presentations.first(1)
+        try await engine.add(.sample("b"), attachments: [], for: app)
+        try await listener.questions.first(2)
+        await engine.disconnect(listener.session)
+        try await presenter.presentations.first(2)
+        #expect(presenter.titles == ["a", "b"])
+    }
+
+    @Test("A request that is removed or replaced while its app is asked is not shown")
+    func removedWhileAsked() async throws {
+        let engine = try await fixture.start()
+        let listener = try await connect(engine, asks: true)
+        for name in ["removed", "replaced"] {
+            try await engine.add(.sample(name), attachments: [], for: app)
+        }
+        let questions = try await listener.questions.first(2)
+        try await engine.removePending(.identifiers(["removed"]), of: app)
+        try await engine.add(.after(60, "replaced"), attachments: [], for: app)
+        for question in questions { await engine.answer(question, with: .all) }
+        try await engine.rest()
+        #expect(presenter.titles.isEmpty)
+        #expect(try await engine.pending(of: app).map(\.request.identifier) == ["replaced"])
+    }
+}

@@ -1,0 +1,339 @@
+import Foundation
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+@Suite("What the engine decides")
+struct EngineStateTests {
+    let now = ClockReading.sample()
+    let app = ApplicationID.tocsin
+
+    /// A state with a server, whose schedule has something due.
+    func busy() -> EngineState {
+        var state = EngineState()
+        _ = state.presenterBecameAvailable(now: now)
+        state.head = ScheduleHead(wall: now.wall)
+        return state
+    }
+
+    func row(_ number: Int64, _ app: ApplicationID = .tocsin) -> ClaimedRequest {
+        let request = NotificationRequest.sample("r\(number)")
+        return ClaimedRequest(
+            row: number, app: app, request: request, payload: Data(), due: DueTime(wall: now.wall))
+    }
+
+    func rows(_ count: Int64, _ app: ApplicationID = .tocsin) -> [ClaimedRequest] {
+        (1...count).map { row($0, app) }
+    }
+
+    func response(_ id: Int64) -> NotificationResponse {
+        NotificationResponse(
+            id: id,
+            notification: DeliveredNotification(app: app, request: .sample("r\(id)"), date: now.wall),
+            action: .standard)
+    }
+
+    @Test("What is due is claimed once, as far as there is room")
+    func claims() {
+        var state = busy()
+        let first = state.scheduleChanged(ScheduleHead(wall: now.wall), now: now)
+        #expect(first.contains(.claim(limit: 64, excluding: [])))
+        #expect(state.clockRang(now: now).claims.isEmpty, "one claim at a time")
+        #expect(state.claimed(rows(40), now: now).claims == [24])
+        #expect(state.claimed(rows(24), now: now).claims.isEmpty, "the flights are full")
+    }
+
+    @Test("Nothing is claimed without a server, and no alarm is set for it")
+    func withoutServer() {
+        var state = EngineState()
+        let later = now.wall.adding(microseconds: 5)
+        let effects = state.scheduleChanged(ScheduleHead(wall: later, boot: now.boot - 1), now: now)
+        #expect(effects == [.arm(ClockAlarms())])
+        #expect(state.presenterBecameAvailable(now: now).claims == [64])
+        #expect(state.presenterBecameUnavailable(now: now).contains(.forgetPopups))
+    }
+
+    @Test("The alarms are set for what is not due, never for what is due and waits")
+    func alarms() {
+        var state = busy()
+        let later = now.wall.adding(microseconds: 7)
+        let effects = state.scheduleChanged(
+            ScheduleHead(wall: later, boot: now.boot + 9), now: now)
+        #expect(effects == [.arm(ClockAlarms(wall: later, boot: now.boot + 9))])
+        _ = state.scheduleChanged(ScheduleHead(wall: now.wall), now: now)
+        let full = state.claimed(rows(64), now: now)
+        #expect(full.alarms == [ClockAlarms()])
+    }
+
+    @Test("A claimed row goes to the server in order, with its app and category")
+    func presents() {
+        var state = busy()
+        state.applications[app] = .sample()
+        state.categories[app] = ["c": NotificationCategory(identifier: "c")]
+        var one = row(1)
+        one.request.content.categoryIdentifier = "c"
+        let shown = state.claimed([one, row(2)], now: now).presented
+        #expect(shown.map(\.notification.request.identifier) == ["r1", "r2"])
+        #expect(shown.first?.category?.identifier == "c")
+        #expect(shown.first?.application.name == "An App")
+        #expect(shown.first?.options == .all)
+    }
+
+    @Test("An app that asks is asked, the newest of its sessions, and its answer counts")
+    func asking() {
+        var state = busy()
+        _ = state.connect(.sample(), asksBeforePresenting: true)
+        let newer = state.connect(.sample(), asksBeforePresenting: true)
+        _ = state.connect(.sample(), asksBeforePresenting: false)
+        let effects = state.claimed([row(1), row(2), row(3)], now: now)
+        #expect(effects.asked.map(\.session) == [newer, newer, newer])
+        #expect(effects.presented.isEmpty)
+        let tokens = effects.asked.map(\.token)
+        let some = state.answered(tokens[0], with: [.banner, .sound])
+        #expect(some.presented.map(\.options) == [[.banner, .sound]])
+        #expect(state.answered(tokens[0], with: []).isEmpty, "a second answer says nothing")
+        #expect(state.answered(tokens[1], with: [.sound]).settled == [.suppressed])
+        #expect(state.answered(PresentationToken(rawValue: 99), with: .all).isEmpty)
+    }
+
+    @Test("An app that does not answer in 3 seconds is passed over")
+    func askTimeout() {
+        var state = busy()
+        _ = state.connect(.sample(), asksBeforePresenting: true)
+        let effects = state.claimed([row(1)], now: now)
+        #expect(effects.alarms.last?.boot == now.boot + 3_000_000)
+        var later = now
+        later.boot += 2_999_999
+        #expect(state.clockRang(now: later).presented.isEmpty)
+        later.boot += 1
+        #expect(state.clockRang(now: later).presented.map(\.options) == [.all])
+    }
+
+    @Test("An app that never answers does not hold up the others")
+    func hangingApp() throws {
+        var state = busy()
+        let other = try ApplicationID("org.example.Other")
+        _ = state.connect(.sample(), asksBeforePresenting: true)
+        let effects = state.claimed(rows(64), now: now)
+        #expect(effects.contains(.claim(limit: 64, excluding: [app])))
+        #expect(state.claimed([row(65, other)], now: now).presented.count == 1)
+    }
+
+    @Test("A session that ends while it is asked lets its notifications through")
+    func endsWhileAsked() {
+        var state = busy()
+        let session = state.connect(.sample(), asksBeforePresenting: true)
+        _ = state.claimed([row(1), row(2)], now: now)
+        let shown = state.disconnect(session, now: now).presented
+        #expect(shown.map(\.notification.request.identifier) == ["r1", "r2"])
+    }
+
+    @Test("Each outcome has its end, and only the first counts", arguments: [
+        (PresentationOutcome.presented(PresentedPopup(id: 7, server: ":1.2")),
+            Settlement.Outcome.delivered(PresentedPopup(id: 7, server: ":1.2"))),
+        (.unanswered, .delivered(nil)), (.interrupted, .returned), (.unavailable, .returned),
+        (.refused("no"), .failed("no")),
+    ])
+    func outcomes(outcome: PresentationOutcome, end: Settlement.Outcome) {
+        var state = busy()
+        let shown = state.claimed([row(1)], now: now).presented
+        let token = shown.first?.token ?? 0
+        #expect(state.outcome(of: token, outcome, now: now).settled == [end])
+        #expect(state.outcome(of: token, outcome, now: now).isEmpty)
+        #expect(state.outcome(of: 999, outcome, now: now).isEmpty)
+        #expect(state.flights.count == 1, "it is on its way until its end is stored")
+        _ = state.settled(token, now: now)
+        #expect(state.flights.isEmpty)
+    }
+
+    @Test("A server that says it is there and takes nothing is not asked in a loop")
+    func unavailableLoop() {
+        var state = busy()
+        let token = state.claimed([row(1)], now: now).presented.first?.token ?? 0
+        _ = state.outcome(of: token, .unavailable, now: now)
+        let effects = state.settled(token, now: now)
+        #expect(effects.claims.isEmpty)
+        #expect(effects.alarms.last?.boot == now.boot + 1_000_000)
+    }
+
+    @Test("What the store could not do is tried again after a second, the claim included")
+    func retries() {
+        var state = busy()
+        let token = state.claimed([row(1)], now: now).presented.first?.token ?? 0
+        let settle = state.outcome(of: token, .unanswered, now: now)
+        _ = state.scheduleChanged(ScheduleHead(wall: now.wall), now: now)
+        let failure = state.storeFailed(.claim(limit: 63, excluding: []), now: now)
+        #expect(failure.claims.isEmpty)
+        #expect(failure.alarms.last?.boot == now.boot + 1_000_000)
+        for effect in settle { _ = state.storeFailed(effect, now: now) }
+        var later = now
+        later.boot += 999_999
+        #expect(state.clockRang(now: later).claims.isEmpty)
+        later.boot += 1
+        let again = state.clockRang(now: later)
+        #expect(again.settled == [.delivered(nil)])
+        #expect(again.claims == [63])
+        #expect(!state.isIdle, "it is on its way until its end is stored")
+    }
+
+    @Test("While a server makes an app wait, others are claimed and the app is looked at again")
+    func backoff() throws {
+        var state = busy()
+        _ = state.claimed(rows(64), now: now)
+        let effects = state.backoffChanged(app, isWaiting: true, now: now)
+        #expect(effects.contains(.claim(limit: 64, excluding: [app])))
+        let nothing = state.claimed([], now: now)
+        #expect(nothing.claims.isEmpty)
+        #expect(nothing.alarms.last?.boot == now.boot + EngineState.recheckInterval)
+        var later = now
+        later.boot += EngineState.recheckInterval
+        #expect(state.clockRang(now: later).claims == [64])
+        _ = state.claimed([], now: later)
+        let over = state.backoffChanged(app, isWaiting: false, now: later)
+        #expect(over.claims.isEmpty, "its own are still on their way")
+        #expect(over.alarms == [ClockAlarms()], "what is due waits for them")
+    }
+
+    @Test("A claim that finds nothing is not repeated before something changes or time has passed")
+    func stalled() {
+        var state = busy()
+        #expect(
+            state.claimed([], now: now)
+                == [.arm(ClockAlarms(boot: now.boot + EngineState.recheckInterval))])
+        #expect(state.scheduleChanged(ScheduleHead(wall: now.wall), now: now).claims == [64])
+        // Its own commit reports the same head.
+        _ = state.scheduleChanged(ScheduleHead(wall: now.wall), now: now)
+        #expect(state.claimed([], now: now).claims.isEmpty)
+    }
+
+    @Test("What changes while a claim is under way is looked at after it")
+    func changedMeanwhile() {
+        var state = busy()
+        _ = state.backoffChanged(app, isWaiting: true, now: now)
+        #expect(state.isClaiming)
+        #expect(state.backoffChanged(app, isWaiting: false, now: now).claims.isEmpty)
+        #expect(state.claimed([], now: now).claims == [64])
+        #expect(state.claimed([], now: now).claims.isEmpty, "nothing has changed since")
+    }
+
+    @Test("A removed request that its app is asked about is not shown")
+    func withdrawn() {
+        var state = busy()
+        _ = state.connect(.sample(), asksBeforePresenting: true)
+        let asked = state.claimed([row(1), row(2)], now: now).asked
+        #expect(state.withdrawn([1]).settled == [.returned])
+        #expect(state.answered(asked[0].token, with: .all).isEmpty)
+        #expect(state.answered(asked[1].token, with: .all).presented.count == 1)
+        #expect(state.withdrawn([2]).isEmpty, "it is on its way")
+    }
+
+    @Test("Stopping gives back what was not shown and starts nothing")
+    func stopping() {
+        var state = busy()
+        _ = state.connect(.sample(), asksBeforePresenting: true)
+        _ = state.claimed([row(1)], now: now)
+        let effects = state.stop()
+        #expect(effects.settled == [.returned])
+        #expect(effects.alarms == [ClockAlarms()])
+        #expect(state.scheduleChanged(ScheduleHead(wall: now.wall), now: now).isEmpty)
+        #expect(state.claimed([row(2)], now: now).settled == [.returned], "a claim under way")
+    }
+
+    // MARK: Responses
+
+    @Test("A click that comes before its notification is stored waits for that")
+    func earlyClick() {
+        var state = busy()
+        let token = state.claimed([row(1)], now: now).presented.first?.token ?? 0
+        let click = PopupEvent.response(.standard, activationToken: "t")
+        #expect(state.popupReported(.sample("r1"), click).isEmpty)
+        _ = state.outcome(of: token, .unanswered, now: now)
+        #expect(state.popupReported(.sample("r1"), .expired).isEmpty)
+        #expect(
+            state.settled(token, now: now).prefix(2)
+                == [.record(.sample("r1"), click), .record(.sample("r1"), .expired)])
+        #expect(state.popupReported(.sample("r1"), click) == [.record(.sample("r1"), click)])
+    }
+
+    @Test("A response goes to the newest session of its app alone")
+    func newestSession() throws {
+        var state = EngineState()
+        let older = state.connect(.sample(), asksBeforePresenting: false)
+        _ = state.replay([], to: older)
+        let stranger = state.connect(
+            .sample(try ApplicationID("org.example.Other")), asksBeforePresenting: false)
+        let newer = state.connect(.sample(), asksBeforePresenting: false)
+        _ = state.replay([], to: newer)
+        #expect(state.responseRecorded(response(1)) == [.deliver(newer, response(1))])
+        _ = state.disconnect(newer, now: now)
+        _ = state.disconnect(stranger, now: now)
+        #expect(state.responseRecorded(response(2)) == [.deliver(older, response(2))])
+        _ = state.disconnect(older, now: now)
+        #expect(state.responseRecorded(response(3)).isEmpty, "it waits in the store")
+    }
+
+    @Test("Stored responses come first, in order, then those that came meanwhile, each once")
+    func replayOrder() {
+        var state = EngineState()
+        let session = state.connect(.sample(), asksBeforePresenting: false)
+        #expect(state.responseRecorded(response(3)).isEmpty)
+        #expect(state.responseRecorded(response(2)).isEmpty)
+        let effects = state.replay([response(1), response(2)], to: session)
+        #expect(effects == [1, 2, 3].map { .deliver(session, response($0)) })
+    }
+
+    @Test("What another process has in hand is not replayed")
+    func inHand() {
+        var state = EngineState()
+        let first = state.connect(.sample(), asksBeforePresenting: false)
+        _ = state.replay([response(1)], to: first)
+        let second = state.connect(.sample(), asksBeforePresenting: false)
+        #expect(state.replay([response(1), response(2)], to: second) == [
+            .deliver(second, response(2))
+        ])
+    }
+
+    @Test("A session that ends hands on what it did not acknowledge")
+    func handsOn() {
+        var state = EngineState()
+        let older = state.connect(.sample(), asksBeforePresenting: false)
+        _ = state.replay([], to: older)
+        let newer = state.connect(.sample(), asksBeforePresenting: false)
+        _ = state.replay([response(1), response(2)], to: newer)
+        state.acknowledged(1, of: app)
+        #expect(state.disconnect(newer, now: now) == [.deliver(older, response(2))])
+    }
+
+    @Test("An app that never connected is shown by the last part of its id")
+    func unknownApp() throws {
+        let state = EngineState()
+        #expect(state.identity(of: try ApplicationID("org.example.Reminders")).name == "Reminders")
+    }
+}
+
+extension [EngineEffect] {
+    /// The limits of the claims.
+    var claims: [Int] {
+        compactMap { if case .claim(let limit, _) = $0 { limit } else { nil } }
+    }
+
+    var alarms: [ClockAlarms] {
+        compactMap { if case .arm(let alarms) = $0 { alarms } else { nil } }
+    }
+
+    var presented: [Presentation] {
+        flatMap { effect -> [Presentation] in
+            if case .present(let presentations) = effect { presentations } else { [] }
+        }
+    }
+
+    var asked: [(session: ServiceSession, token: PresentationToken)] {
+        compactMap { if case .ask(let session, let token, _) = $0 { (session, token) } else { nil } }
+    }
+
+    var settled: [Settlement.Outcome] {
+        compactMap { if case .settle(_, _, let outcome, _) = $0 { outcome } else { nil } }
+    }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+@Suite("Clocks that are set, zones that change, machines that sleep")
+struct EngineTimeTests {
+    let fixture: EngineFixture
+    let app = ApplicationID.tocsin
+    var clock: ManualClock { fixture.clock }
+    var presenter: RecordingPresenter { fixture.presenter }
+
+    init() throws {
+        fixture = try EngineFixture()
+    }
+
+    static func daily(at hour: Int) -> NotificationTrigger {
+        var components = CalendarComponents()
+        components.hour = hour
+        return .calendar(components, repeats: true)
+    }
+
+    @Test("Set forward a day: a calendar date fires once, late; an interval is unmoved")
+    func forward() async throws {
+        let engine = try await fixture.start()
+        try await engine.add(.sample("daily", Self.daily(at: 9)), attachments: [], for: app)
+        try await engine.add(.after(60, "interval"), attachments: [], for: app)
+        clock.setWall(ManualClock.start.adding(microseconds: 3 * 86_400_000_000))
+        try await presenter.presentations.first(1)
+        try await engine.rest()
+        #expect(presenter.titles == ["daily"])
+        #expect(
+            try await engine.pending(of: app).first?.nextFire
+                == clock.now().wall.adding(microseconds: 60_000_000))
+        clock.advance(by: .seconds(60))
+        try await presenter.presentations.first(2)
+        #expect(presenter.titles == ["daily", "interval"])
+    }
+
+    @Test("Set back a day: no occurrence fires again, and intervals are unmoved")
+    func back() async throws {
+        let engine = try await fixture.start()
+        try await engine.add(.sample("daily", Self.daily(at: 14)), attachments: [], for: app)
+        try await engine.add(.after(7_200, "interval"), attachments: [], for: app)
+        // 14:00 in Berlin.
+        clock.advance(by: .seconds(3_600))
+        try await presenter.presentations.first(1)
+        try await engine.rest()
+        clock.setWall(ManualClock.start.adding(microseconds: -86_400_000_000))
+        clock.advance(by: .seconds(3_600))
+        try await presenter.presentations.first(2)
+        try await engine.rest()
+        clock.advance(by: .seconds(86_400 - 7_200))
+        try await engine.rest()
+        #expect(presenter.titles == ["daily", "interval"])
+        clock.advance(by: .seconds(86_400 + 7_200))
+        try await presenter.presentations.first(3)
+        #expect(presenter.titles == ["daily", "interval", "daily"])
+    }
+
+    @Test("An alarm that rang too early, because the clock was set back, is set again")
+    func earlyAlarm() async throws {
+        let engine = try await fixture.start()
+        let at = ManualClock.start.adding(microseconds: 60_000_000)
+        try await engine.add(.sample("at", .at(at)), attachments: [], for: app)
+        try await engine.rest()
+        let set = clock.armed.all.count
+        // The timer rings, and the wall clock is set back before anybody looks.
+        await engine.ringsEarly()
+        try await engine.rest()
+        #expect(clock.armed.all.count > set)
+        #expect(clock.alarms.wall == at)
+        clock.advance(by: .seconds(60))
+        try await presenter.presentations.first(1)
+    }
+
+    @Test("After a long sleep each is shown once, oldest first, and repeats are merged")
+    func sleep() async throws {
+        let engine = try await fixture.start()
+        try await engine.add(.after(60, "r", repeats: true), attachments: [], for: app)
+        try await engine.add(.sample("daily", Self.daily(at: 9)), attachments: [], for: app)
+        try await engine.add(.after(3_600, "once"), attachments: [], for: app)
+        clock.advance(by: .seconds(10 * 86_400))
+        try await presenter.presentations.first(3)
+        try await engine.rest()
+        #expect(presenter.titles == ["r", "once", "daily"])
+        let next = try await engine.pending(of: app).compactMap(\.nextFire)
+        #expect(next.count == 2 && next.allSatisfy { $0 > clock.now().wall })
+    }
+
+    @Test("After a reboot intervals go on by the wall clock")
+    func reboot() async throws {
+        let engine = try await fixture.start()
+        try await engine.add(.after(600, "during"), attachments: [], for: app)
+        try await engine.add(.after(7_200, "after"), attachments: [], for: app)
+        await engine.stop()
+        clock.reboot(after: .seconds(3_600))
+        let next = try await fixture.start()
+        try await presenter.presentations.first(1)
+        try await next.rest()
+        #expect(presenter.titles == ["during"])
+        clock.advance(by: .seconds(3_600))
+        try await presenter.presentations.first(2)
+        #expect(presenter.titles == ["during", "after"])
+    }
+
+    @Test("A clock that was wrong at boot does not make a reboot fire everything")
+    func wrongAtBoot() async throws {
+        let clock = ManualClock(wall: Instant(microseconds: 10_000_000))
+        let fixture = try EngineFixture(clock: clock)
+        let engine = try await fixture.start()
+        try await engine.add(.after(7_200, "a"), attachments: [], for: app)
+        clock.setWall(ManualClock.start)
+        try await engine.rest()
+        #expect(fixture.presenter.titles.isEmpty)
+        await engine.stop()
+        clock.reboot(after: .seconds(60))
+        let next = try await fixture.start()
+        try await next.rest()
+        #expect(fixture.presenter.titles.isEmpty)
+        clock.advance(by: .seconds(7_140))
+        try await fixture.presenter.presentations.first(1)
+    }
+
+    @Test("In another zone floating dates move, fixed ones and intervals stay; also while off")
+    func zone() async throws {
+        let engine = try await fixture.start()
+        var fixed = CalendarComponents()
+        (fixed.hour, fixed.timeZone) = (9, "Europe/Berlin")
+        try await engine.add(.sample("floating", Self.daily(at: 9)), attachments: [], for: app)
+        try await engine.add(
+            .sample("fixed", .calendar(fixed, repeats: true)), attachments: [], for: app)
+        try await engine.add(.after(60, "interval"), attachments: [], for: app)
+        clock.setTimeZone("America/New_York")
+        try await engine.rest()
+        func dates(_ engine: CenterEngine) async throws -> [String: Instant?] {
+            let pending = try await engine.pending(of: app)
+            return Dictionary(
+                uniqueKeysWithValues: pending.map { ($0.request.identifier, $0.nextFire) })
+        }
+        let moved = try await dates(engine)
+        #expect(moved["floating"] == (try instant("2026-11-21 14:00:00")))
+        #expect(moved["fixed"] == (try instant("2026-11-22 08:00:00")))
+        #expect(moved["interval"] == ManualClock.start.adding(microseconds: 60_000_000))
+        await engine.stop()
+        clock.setTimeZone("Asia/Tokyo")
+        let next = try await fixture.start()
+        try await next.rest()
+        #expect(try await dates(next)["floating"] == (try instant("2026-11-22 00:00:00")))
+    }
+
+    @Test("The repeated hour of autumn rings once")
+    func autumn() async throws {
+        let clock = ManualClock(
+            wall: try instant("2026-11-01 04:00:00"), timeZone: "America/New_York")
+        let fixture = try EngineFixture(clock: clock)
+        let engine = try await fixture.start()
+        var halfPastOne = CalendarComponents()
+        (halfPastOne.hour, halfPastOne.minute) = (1, 30)
+        try await engine.add(
+            .sample("night", .calendar(halfPastOne, repeats: true)), attachments: [], for: app)
+        for _ in 0..<16 {
+            // A little late each time, as a real machine is.
+            clock.advance(by: .seconds(900) + .milliseconds(3))
+            try await engine.rest()
+        }
+        #expect(fixture.presenter.titles == ["night"])
+    }
+}
+
+extension CenterEngine {
+    /// What the clock's listener hears, while the clock says that it is not yet time.
+    func ringsEarly() {
+        clockReported(.alarm)
+    }
+}

@@ -1,0 +1,82 @@
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+@Suite("What a request must be")
+struct RequestCheckTests {
+    @Test("An ordinary request passes, with any characters in its identifier")
+    func ordinary() throws {
+        for identifier in ["a", "../../etc/passwd", "with/slash", "new\nline", "Ünïcode", "\u{202E}"] {
+            #expect(throws: Never.self) { try RequestCheck.check(.sample(identifier)) }
+        }
+        let longest = String(repeating: "x", count: RequestCheck.identifierLimit)
+        #expect(throws: Never.self) { try RequestCheck.check(.sample(longest)) }
+    }
+
+    @Test("An identifier has 1 to 1,024 bytes")
+    func identifiers() {
+        for identifier in ["", String(repeating: "x", count: 1_025), String(repeating: "ü", count: 513)] {
+            let error = #expect(throws: NotificationError.self) {
+                try RequestCheck.check(.sample(identifier))
+            }
+            #expect(error?.code == .invalidArgument)
+        }
+    }
+
+    @Test("A NUL is refused in every text that goes to the server")
+    func nul() {
+        let changes: [(inout NotificationRequest) -> Void] = [
+            { $0.identifier = "a\0b" }, { $0.content.title = "\0" }, { $0.content.subtitle = "\0" },
+            { $0.content.body = "a\0" }, { $0.content.categoryIdentifier = "\0" },
+            { $0.content.threadIdentifier = "\0" },
+            { $0.content.sound = NotificationSound(.named("\0")) },
+            {
+                var desktop = DesktopOptions()
+                desktop.hints = ["a": .string("\0")]
+                $0.content.desktop = desktop
+            },
+        ]
+        for change in changes {
+            var request = NotificationRequest.sample("a")
+            change(&request)
+            #expect(throws: NotificationError.self) { try RequestCheck.check(request) }
+        }
+        let action = NotificationAction(identifier: "a", title: "\0")
+        #expect(throws: NotificationError.self) {
+            try RequestCheck.check([NotificationCategory(identifier: "c", actions: [action])])
+        }
+    }
+
+    @Test("userInfo nests 16 levels and no more")
+    func depth() {
+        var request = NotificationRequest.sample("a")
+        var value = PropertyListValue.string("leaf")
+        for _ in 1..<PropertyListValue.maximumDepth { value = .array([value]) }
+        request.content.userInfo = ["k": value]
+        #expect(throws: Never.self) { try RequestCheck.check(request) }
+        request.content.userInfo = ["k": .array([value])]
+        #expect(throws: NotificationError.self) { try RequestCheck.check(request) }
+    }
+
+    @Test("16 attachments at most, 256 KiB of text at most")
+    func sizes() {
+        var request = NotificationRequest.sample("a")
+        let attachment = NotificationAttachment(identifier: "i", path: "/p", type: "public.png")
+        request.content.attachments = Array(repeating: attachment, count: 17)
+        let error = #expect(throws: NotificationError.self) { try RequestCheck.check(request) }
+        #expect(error?.code == .attachmentInvalid)
+        var large = NotificationRequest.sample("a")
+        large.content.body = String(repeating: "x", count: RequestCheck.payloadLimit)
+        #expect(throws: NotificationError.self) { try RequestCheck.check(large) }
+    }
+
+    @Test("An error quotes input so that it cannot forge a line of a log")
+    func quoting() {
+        let error = #expect(throws: NotificationError.self) {
+            try RequestCheck.check(.sample("a\n\0 root: all is well"))
+        }
+        #expect(error?.message.contains("\n") == false)
+    }
+}

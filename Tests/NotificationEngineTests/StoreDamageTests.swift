@@ -1,0 +1,189 @@
+import Foundation
+import GRDB
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+@Suite("A store that was damaged")
+struct StoreDamageTests {
+    let fixture: StoreFixture
+    var layout: StoreLayout { fixture.layout }
+
+    init() throws {
+        fixture = try StoreFixture()
+    }
+
+    func fill(_ count: Int) async throws {
+        let store = try fixture.open()
+        for index in 0..<count { try await store.add(.after(60, "r\(index)")) }
+        store.close()
+    }
+
+    var dueNow: ClockReading {
+        .sample(wall: ManualClock.start.adding(microseconds: 61_000_000), boot: 3_661_000_000)
+    }
+
+    @Test("A file that is no database is put aside, and a new store begun", arguments: [0, 1, 200_000])
+    func garbage(size: Int) async throws {
+        try await fill(1)
+        var random = SeededGenerator(seed: 7)
+        let bytes = (0..<size).map { _ in UInt8.random(in: 0...255, using: &random) }
+        try Data(bytes).write(to: URL(fileURLWithPath: layout.database))
+        let store = try fixture.open()
+        try await store.add(.after(60, "new"))
+        #expect(try await store.identifiers() == ["new"])
+        // To SQLite a file shorter than a header is an empty store.
+        if size > 1 {
+            #expect(
+                try Data(contentsOf: URL(fileURLWithPath: layout.damaged)) == Data(bytes))
+        }
+    }
+
+    @Test("A store of a newer version is refused and left as it is")
+    func newer() async throws {
+        try await fill(3)
+        try fixture.sqlite { database in
+            try database.execute(sql: "INSERT INTO grdb_migrations VALUES ('99')")
+        }
+        let before = try Data(contentsOf: URL(fileURLWithPath: layout.database))
+        let error = #expect(throws: NotificationError.self) { try fixture.open() }
+        #expect(error?.message.contains("newer version") == true)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: layout.database)) == before)
+        #expect(!fixture.exists(layout.damaged))
+        #expect(throws: NotificationError.self, "and no lock is left") { try fixture.open() }
+    }
+
+    @Test("A damaged request is passed over in lists, and removed with a record when it is due")
+    func damagedRequest() async throws {
+        try await fill(3)
+        try fixture.sqlite { database in
+            try database.execute(
+                sql: "UPDATE request SET payload = replace(payload, 'a text', 'b text') "
+                    + "WHERE identifier = 'r1'")
+        }
+        let store = try fixture.open()
+        #expect(try await store.identifiers() == ["r0", "r2"])
+        #expect(try await store.deliver(now: dueNow) == ["r0", "r2"])
+        #expect(try await store.records().count == 1)
+        #expect(try await store.counts().0 == 0)
+    }
+
+    @Test("More damaged requests than are claimed at once do not stop those behind them")
+    func manyDamaged() async throws {
+        try await fill(200)
+        try fixture.sqlite { database in
+            try database.execute(sql: "UPDATE request SET checksum = 1 WHERE row <= 150")
+        }
+        let store = try fixture.open()
+        var fired: [String] = []
+        for _ in 0..<2 { fired += try await store.deliver(now: dueNow) }
+        #expect(fired == (150..<200).map { "r\($0)" })
+    }
+
+    @Test("Columns of a wrong type stop nothing", arguments: [
+        "app = NULL", "payload = 5", "due_wall = 'x'", "due_boot = x'00'", "checksum = 'x'",
+        "identifier = x'FF'", "state = 7", "payload = NULL",
+    ])
+    func wrongTypes(change: String) async throws {
+        try await fill(3)
+        try fixture.sqlite { database in
+            // Without the rules that a flipped bit does not know of.
+            try database.execute(
+                sql: """
+                    PRAGMA writable_schema = ON;
+                    UPDATE sqlite_master SET sql = replace(replace(sql, 'NOT NULL', ''),
+                      'CHECK (state IN (0, 1))', '') WHERE name = 'request';
+                    """)
+        }
+        try fixture.sqlite { database in
+            try database.execute(sql: "UPDATE request SET \(change) WHERE identifier = 'r1'")
+            try database.execute(
+                sql: """
+                    PRAGMA writable_schema = ON;
+                    UPDATE sqlite_master SET sql =
+                      (SELECT sql FROM sqlite_master WHERE name = 'request')
+                    WHERE name = 'request';
+                    """)
+        }
+        let store = try fixture.open()
+        try await store.adoptThisBoot(now: dueNow)
+        let fired = try await store.deliver(now: dueNow)
+        #expect(fired.filter { $0 != "r1" } == ["r0", "r2"])
+        #expect(try await store.identifiers(of: nil).allSatisfy { $0 == "r1" })
+    }
+
+    @Test("Any flipped byte: the store opens, nothing crashes, and the rows it did not hit fire")
+    func flippedBytes() async throws {
+        try await fill(6)
+        let file = URL(fileURLWithPath: layout.database)
+        let original = try Data(contentsOf: file)
+        let pages = try fixture.sqlite { database in
+            try Int.fetchAll(
+                database,
+                sql: "SELECT rootpage FROM sqlite_master WHERE tbl_name = 'request' AND rootpage > 0")
+        }
+        // Every byte that holds something on the pages of the table and its indexes, and some of
+        // the schema.
+        var offsets = Array(stride(from: 0, to: 4_096, by: 97))
+        for page in pages {
+            let range = (page - 1) * 4_096..<page * 4_096
+            let stride = page == pages[0] ? 5 : 23
+            offsets += range.filter { original[$0] != 0 && $0.isMultiple(of: stride) }
+        }
+        var lost = 0
+        for (round, offset) in offsets.enumerated() {
+            var damaged = original
+            damaged[offset] ^= UInt8(1 << (round % 8))
+            let directory = fixture.directory.path + "/round"
+            try? FileManager.default.removeItem(atPath: directory)
+            try FileManager.default.createDirectory(
+                atPath: directory, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+            let layout = StoreLayout(directory: directory)
+            try damaged.write(to: URL(fileURLWithPath: layout.database))
+            do {
+                let store = try fixture.open(layout: layout)
+                try await store.adoptThisBoot(now: dueNow)
+                let fired = try await store.deliver(now: dueNow)
+                #expect(Set(fired).count == fired.count, "offset \(offset)")
+                lost += max(0, 6 - fired.count)
+                #expect(fired.count >= 5 || offset < 4_096, "offset \(offset): \(fired)")
+                store.close()
+            } catch {
+                #expect("\(error)".contains("newer version"), "offset \(offset): \(error)")
+            }
+        }
+        print("\(offsets.count) flips, \(lost) rows hit")
+    }
+
+    @Test("Damage met while running: what can be read goes on in a new file, at once")
+    func damagedWhileRunning() async throws {
+        // Large enough not to be checked at the start.
+        let store = try fixture.open()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for index in 0..<3_000 {
+                var request = NotificationRequest.after(60, "r\(index)")
+                request.content.body = String(repeating: "x", count: 1_500)
+                let padded = request
+                group.addTask { try await store.add(padded) }
+            }
+            try await group.waitForAll()
+        }
+        store.close()
+        let root = try fixture.sqlite { database in
+            try Int.fetchOne(
+                database, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'request_due_boot'")
+        }
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: layout.database))
+        try file.seek(toOffset: UInt64(((root ?? 0) - 1) * 4_096))
+        try file.write(contentsOf: Data(repeating: 0xFF, count: 4_096))
+        try file.close()
+        let again = try fixture.open()
+        try await again.add(.after(60, "new"))
+        #expect(try await again.counts().0 == 3_001)
+        #expect(try await again.claim(limit: 64, excluding: [], now: dueNow).count == 64)
+        #expect(fixture.exists(layout.damaged))
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+@Suite("The private directory of a store")
+struct StoreDirectoryTests {
+    let root: TemporaryDirectory
+
+    init() throws {
+        root = try TemporaryDirectory()
+    }
+
+    func mode(_ path: String) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        return (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0
+    }
+
+    func refusal(_ path: String) -> NotificationError? {
+        #expect(throws: NotificationError.self) { try StoreDirectory(path: path).prepare() }
+    }
+
+    @Test("A missing directory is made with all its parents, private to the user")
+    func made() throws {
+        let path = root.path + "/home/.local/state/tocsin"
+        try StoreDirectory(path: path).prepare()
+        for directory in [path, root.path + "/home/.local", root.path + "/home"] {
+            #expect(try mode(directory) == 0o700)
+        }
+        try StoreDirectory(path: path).prepare()
+    }
+
+    @Test("One that others can only read is made private")
+    func readable() throws {
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: root.path)
+        try StoreDirectory(path: root.path).prepare()
+        #expect(try mode(root.path) == 0o700)
+    }
+
+    @Test("A link, a file and a relative path are refused, and nothing is changed")
+    func notADirectory() throws {
+        let link = root.path + "/link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/tmp")
+        #expect(refusal(link)?.message.contains("link") == true)
+        let file = try root.write([1], to: "file")
+        #expect(refusal(file)?.code == .storeUnavailable)
+        #expect(refusal("relative/path")?.message.contains("absolute") == true)
+        #expect(refusal(file + "/below")?.code == .storeUnavailable)
+    }
+
+    @Test("One that others can write is refused with the remedy", arguments: [0o722, 0o720, 0o702])
+    func writable(permissions: Int) throws {
+        let path = root.path + "/open"
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: false)
+        try FileManager.default.setAttributes(
+            [.posixPermissions: permissions], ofItemAtPath: path)
+        #expect(refusal(path)?.message.contains("chmod 700") == true)
+        #expect(try mode(path) == permissions)
+    }
+
+    @Test(
+        "Another user's is refused",
+        .enabled(if: geteuid() == 0, "only root can give a directory away"))
+    func foreign() throws {
+        let path = root.path + "/foreign"
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700, .ownerAccountID: 12_345])
+        #expect(refusal(path)?.message.contains("12345") == true)
+    }
+
+    @Test("The files of a store are private as well")
+    func files() async throws {
+        let layout = StoreLayout(directory: root.path + "/store")
+        let store = try CenterStore(layout: layout, bootID: "b") { _ in }
+        _ = try await store.counts()
+        for path in [layout.database, layout.database + "-wal", layout.lock, layout.reserve] {
+            #expect(try mode(path) == 0o600, "\(path)")
+        }
+        #expect(try mode(layout.attachments) == 0o700)
+    }
+}

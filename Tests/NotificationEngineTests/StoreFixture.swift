@@ -1,0 +1,73 @@
+import Foundation
+import GRDB
+import NotificationModel
+import TestSupport
+
+@testable import NotificationEngine
+
+/// A store in a directory of its own.
+final class StoreFixture: Sendable {
+    let directory: TemporaryDirectory
+    let steps = Recording<EngineStep>()
+    let heads = Recording<ScheduleHead>()
+    let now = ClockReading.sample()
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    var layout: StoreLayout { StoreLayout(directory: directory.path + "/store") }
+
+    func open(
+        limits: StoreLimits = StoreLimits(), bootID: String = "first-boot",
+        layout: StoreLayout? = nil
+    ) throws -> CenterStore {
+        try CenterStore(
+            layout: layout ?? self.layout, bootID: bootID, limits: limits,
+            step: { [steps] in steps.append($0) }, onSchedule: { [heads] in heads.append($0) })
+    }
+
+    /// Works on the file as a stranger would; the store has to be closed.
+    func sqlite<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        let database = try DatabaseQueue(path: layout.database)
+        defer { try? database.close() }
+        return try database.writeWithoutTransaction(body)
+    }
+
+    func exists(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: path)
+    }
+}
+
+extension CenterStore {
+    /// Adds a request as the engine does.
+    func add(
+        _ request: NotificationRequest, app: ApplicationID = .tocsin, now: ClockReading = .sample()
+    ) async throws {
+        guard case .due(let due) = try FireSchedule.first(of: request.trigger, now: now) else {
+            return
+        }
+        _ = try await insert(
+            NewRequest(
+                app: app, identifier: request.identifier, payload: try PayloadCoding.encode(request),
+                due: due, files: request.content.attachments.map(\.path)))
+    }
+
+    func identifiers(of app: ApplicationID? = .tocsin) async throws -> [String] {
+        try await pending(of: app, now: .sample()).map(\.request.identifier)
+    }
+
+    /// Claims all that is due and settles it.
+    @discardableResult
+    func deliver(
+        _ outcome: Settlement.Outcome = .delivered(nil), now: ClockReading = .sample(),
+        next: DueTime? = nil
+    ) async throws -> [String] {
+        let claimed = try await claim(limit: 64, excluding: [], now: now)
+        for one in claimed {
+            try await settle(
+                Settlement(claimed: one, outcome: outcome, date: now.wall, next: next))
+        }
+        return claimed.map(\.request.identifier)
+    }
+}

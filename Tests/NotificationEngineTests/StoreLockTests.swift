@@ -1,0 +1,45 @@
+import Foundation
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+@Suite("One store, one process")
+struct StoreLockTests {
+    @Test("The second opener fails at once and says why")
+    func second() throws {
+        let root = try TemporaryDirectory()
+        let layout = StoreLayout(directory: root.path)
+        let first = try CenterStore(layout: layout, bootID: "b") { _ in }
+        let error = #expect(throws: NotificationError.self) {
+            try CenterStore(layout: layout, bootID: "b") { _ in }
+        }
+        #expect(error?.code == .storeLocked)
+        #expect(error?.message.contains("another process") == true)
+        first.close()
+        #expect(throws: Never.self) { try CenterStore(layout: layout, bootID: "b") { _ in } }
+    }
+
+    @Test("A process that is killed leaves no lock behind")
+    func killed() async throws {
+        let root = try TemporaryDirectory()
+        let lock = root.path + "/lock"
+        await #expect(processExitsWith: .signal(SIGKILL)) { [lock = lock as String] in
+            let held = try StoreLock(path: lock)
+            #expect(throws: NotificationError.self) { try StoreLock(path: lock) }
+            withExtendedLifetime(held) { _ = kill(getpid(), SIGKILL) }
+        }
+        #expect(FileManager.default.fileExists(atPath: lock))
+        #expect(throws: Never.self) { try StoreLock(path: lock) }
+    }
+
+    @Test("A lock file that is a link is refused")
+    func link() throws {
+        let root = try TemporaryDirectory()
+        let lock = root.path + "/lock"
+        try FileManager.default.createSymbolicLink(atPath: lock, withDestinationPath: "/dev/null")
+        let error = #expect(throws: NotificationError.self) { try StoreLock(path: lock) }
+        #expect(error?.code == .storeUnavailable)
+    }
+}

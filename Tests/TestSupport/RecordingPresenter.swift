@@ -1,0 +1,122 @@
+package import NotificationModel
+internal import Synchronization
+
+/// A notification server for the engine's tests: records what it is shown and answers by script.
+package final class RecordingPresenter: NotificationPresenter {
+    /// What becomes of a presentation.
+    package enum Answer: Sendable {
+        /// Shown, with the next id.
+        case present
+        /// Nothing yet: `answer(_:)` follows.
+        case hold
+        /// This outcome.
+        case outcome(PresentationOutcome)
+    }
+
+    private struct State {
+        var listener: (@Sendable (PresenterEvent) -> Void)?
+        var isAvailable: Bool
+        var script: @Sendable (Presentation) -> Answer = { _ in .present }
+        var lastID: UInt32 = 0
+        var server = ":1.1"
+    }
+
+    private let state: Mutex<State>
+    /// What was to be shown, in order.
+    package let presentations = Recording<Presentation>()
+    /// What was to be taken away, in order.
+    package let withdrawn = Recording<NotificationKey>()
+    /// What an engine handed over at its start.
+    package let adopted = Recording<[NotificationKey: PresentedPopup]>()
+
+    package init(isAvailable: Bool = true) {
+        state = Mutex(State(isAvailable: isAvailable))
+    }
+
+    // MARK: NotificationPresenter
+
+    package func start(_ listener: @escaping @Sendable (PresenterEvent) -> Void) async {
+        let isAvailable = state.withLock { state in
+            state.listener = listener
+            return state.isAvailable
+        }
+        if isAvailable { listener(.available) }
+    }
+
+    package func adopt(_ popups: [NotificationKey: PresentedPopup]) async {
+        adopted.append(popups)
+    }
+
+    package func present(_ presentations: [Presentation]) async {
+        for presentation in presentations {
+            let answer = state.withLock { state in
+                state.isAvailable ? state.script(presentation) : .outcome(.unavailable)
+            }
+            self.presentations.append(presentation)
+            switch answer {
+            case .present: self.answer(presentation)
+            case .hold: break
+            case .outcome(let outcome): self.answer(presentation, outcome)
+            }
+        }
+    }
+
+    package func withdraw(_ keys: [NotificationKey]) async {
+        for key in keys { withdrawn.append(key) }
+    }
+
+    package func status() async -> PresenterStatus {
+        PresenterStatus(isAvailable: state.withLock { $0.isAvailable }, name: "recording")
+    }
+
+    // MARK: The script
+
+    /// Decides what becomes of each presentation from now on.
+    package func answers(with script: @escaping @Sendable (Presentation) -> Answer) {
+        state.withLock { $0.script = script }
+    }
+
+    /// Tells the outcome of a presentation that was held, shown unless it is given.
+    package func answer(_ presentation: Presentation, _ outcome: PresentationOutcome? = nil) {
+        let shown = state.withLock { state in
+            state.lastID += 1
+            return PresentationOutcome.presented(
+                PresentedPopup(id: state.lastID, server: state.server))
+        }
+        emit(.outcome(token: presentation.token, outcome ?? shown))
+    }
+
+    /// The server appears, another one than before.
+    package func becomeAvailable() {
+        state.withLock { state in
+            state.isAvailable = true
+            state.server += "1"
+            state.lastID = 0
+        }
+        emit(.available)
+    }
+
+    /// The server goes, and every popup with it.
+    package func becomeUnavailable() {
+        state.withLock { $0.isAvailable = false }
+        emit(.unavailable)
+    }
+
+    /// The person answers.
+    package func respond(
+        _ key: NotificationKey, _ action: NotificationResponse.Action = .standard,
+        activationToken: String? = nil
+    ) {
+        emit(.response(key, action, activationToken: activationToken))
+    }
+
+    /// Tells anything else.
+    package func emit(_ event: PresenterEvent) {
+        state.withLock { $0.listener }?(event)
+    }
+
+    /// The texts that were to be shown, in order.
+    package var titles: [String] {
+        presentations.all.map(\.notification.request.content.title)
+    }
+}
