@@ -6,6 +6,8 @@ internal import Reactor
 extension FreedesktopPresenter {
     /// How often a server may die while it is to show one popup before that popup is given up.
     private static let interruptionLimit = 3
+    /// For how many popups that is remembered.
+    private static let interruptionMemory = 1_024
 
     /// Does what the queue decided, in a loop: a post that fails at once makes the queue decide
     /// again, for as many posts as there are.
@@ -14,10 +16,14 @@ extension FreedesktopPresenter {
         guard !isPerforming else { return }
         isPerforming = true
         defer { isPerforming = false }
-        while !effects.isEmpty {
-            let batch = effects
-            effects = []
-            for effect in batch { perform(effect) }
+        while !effects.isEmpty { perform(effects.removeFirst()) }
+    }
+
+    /// What the queue decided and was not done yet means nothing without its server.
+    func takeDecidedPosts() -> [Presentation] {
+        defer { effects = [] }
+        return effects.compactMap { effect in
+            if case .send(let presentation) = effect { presentation } else { nil }
         }
     }
 
@@ -183,6 +189,8 @@ extension FreedesktopPresenter {
                 flight.presentation,
                 .refused("The notification server ended \(count) times while it was to show this."))
         }
+        // A limit for those that never come again.
+        if interruptions.count >= Self.interruptionMemory { interruptions = [:] }
         interruptions[flight.key] = count
         report(flight.presentation, .interrupted)
     }

@@ -158,7 +158,7 @@ extension FreedesktopPresenter {
         laneDeadlines = [:]
         let interrupted = flights.sorted { $0.key < $1.key }.map(\.value)
         flights = [:]
-        let unsent = queue.serverGone()
+        let unsent = takeDecidedPosts() + queue.serverGone()
         announce(false)
         for flight in interrupted {
             flight.patience?.cancel()
