@@ -31,7 +31,8 @@ struct AttachmentVaultTests {
     @Test("A file is copied under a name of ours, with its bytes and for this user alone")
     func copied() throws {
         let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-        let path = try root.write(bytes, to: "../\(root.path.split(separator: "/").last ?? "")/a b.png")
+        let path = try root.write(
+            bytes, to: "../\(root.path.split(separator: "/").last ?? "")/a b.png")
         let stored = try vault.store([attachment(path)], from: [OpenFile(path: path)])
         let copy = try #require(stored.first?.path)
         #expect(copy.hasPrefix(root.path + "/vault/") && copy.hasSuffix(".png"))
@@ -82,12 +83,18 @@ struct AttachmentVaultTests {
     func limits() throws {
         let path = try root.write([1], to: "a.txt")
         #expect(
-            code { _ = try vault.store([attachment(path, type: "public.text")], from: [OpenFile(path: path)]) }
+            code {
+                _ = try vault.store(
+                    [attachment(path, type: "public.text")], from: [OpenFile(path: path)])
+            }
                 == .attachmentUnrecognized)
         let large = try root.write([], to: "large.mp3")
         #expect(truncate(large, (5 << 20) + 1) == 0)
         #expect(
-            code { _ = try vault.store([attachment(large, type: "public.mp3")], from: [OpenFile(path: large)]) }
+            code {
+                _ = try vault.store(
+                    [attachment(large, type: "public.mp3")], from: [OpenFile(path: large)])
+            }
                 == .attachmentTooLarge)
         #expect(files.isEmpty)
     }
@@ -109,7 +116,8 @@ struct AttachmentVaultTests {
     func sweep() throws {
         let path = try root.write([1], to: "a.png")
         let stored = try vault.store(
-            [attachment(path), attachment(path)], from: [OpenFile(path: path), OpenFile(path: path)])
+            [attachment(path), attachment(path)],
+            from: [OpenFile(path: path), OpenFile(path: path)])
         let names = stored.map { ($0.path as NSString).lastPathComponent }
         vault.sweep(keeping: [names[0]])
         #expect(files == [names[0]])

@@ -15,7 +15,9 @@ struct CalendarDatesTests {
 
         var components: CalendarComponents {
             var components = CalendarComponents()
-            for (name, path) in CalendarComponents.fields { components[keyPath: path] = fields[name] }
+            for (name, path) in CalendarComponents.fields {
+                components[keyPath: path] = fields[name]
+            }
             components.calendar = calendar
             return components
         }
@@ -124,7 +126,8 @@ struct CalendarDatesTests {
                 == (try instant("2026-11-22 00:00:00")))
         components.timeZone = "Nowhere/Land"
         #expect(
-            CalendarDates.next(matching: components, after: after, timeZone: "Europe/Berlin") == nil)
+            CalendarDates.next(matching: components, after: after, timeZone: "Europe/Berlin") == nil
+        )
         #expect(!CalendarDates.canMatch(components, timeZone: "Europe/Berlin"))
     }
 

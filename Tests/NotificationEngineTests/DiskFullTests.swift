@@ -5,7 +5,8 @@ import Testing
 
 @testable import NotificationEngine
 
-@Suite("A full disk", .enabled(if: SmallDisk.isPossible, "mounting a small tmpfs is not allowed here"))
+@Suite(
+    "A full disk", .enabled(if: SmallDisk.isPossible, "mounting a small tmpfs is not allowed here"))
 struct DiskFullTests {
     @Test("New requests are refused, those that are stored still fire, and space ends it")
     func full() async throws {

@@ -31,7 +31,8 @@ struct EngineStateTests {
     func response(_ id: Int64) -> NotificationResponse {
         NotificationResponse(
             id: id,
-            notification: DeliveredNotification(app: app, request: .sample("r\(id)"), date: now.wall),
+            notification: DeliveredNotification(
+                app: app, request: .sample("r\(id)"), date: now.wall),
             action: .standard)
     }
 
@@ -130,12 +131,16 @@ struct EngineStateTests {
         #expect(shown.map(\.notification.request.identifier) == ["r1", "r2"])
     }
 
-    @Test("Each outcome has its end, and only the first counts", arguments: [
-        (PresentationOutcome.presented(PresentedPopup(id: 7, server: ":1.2")),
-            Settlement.Outcome.delivered(PresentedPopup(id: 7, server: ":1.2"))),
-        (.unanswered, .delivered(nil)), (.interrupted, .returned), (.unavailable, .returned),
-        (.refused("no"), .failed("no")),
-    ])
+    @Test(
+        "Each outcome has its end, and only the first counts",
+        arguments: [
+            (
+                PresentationOutcome.presented(PresentedPopup(id: 7, server: ":1.2")),
+                Settlement.Outcome.delivered(PresentedPopup(id: 7, server: ":1.2"))
+            ),
+            (.unanswered, .delivered(nil)), (.interrupted, .returned), (.unavailable, .returned),
+            (.refused("no"), .failed("no")),
+        ])
     func outcomes(outcome: PresentationOutcome, end: Settlement.Outcome) {
         var state = busy()
         let shown = state.claimed([row(1)], now: now).presented
@@ -290,9 +295,10 @@ struct EngineStateTests {
         let first = state.connect(.sample(), asksBeforePresenting: false)
         _ = state.replay([response(1)], to: first)
         let second = state.connect(.sample(), asksBeforePresenting: false)
-        #expect(state.replay([response(1), response(2)], to: second) == [
-            .deliver(second, response(2))
-        ])
+        #expect(
+            state.replay([response(1), response(2)], to: second) == [
+                .deliver(second, response(2))
+            ])
     }
 
     @Test("A session that ends hands on what it did not acknowledge")
@@ -330,7 +336,9 @@ extension [EngineEffect] {
     }
 
     var asked: [(session: ServiceSession, token: PresentationToken)] {
-        compactMap { if case .ask(let session, let token, _) = $0 { (session, token) } else { nil } }
+        compactMap {
+            if case .ask(let session, let token, _) = $0 { (session, token) } else { nil }
+        }
     }
 
     var settled: [Settlement.Outcome] {

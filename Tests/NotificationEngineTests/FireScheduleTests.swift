@@ -11,7 +11,8 @@ struct FireScheduleTests {
     @Test("A request without a trigger is due now, on both clocks")
     func immediate() throws {
         #expect(
-            try FireSchedule.first(of: nil, now: now) == .due(DueTime(wall: now.wall, boot: now.boot)))
+            try FireSchedule.first(of: nil, now: now)
+                == .due(DueTime(wall: now.wall, boot: now.boot)))
         #expect(
             try FireSchedule.first(of: .push, now: now)
                 == .due(DueTime(wall: now.wall, boot: now.boot)))
@@ -25,7 +26,8 @@ struct FireScheduleTests {
             first
                 == .due(
                     DueTime(
-                        wall: now.wall.adding(microseconds: 1_000_001), boot: now.boot + 1_000_001)))
+                        wall: now.wall.adding(microseconds: 1_000_001), boot: now.boot + 1_000_001))
+        )
     }
 
     @Test(

@@ -8,7 +8,9 @@ import Testing
 struct RequestCheckTests {
     @Test("An ordinary request passes, with any characters in its identifier")
     func ordinary() throws {
-        for identifier in ["a", "../../etc/passwd", "with/slash", "new\nline", "Ünïcode", "\u{202E}"] {
+        for identifier in [
+            "a", "../../etc/passwd", "with/slash", "new\nline", "Ünïcode", "\u{202E}",
+        ] {
             #expect(throws: Never.self) { try RequestCheck.check(.sample(identifier)) }
         }
         let longest = String(repeating: "x", count: RequestCheck.identifierLimit)
@@ -17,7 +19,9 @@ struct RequestCheckTests {
 
     @Test("An identifier has 1 to 1,024 bytes")
     func identifiers() {
-        for identifier in ["", String(repeating: "x", count: 1_025), String(repeating: "ü", count: 513)] {
+        for identifier in [
+            "", String(repeating: "x", count: 1_025), String(repeating: "ü", count: 513),
+        ] {
             let error = #expect(throws: NotificationError.self) {
                 try RequestCheck.check(.sample(identifier))
             }

@@ -25,7 +25,9 @@ struct StoreDamageTests {
         .sample(wall: ManualClock.start.adding(microseconds: 61_000_000), boot: 3_661_000_000)
     }
 
-    @Test("A file that is no database is put aside, and a new store begun", arguments: [0, 1, 200_000])
+    @Test(
+        "A file that is no database is put aside, and a new store begun",
+        arguments: [0, 1, 200_000])
     func garbage(size: Int) async throws {
         try await fill(1)
         var random = SeededGenerator(seed: 7)
@@ -82,10 +84,12 @@ struct StoreDamageTests {
         #expect(fired == (150..<200).map { "r\($0)" })
     }
 
-    @Test("Columns of a wrong type stop nothing", arguments: [
-        "app = NULL", "payload = 5", "due_wall = 'x'", "due_boot = x'00'", "checksum = 'x'",
-        "identifier = x'FF'", "state = 7", "payload = NULL",
-    ])
+    @Test(
+        "Columns of a wrong type stop nothing",
+        arguments: [
+            "app = NULL", "payload = 5", "due_wall = 'x'", "due_boot = x'00'", "checksum = 'x'",
+            "identifier = x'FF'", "state = 7", "payload = NULL",
+        ])
     func wrongTypes(change: String) async throws {
         try await fill(3)
         try fixture.sqlite { database in
@@ -122,7 +126,9 @@ struct StoreDamageTests {
         let pages = try fixture.sqlite { database in
             try Int.fetchAll(
                 database,
-                sql: "SELECT rootpage FROM sqlite_master WHERE tbl_name = 'request' AND rootpage > 0")
+                sql:
+                    "SELECT rootpage FROM sqlite_master WHERE tbl_name = 'request' AND rootpage > 0"
+            )
         }
         // Every byte that holds something on the pages of the table and its indexes, and some of
         // the schema.

@@ -49,7 +49,8 @@ extension CenterStore {
         }
         _ = try await insert(
             NewRequest(
-                app: app, identifier: request.identifier, payload: try PayloadCoding.encode(request),
+                app: app, identifier: request.identifier,
+                payload: try PayloadCoding.encode(request),
                 due: due, files: request.content.attachments.map(\.path)))
     }
 

@@ -83,7 +83,8 @@ package final class ManualClock: EngineClock {
 
     /// Rings for the alarms that are passed; one that rang is not set any more, as with a timerfd.
     private func ring() {
-        let (listener, rings) = state.withLock { state -> ((@Sendable (ClockEvent) -> Void)?, Int) in
+        let (listener, rings) = state.withLock {
+            state -> ((@Sendable (ClockEvent) -> Void)?, Int) in
             guard let listener = state.listener else { return (nil, 0) }
             var rings = 0
             if let wall = state.alarms.wall, wall <= state.reading.wall {

@@ -5,8 +5,8 @@ import NotificationModel
 
 /// Copies what can still be read of a damaged database into a new one.
 ///
-/// Each table is read in its order up to the first page that is gone; behind it rows are asked for
-/// one by one by their number, so that a page costs its own rows only.
+/// Each table is read from both ends up to the first row that is gone; between them rows are asked
+/// for one by one by their number, so that a page costs its own rows only.
 struct StoreRescue {
     /// How many numbers without a row are tried before a table counts as read to its end.
     private static let patience: Int64 = 10_000
@@ -33,23 +33,25 @@ struct StoreRescue {
     ) throws {
         isComplete = true
         for table in ["request", "notification", "response", "record"] {
-            if let last = copyInOrder(table, from: damaged, into: target) {
-                isComplete = false
-                copySingly(table, after: last, from: damaged, into: target)
-            }
+            guard let low = copyInOrder(table, from: damaged, into: target) else { continue }
+            isComplete = false
+            let high = copyInOrder(
+                table, order: "ORDER BY row DESC", from: damaged, into: target)
+            copySingly(table, between: low, and: high ?? 0, from: damaged, into: target)
         }
         for table in ["application", "category", "attachment"] {
             _ = copyInOrder(table, from: damaged, into: target)
         }
     }
 
-    /// Copies up to the first unreadable page; returns the last row's number, or nil at the end.
+    /// Copies up to the first unreadable row; returns the last one's number, or nil at the end.
     private func copyInOrder(
-        _ table: String, from damaged: Database, into target: Database
+        _ table: String, order: String = "", from damaged: Database, into target: Database
     ) -> Int64? {
         var last: Int64 = 0
         do {
-            let rows = try Row.fetchCursor(damaged, sql: "SELECT * FROM \(table) NOT INDEXED")
+            let rows = try Row.fetchCursor(
+                damaged, sql: "SELECT * FROM \(table) NOT INDEXED \(order)")
             while let row = try rows.next() {
                 insert(row, into: table, of: target)
                 last = row.checked("row") ?? last
@@ -61,14 +63,17 @@ struct StoreRescue {
     }
 
     private func copySingly(
-        _ table: String, after start: Int64, from damaged: Database, into target: Database
+        _ table: String, between low: Int64, and high: Int64, from damaged: Database,
+        into target: Database
     ) {
         guard
             let find = try? damaged.makeStatement(
                 sql: "SELECT * FROM \(table) NOT INDEXED WHERE row = ?")
         else { return }
-        var (number, last) = (start, start)
-        while number - last < Self.patience {
+        // Nothing could be read from the end: then the end is not known either.
+        let end = high > low ? high : .max
+        var (number, last) = (low, low)
+        while number + 1 < end, number - last < Self.patience {
             number += 1
             guard let row = try? Row.fetchOne(find, arguments: [number]) else { continue }
             insert(row, into: table, of: target)

@@ -1,0 +1,177 @@
+import Foundation
+import NotificationModel
+import Reactor
+import Synchronization
+import TestSupport
+
+@testable import NotificationEngine
+
+/// What a client was told before a crash, and what the person saw: on disk, line by line, so that
+/// it outlives the process.
+final class CrashLedger: Sendable {
+    enum Entry: String {
+        /// An add returned.
+        case added
+        /// A removal returned.
+        case removed
+        /// A replacement returned.
+        case replaced
+        /// The server was asked to show it.
+        case shown
+    }
+
+    private let path: String
+    private let file: Mutex<FileHandle?>
+
+    init(path: String) {
+        self.path = path
+        FileManager.default.createFile(atPath: path, contents: nil)
+        file = Mutex(FileHandle(forWritingAtPath: path))
+    }
+
+    func note(_ entry: Entry, _ name: String) {
+        file.withLock { $0?.write(Data("\(entry.rawValue) \(name)\n".utf8)) }
+    }
+
+    /// The names of each kind so far.
+    static func read(_ path: String) throws -> [Entry: [String]] {
+        var entries: [Entry: [String]] = [:]
+        for line in try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n") {
+            let words = line.split(separator: " ")
+            guard words.count == 2, let entry = Entry(rawValue: String(words[0])) else { continue }
+            entries[entry, default: []].append(String(words[1]))
+        }
+        return entries
+    }
+
+}
+
+/// A server that notes in a ledger what it is asked to show.
+final class LedgerPresenter: NotificationPresenter {
+    private let ledger: CrashLedger
+    private let inner = RecordingPresenter()
+    let shown: Recording<Presentation>
+
+    init(_ ledger: CrashLedger) {
+        self.ledger = ledger
+        shown = inner.presentations
+    }
+
+    func start(_ listener: @escaping @Sendable (PresenterEvent) -> Void) async {
+        await inner.start(listener)
+    }
+    func adopt(_ popups: [NotificationKey: PresentedPopup]) async { await inner.adopt(popups) }
+    func withdraw(_ keys: [NotificationKey]) async { await inner.withdraw(keys) }
+    func status() async -> PresenterStatus { await inner.status() }
+
+    func present(_ presentations: [Presentation]) async {
+        for presentation in presentations {
+            ledger.note(.shown, presentation.notification.request.content.title)
+            await inner.present([presentation])
+        }
+    }
+}
+
+/// The work during which an engine is made to crash: 200 requests that are due at once, and some
+/// for later that are removed or replaced meanwhile.
+enum CrashScenario {
+    static let count = 200
+    static let later = NotificationTrigger.interval(seconds: 3_600, repeats: false)
+
+    static func run(
+        directory: String, ledger: CrashLedger, step: @escaping @Sendable (EngineStep) -> Void
+    ) async throws {
+        let reactor = Reactor(name: "crash")
+        defer { reactor.stop() }
+        var configuration = EngineConfiguration(
+            layout: StoreLayout(directory: directory), hosting: "embedded", version: "1")
+        configuration.step = step
+        let presenter = LedgerPresenter(ledger)
+        let engine = try await CenterEngine.start(
+            configuration, presenter: presenter, clock: ManualClock(), reactor: reactor)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for index in 0..<10 {
+                group.addTask { try await change("\(index)", engine, ledger) }
+            }
+            for index in 0..<count {
+                group.addTask {
+                    try await engine.add(.sample("now\(index)"), attachments: [], for: .tocsin)
+                    ledger.note(.added, "now\(index)")
+                }
+            }
+            try await group.waitForAll()
+        }
+        try await presenter.shown.first(count)
+        try await engine.rest()
+        await engine.stop()
+    }
+
+    private static func change(
+        _ name: String, _ engine: CenterEngine, _ ledger: CrashLedger
+    ) async throws {
+        try await engine.add(.sample("gone" + name, later), attachments: [], for: .tocsin)
+        try await engine.add(
+            .sample("both" + name, later, title: "old" + name), attachments: [], for: .tocsin)
+        ledger.note(.added, "both" + name)
+        try await engine.removePending(.identifiers(["gone" + name]), of: .tocsin)
+        ledger.note(.removed, "gone" + name)
+        try await engine.add(
+            .sample("both" + name, later, title: "new" + name), attachments: [], for: .tocsin)
+        ledger.note(.replaced, name)
+    }
+}
+
+/// What the promise allows after a crash, compared with what happened.
+struct CrashVerdict {
+    /// Acknowledged and never shown.
+    var lost: [String] = []
+    /// Shown before and after the crash.
+    var twice = 0
+    /// Anything else that must not be.
+    var wrong: [String] = []
+
+    /// Restarts on what the crash left, lets two hours pass, and compares.
+    init(
+        directory: String, before: [CrashLedger.Entry: [String]],
+        alsoShown: [CrashLedger.Entry: [String]]
+    ) async throws {
+        let reactor = Reactor(name: "restart")
+        defer { reactor.stop() }
+        let clock = ManualClock()
+        let presenter = RecordingPresenter()
+        let engine = try await CenterEngine.start(
+            EngineConfiguration(
+                layout: StoreLayout(directory: directory), hosting: "embedded", version: "1"),
+            presenter: presenter, clock: clock, reactor: reactor)
+        clock.advance(by: .seconds(7_200))
+        while try await !engine.pending(of: nil).isEmpty { await Task.yield() }
+        try await engine.rest()
+        await engine.stop()
+        judge(before, Set((before[.shown] ?? []) + (alsoShown[.shown] ?? [])), presenter.titles)
+    }
+
+    private mutating func judge(
+        _ before: [CrashLedger.Entry: [String]], _ maybeShown: Set<String>, _ after: [String]
+    ) {
+        let shownAfter = Set(after)
+        if shownAfter.count != after.count { wrong.append("shown twice by one engine") }
+        twice = shownAfter.intersection(before[.shown] ?? []).count
+        let added = before[.added] ?? []
+        lost = added.filter { $0.hasPrefix("now") }.filter {
+            !maybeShown.contains($0) && !shownAfter.contains($0)
+        }
+        for name in before[.removed] ?? [] where shownAfter.contains(name) {
+            wrong.append("\(name) was removed, and fired")
+        }
+        for name in added where name.hasPrefix("both") {
+            let number = name.dropFirst(4)
+            let (old, new) = (
+                shownAfter.contains("old\(number)"), shownAfter.contains("new\(number)")
+            )
+            if old == new { wrong.append("\(name): old \(old), new \(new)") }
+            if old, before[.replaced]?.contains(String(number)) == true {
+                wrong.append("\(name) was replaced, and the old one fired")
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+@Suite("Crashes", .serialized)
+struct CrashTests {
+    let root: TemporaryDirectory
+
+    init() throws {
+        root = try TemporaryDirectory()
+    }
+
+    @Test("After a crash at any step nothing is lost, and only what was on its way is shown again")
+    func everyStep() async throws {
+        let ledger = CrashLedger(path: root.path + "/ledger")
+        let store = root.path + "/store"
+        let steps = Mutex(0)
+        // What is in the files at a step is what a process that ends there leaves behind.
+        try await CrashScenario.run(directory: store, ledger: ledger) { [root] _ in
+            steps.withLock { count in
+                count += 1
+                Self.snapshot(of: store, ledger: root.path + "/ledger", to: "\(root.path)/\(count)")
+            }
+        }
+        let count = steps.withLock { $0 }
+        var lost = 0
+        var twice = 0
+        for step in 1...count {
+            let directory = "\(root.path)/\(step)"
+            let verdict = try await CrashVerdict(
+                directory: directory, before: try CrashLedger.read(directory + "/before"),
+                alsoShown: try CrashLedger.read(directory + "/after"))
+            #expect(verdict.lost.isEmpty, "step \(step)")
+            #expect(verdict.wrong.isEmpty, "step \(step)")
+            #expect(verdict.twice <= EngineState.flightLimit, "step \(step)")
+            lost += verdict.lost.count
+            twice += verdict.twice
+        }
+        print("\(count) crash points: lost \(lost), twice \(twice), D1 allowed \(64 * count)")
+        #expect(count > 20)
+    }
+
+    private static func snapshot(of store: String, ledger: String, to target: String) {
+        let files = FileManager.default
+        try? files.createDirectory(
+            atPath: target, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        // What was acknowledged before the files are copied must be in them.
+        try? files.copyItem(atPath: ledger, toPath: target + "/before")
+        for file in ["center.sqlite", "center.sqlite-wal"] {
+            try? files.copyItem(atPath: store + "/" + file, toPath: target + "/" + file)
+        }
+        try? files.copyItem(atPath: ledger, toPath: target + "/after")
+    }
+
+    @Test("A process that is killed: the same", arguments: [2, 9, 17, 26, 38, 51, 65, 80])
+    func killed(step: Int) async throws {
+        let path = root.path
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [path = path as String, step = step as Int] in
+            let steps = Mutex(0)
+            try await CrashScenario.run(
+                directory: path + "/store", ledger: CrashLedger(path: path + "/ledger")
+            ) { _ in
+                let isDue = steps.withLock { count in
+                    count += 1
+                    return count == step
+                }
+                if isDue { kill(getpid(), SIGKILL) }
+            }
+        }
+        let before = try CrashLedger.read(path + "/ledger")
+        let verdict = try await CrashVerdict(
+            directory: path + "/store", before: before, alsoShown: [:])
+        #expect(verdict.lost.isEmpty)
+        #expect(verdict.wrong.isEmpty)
+        #expect(verdict.twice <= EngineState.flightLimit)
+        print("killed at step \(step): lost \(verdict.lost.count), twice \(verdict.twice)")
+    }
+}
