@@ -47,10 +47,7 @@ let package = Package(
             dependencies: [
                 "NotificationModel", "NotificationSchedule", "Reactor", "CLinux", grdb, logging,
             ],
-            // A call of the store starts on its caller's actor, so that calls keep their order.
-            swiftSettings: swiftSettings + [
-                .enableUpcomingFeature("NonisolatedNonsendingByDefault")
-            ]),
+            swiftSettings: swiftSettings),
 
         // The two sides of the bus: the desktop's server, and our own daemon.
         .target(

@@ -158,6 +158,8 @@ extension CenterEngine {
 
 extension CenterEngine {
     func perform(_ effects: [EngineEffect]) {
+        // A release build of Swift 6.3 once came back from the store on another thread.
+        preconditionIsolated()
         for effect in effects { perform(effect) }
         reportQuiet()
         if state.isStopping, state.isIdle {

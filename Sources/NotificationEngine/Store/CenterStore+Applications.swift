@@ -4,7 +4,9 @@ import NotificationModel
 
 extension CenterStore {
     /// Remembers who an app is.
-    func save(_ application: ApplicationIdentity) async throws(NotificationError) {
+    func save(
+        _ application: ApplicationIdentity, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) {
         try await change("changed") { database in
             let payload = try PayloadCoding.encode(application)
             let app = application.id.rawValue
@@ -15,7 +17,9 @@ extension CenterStore {
     }
 
     /// Every app that ever connected.
-    func applications() async throws(NotificationError) -> [ApplicationIdentity] {
+    func applications(
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> [ApplicationIdentity] {
         try await change("read") { database in
             try Row.fetchAll(database, sql: "SELECT * FROM application").compactMap { row in
                 let app: String = row.checked("app") ?? ""
@@ -29,7 +33,8 @@ extension CenterStore {
 
     /// Replaces the whole set of an app's categories.
     func setCategories(
-        _ categories: [NotificationCategory], of app: ApplicationID
+        _ categories: [NotificationCategory], of app: ApplicationID,
+        isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {
         try await change("changed") { database in
             try database.execute(
@@ -48,7 +53,7 @@ extension CenterStore {
 
     /// The categories of one app, or of all.
     func categories(
-        of app: ApplicationID?
+        of app: ApplicationID?, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [(app: ApplicationID, category: NotificationCategory)] {
         try await change("read") { database in
             let sql = "SELECT * FROM category \(app == nil ? "" : "WHERE app = ?")"
@@ -72,7 +77,9 @@ extension CenterStore {
     }
 
     /// How many rows wait, are delivered and are answered, in this order.
-    func counts() async throws(NotificationError) -> (Int, Int, Int) {
+    func counts(
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> (Int, Int, Int) {
         try await change("read") { database in
             let pending = try Int.fetchOne(
                 database, sql: "SELECT COALESCE(SUM(pending), 0) FROM request_count")
@@ -83,7 +90,9 @@ extension CenterStore {
     }
 
     /// Removes the files that no row refers to.
-    func sweepAttachments() async throws(NotificationError) {
+    func sweepAttachments(
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) {
         let kept = try await change("read") { try AttachmentReferences.all(in: $0) }
         vault.sweep(keeping: kept)
     }

@@ -8,7 +8,9 @@ extension CenterStore {
     ///
     /// What a process that died left "presenting" waits again: it may or may not have been shown.
     /// Rows that counted on an earlier boot's clock go on by the wall clock.
-    func adoptThisBoot(now: ClockReading) async throws(NotificationError) {
+    func adoptThisBoot(
+        now: ClockReading, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) {
         let orphans = try await change("changed") { database in
             try database.execute(sql: "UPDATE request SET state = 0 WHERE state = 1")
             // Damaged rows keep their wrong checksum, by which they are found when they are due.
@@ -27,7 +29,9 @@ extension CenterStore {
 
     /// Corrects the wall time that intervals are expected to mean, by which they are listed, and
     /// go on after a reboot.
-    func followWallClock(now: ClockReading) async throws(NotificationError) {
+    func followWallClock(
+        now: ClockReading, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) {
         let offset = now.wall.microseconds - now.boot
         try await change("changed") { database in
             try database.execute(
@@ -43,7 +47,9 @@ extension CenterStore {
     }
 
     /// Computes the dates that float with the person's zone again, where it is another now.
-    func followTimeZone(now: ClockReading) async throws(NotificationError) {
+    func followTimeZone(
+        now: ClockReading, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) {
         let known = try await change("read") { database in
             try String.fetchOne(database, sql: "SELECT value FROM meta WHERE key = 'zone'")
         }

@@ -6,7 +6,7 @@ import NotificationModel
 extension CenterStore {
     /// The delivered notifications, newest first.
     func delivered(
-        of app: ApplicationID?
+        of app: ApplicationID?, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [DeliveredNotification] {
         try await change("read") { database in
             let sql = """
@@ -21,7 +21,8 @@ extension CenterStore {
     /// Removes delivered notifications and returns the keys of those that were there, whose popups
     /// should go.
     func removeDelivered(
-        _ selection: NotificationSelection, of app: ApplicationID
+        _ selection: NotificationSelection, of app: ApplicationID,
+        isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [NotificationKey] {
         let (keys, orphans) = try await change("changed") { database in
             let stored = try Row.fetchAll(
@@ -45,7 +46,9 @@ extension CenterStore {
     }
 
     /// The popups that may still be on a screen.
-    func popups() async throws(NotificationError) -> [NotificationKey: PresentedPopup] {
+    func popups(
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> [NotificationKey: PresentedPopup] {
         try await change("read") { database in
             let rows = try Row.fetchAll(
                 database,
@@ -69,7 +72,9 @@ extension CenterStore {
     }
 
     /// Forgets the popup of a notification, which stays delivered; nil forgets all.
-    func forgetPopup(of key: NotificationKey?) async throws(NotificationError) {
+    func forgetPopup(
+        of key: NotificationKey?, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) {
         try await change("changed") { database in
             if let key {
                 try database.cachedStatement(

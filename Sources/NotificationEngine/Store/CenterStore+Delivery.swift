@@ -6,7 +6,8 @@ import NotificationModel
 extension CenterStore {
     /// Marks due rows as "presenting", in the order in which they are due, and returns them.
     func claim(
-        limit: Int, excluding apps: Set<ApplicationID>, now: ClockReading
+        limit: Int, excluding apps: Set<ApplicationID>, now: ClockReading,
+        isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [ClaimedRequest] {
         try await change("changed") { database in
             while true {
@@ -19,7 +20,9 @@ extension CenterStore {
     }
 
     /// Stores how attempts ended.
-    func settle(_ settlement: Settlement) async throws(NotificationError) {
+    func settle(
+        _ settlement: Settlement, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) {
         let orphans = try await change("changed") { database in
             try self.settle(settlement, in: database)
         }

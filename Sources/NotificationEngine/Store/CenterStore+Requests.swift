@@ -6,7 +6,9 @@ extension CenterStore {
     /// Stores a request in place of a waiting one of the same identifier.
     ///
     /// Returns the row it replaced if that was on its way already.
-    func insert(_ new: NewRequest) async throws(NotificationError) -> Int64? {
+    func insert(
+        _ new: NewRequest, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> Int64? {
         let (orphans, replaced) = try await change("changed") { database in
             let app = new.app.rawValue
             guard self.reserve.isThereRoom() else { throw DatabaseError(resultCode: .SQLITE_FULL) }
@@ -40,7 +42,8 @@ extension CenterStore {
 
     /// Removes requests, and returns the rows of those that were on their way already.
     func removePending(
-        _ selection: NotificationSelection, of app: ApplicationID
+        _ selection: NotificationSelection, of app: ApplicationID,
+        isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [Int64] {
         let removal = try await change("changed") { database in
             let rows: [StoredRow]
@@ -63,7 +66,7 @@ extension CenterStore {
 
     /// The waiting requests in the order in which they will fire.
     func pending(
-        of app: ApplicationID?, now: ClockReading
+        of app: ApplicationID?, now: ClockReading, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [PendingNotification] {
         let rows = try await change("read") { database in
             let sql = "SELECT * FROM request \(app == nil ? "" : "WHERE app = ?")"

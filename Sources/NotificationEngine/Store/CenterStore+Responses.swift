@@ -16,7 +16,8 @@ extension CenterStore {
     /// Returns nil where the notification is not delivered (any more), and for a dismissal that
     /// the notification's category does not ask for: that one only takes the entry away.
     func recordResponse(
-        to key: NotificationKey, action: NotificationResponse.Action, activationToken: String?
+        to key: NotificationKey, action: NotificationResponse.Action, activationToken: String?,
+        isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> NotificationResponse? {
         let (response, orphans) = try await change("changed") {
             database -> (NotificationResponse?, [String]) in
@@ -48,7 +49,7 @@ extension CenterStore {
 
     /// The responses that an app has not acknowledged, in the order in which they were given.
     func responses(
-        of app: ApplicationID
+        of app: ApplicationID, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [NotificationResponse] {
         try await change("read") { database in
             let statement = try database.cachedStatement(
@@ -72,7 +73,9 @@ extension CenterStore {
     }
 
     /// Forgets a response that its app is done with.
-    func acknowledge(_ id: Int64, of app: ApplicationID) async throws(NotificationError) {
+    func acknowledge(
+        _ id: Int64, of app: ApplicationID, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) {
         let orphans = try await change("changed") { database -> [String] in
             try database.cachedStatement(sql: "DELETE FROM response WHERE row = ? AND app = ?")
                 .execute(arguments: [id, app.rawValue])

@@ -41,6 +41,7 @@ final class CommitQueue: Sendable {
 
     /// Runs a change and returns what it returned, once it is on disk.
     func perform<Value: Sendable>(
+        isolation: isolated (any Actor)? = #isolation,
         _ change: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
