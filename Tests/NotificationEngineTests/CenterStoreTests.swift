@@ -334,7 +334,7 @@ struct CenterStoreTests {
         let store = try fixture.open()
         let kept = try await addWithFile("a", to: store)
         let stray = fixture.layout.attachments + "/stray.png"
-        FileManager.default.createFile(atPath: stray, contents: Data([1]))
+        _ = FileManager.default.createFile(atPath: stray, contents: Data([1]))
         store.close()
         let again = try fixture.open()
         try await again.adoptThisBoot(now: fixture.now)

@@ -25,7 +25,7 @@ final class CrashLedger: Sendable {
 
     init(path: String) {
         self.path = path
-        FileManager.default.createFile(atPath: path, contents: nil)
+        _ = FileManager.default.createFile(atPath: path, contents: nil)
         file = Mutex(FileHandle(forWritingAtPath: path))
     }
 
