@@ -25,7 +25,9 @@ struct AnswerWait {
         let (events, source) = AsyncStream.makeStream(of: Event.self)
         self.events = events
         self.source = source
-        _ = try await center.service.connect(identity, asksBeforePresenting: false) { event in
+        _ = try await center.service.connect(
+            identity, asksBeforePresenting: false, identifiers: [key.identifier]
+        ) { event in
             guard case .response(let response) = event else { return }
             source.yield(.response(response))
         }

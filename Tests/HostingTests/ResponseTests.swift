@@ -81,6 +81,27 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
+    func whoWaitsForOneAnswerGetsThatOneAndNoOther(_ hosting: Hosting) async throws {
+        try await ServiceHarness.run(hosting) { harness in
+            let mine = Recording<ServiceEvent>()
+            _ = try await harness.service.connect(
+                ApplicationIdentity(id: harness.app, name: "Test App"),
+                asksBeforePresenting: false, identifiers: ["mine"]
+            ) { mine.append($0) }
+            try await harness.center.connect()
+            try await harness.center.add("mine")
+            try await harness.center.add("other")
+            _ = try await harness.post(2)
+            for post in harness.server.calls.all {
+                try await harness.server.click(post.id, "default")
+            }
+            #expect(
+                try await harness.center.response(1).notification.request.identifier == "other")
+            try await mine.wait(for: "the one answer") { $0.count == 1 }
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
     func anAppThatAsksDecidesWhetherItsNotificationIsShown(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             try await harness.center.connect(asking: true)

@@ -6,6 +6,7 @@ extension RemoteService {
     /// Registers an app that listens, here and in every later daemon.
     public func connect(
         _ application: ApplicationIdentity, asksBeforePresenting: Bool,
+        identifiers: Set<String>?,
         listener: @escaping @Sendable (ServiceEvent) -> Void
     ) async throws(NotificationError) -> ServiceSession {
         try await listen()
@@ -13,7 +14,8 @@ extension RemoteService {
         let session = ServiceSession(rawValue: lastSession)
         // Before the call: stored responses come before its answer.
         sessions[session] = RemoteSession(
-            identity: application, asksBeforePresenting: asksBeforePresenting, listener: listener)
+            identity: application, asksBeforePresenting: asksBeforePresenting,
+            identifiers: identifiers, listener: listener)
         do throws(NotificationError) {
             try await introduce(application)
         } catch {
@@ -69,11 +71,18 @@ extension RemoteService {
     }
 
     private func introduce(_ application: ApplicationIdentity) async throws(NotificationError) {
-        let asks = sessions.values.contains {
-            $0.identity.id == application.id && $0.asksBeforePresenting
-        }
+        // One connection is one session there: it hears what any of ours here wants to hear.
+        let known = sessions.values.filter { $0.identity.id == application.id }
+        let sets = known.map(\.identifiers)
+        let all = sets.compactMap { $0 }.reduce(into: Set<String>()) { $0.formUnion($1) }
         _ = try await call(
-            "Connect", [IdentityCoding.encode(application, asksBeforePresenting: asks)])
+            "Connect",
+            [
+                IdentityCoding.encode(
+                    application,
+                    asksBeforePresenting: known.contains(where: \.asksBeforePresenting),
+                    identifiers: sets.contains(nil) ? nil : all)
+            ])
     }
 
     // MARK: Signals
@@ -122,7 +131,9 @@ extension RemoteService {
 
     private func deliver(_ response: NotificationResponse) {
         for (session, known) in sessions.sorted(by: { $0.key.rawValue < $1.key.rawValue })
-        where known.identity.id == response.notification.app {
+        where known.identity.id == response.notification.app
+            && known.identifiers?.contains(response.notification.request.identifier) ?? true
+        {
             guard sessions[session]?.open.insert(response.id).inserted == true else { continue }
             known.listener(.response(response))
         }
