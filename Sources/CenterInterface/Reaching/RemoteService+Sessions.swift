@@ -130,10 +130,13 @@ extension RemoteService {
     }
 
     private func deliver(_ response: NotificationResponse) {
-        for (session, known) in sessions.sorted(by: { $0.key.rawValue < $1.key.rawValue })
-        where known.identity.id == response.notification.app
-            && known.identifiers?.contains(response.notification.request.identifier) ?? true
-        {
+        let notification = response.notification
+        let ours = sessions.filter { $0.value.identity.id == notification.app }
+        let waiting = ours.filter {
+            $0.value.identifiers?.contains(notification.request.identifier) ?? false
+        }
+        let listening = waiting.isEmpty ? ours.filter { $0.value.identifiers == nil } : waiting
+        for (session, known) in listening.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             guard sessions[session]?.open.insert(response.id).inserted == true else { continue }
             known.listener(.response(response))
         }
