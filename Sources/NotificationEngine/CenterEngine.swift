@@ -17,10 +17,18 @@ public actor CenterEngine {
     var state = EngineState()
     var listeners: [ServiceSession: @Sendable (ServiceEvent) -> Void] = [:]
     var callOrder = CallOrder()
+    /// How the flight of a token ended.
+    private struct End: Sendable {
+        var token: UInt64
+        var settlement: Settlement
+    }
+
     private var quietWatch: (@Sendable (Bool) -> Void)?
     private var lastAlarms: ClockAlarms?
     private var outbox: [Presentation] = []
     private var isHandingOver = false
+    private var ends: [End] = []
+    private var isStoringEnds = false
     private var stopWaiters: [CheckedContinuation<Void, Never>] = []
 
     /// The engine runs on its reactor's thread.
@@ -181,7 +189,11 @@ extension CenterEngine {
         case .ask(let session, let token, let notification):
             listeners[session]?(.willPresent(token, notification))
         case .settle(let token, let claimed, let outcome, let date):
-            settle(token, claimed, outcome, date: date)
+            ends.append(
+                End(
+                    token: token,
+                    settlement: Settlement(claimed: claimed, outcome: outcome, date: date)))
+            storeEnds()
         case .record(let key, let event): record(key, event)
         case .deliver(let session, let response): listeners[session]?(.response(response))
         case .forgetPopups: attempt("the server's end") { try await $0.forgetPopup(of: nil) }
@@ -214,18 +226,33 @@ extension CenterEngine {
         }
     }
 
-    private func settle(
-        _ token: UInt64, _ claimed: ClaimedRequest, _ outcome: Settlement.Outcome, date: Instant
-    ) {
+    /// One change at a time: what ends while it is on its way to the disk goes into the next.
+    private func storeEnds() {
+        guard !isStoringEnds else { return }
+        isStoringEnds = true
         Task {
-            let repeats = claimed.request.trigger?.repeats == true && outcome != .returned
-            let next = repeats ? await Self.next(after: claimed, now: clock.now()) : nil
-            do {
-                try await store.settle(
-                    Settlement(claimed: claimed, outcome: outcome, date: date, next: next))
-                perform(state.settled(token, now: clock.now()))
-            } catch {
-                failed(.settle(token: token, claimed, outcome, date: date), error)
+            while !ends.isEmpty {
+                let batch = ends
+                ends = []
+                await storeEnds(batch)
+            }
+            isStoringEnds = false
+        }
+    }
+
+    private func storeEnds(_ batch: [End]) async {
+        let repeats = batch.contains { $0.settlement.repeats }
+        let ends = repeats ? await Self.scheduled(batch, now: clock.now()) : batch
+        do {
+            try await store.settle(ends.map(\.settlement))
+            perform(state.settled(ends.map(\.token), now: clock.now()))
+        } catch {
+            for end in batch {
+                let settlement = end.settlement
+                failed(
+                    .settle(
+                        token: end.token, settlement.claimed, settlement.outcome,
+                        date: settlement.date), error)
             }
         }
     }
@@ -252,10 +279,16 @@ extension CenterEngine {
 
     /// Off the actor: calendar arithmetic may take milliseconds, and popups must not wait for it.
     @concurrent
-    private nonisolated static func next(
-        after claimed: ClaimedRequest, now: ClockReading
-    ) async -> DueTime? {
-        FireSchedule.next(of: claimed.request.trigger, after: claimed.due, now: now)
+    private nonisolated static func scheduled(_ batch: [End], now: ClockReading) async -> [End] {
+        batch.map { end in
+            var end = end
+            let claimed = end.settlement.claimed
+            if end.settlement.repeats {
+                end.settlement.next = FireSchedule.next(
+                    of: claimed.request.trigger, after: claimed.due, now: now)
+            }
+            return end
+        }
     }
 
     private func attempt(

@@ -105,9 +105,11 @@ extension EngineState {
         }
     }
 
-    mutating func settled(_ token: UInt64, now: ClockReading) -> [EngineEffect] {
-        guard let flight = flights.removeValue(forKey: token) else { return [] }
-        let events = flight.events.map { EngineEffect.record(flight.claimed.key, $0) }
+    mutating func settled(_ tokens: [UInt64], now: ClockReading) -> [EngineEffect] {
+        let landed = tokens.compactMap { flights.removeValue(forKey: $0) }
+        let events = landed.flatMap { flight in
+            flight.events.map { EngineEffect.record(flight.claimed.key, $0) }
+        }
         return events + pump(now: now)
     }
 

@@ -9,6 +9,7 @@ enum Invocation {
 
     /// Reads a command line; what is wrong with it is one line with its remedy.
     static func parse(_ arguments: [String]) throws(ToolError) -> Invocation {
+        if let command = PlainSend(arguments) { return .command(command) }
         if let command = named(arguments) { return .command(command) }
         do {
             var parsed = try Tocsin.parseAsRoot(arguments)

@@ -15,6 +15,16 @@ enum RequestMark {
         return text
     }
 
+    /// The content that every request of the tool begins with.
+    static func content(
+        _ summary: String, _ body: String, at now: Instant
+    ) -> NotificationContent {
+        var content = NotificationContent(
+            title: ArgumentText.cleaned(summary), body: ArgumentText.cleaned(body))
+        content.userInfo[created] = .date(now)
+        return content
+    }
+
     /// When the tool made a request; nil for requests of others.
     static func creation(of request: NotificationRequest) -> Instant? {
         guard case .date(let instant) = request.content.userInfo[created] else { return nil }

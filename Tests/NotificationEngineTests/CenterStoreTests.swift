@@ -118,8 +118,9 @@ struct CenterStoreTests {
         #expect(try await store.removePending(.all, of: .tocsin) == [row.row])
         let next = DueTime(wall: now.wall, boot: now.boot)
         for outcome: Settlement.Outcome in [.returned, .suppressed, .delivered(nil)] {
-            try await store.settle(
-                Settlement(claimed: row, outcome: outcome, date: now.wall, next: next))
+            try await store.settle([
+                Settlement(claimed: row, outcome: outcome, date: now.wall, next: next)
+            ])
         }
         #expect(try await store.identifiers() == [])
     }
@@ -319,10 +320,11 @@ struct CenterStoreTests {
         let claimed = try await store.claim(limit: 1, excluding: [], now: fixture.now)
         try await store.add(.after(60, "a"))
         #expect(fixture.exists(file))
-        try await store.settle(
+        try await store.settle([
             Settlement(
                 claimed: try #require(claimed.first), outcome: .delivered(nil),
-                date: fixture.now.wall))
+                date: fixture.now.wall)
+        ])
         #expect(fixture.exists(file), "the delivered notification shows it")
         #expect(try await store.removeDelivered(.all, of: .tocsin).count == 1)
         #expect(!fixture.exists(file))
@@ -334,7 +336,7 @@ struct CenterStoreTests {
         let store = try fixture.open()
         let kept = try await addWithFile("a", to: store)
         let stray = fixture.layout.attachments + "/stray.png"
-        _ = FileManager.default.createFile(atPath: stray, contents: Data([1]))
+        try Data([1]).write(to: URL(fileURLWithPath: stray))
         store.close()
         let again = try fixture.open()
         try await again.adoptThisBoot(now: fixture.now)

@@ -23,9 +23,9 @@ final class CrashLedger: Sendable {
     private let path: String
     private let file: Mutex<FileHandle?>
 
-    init(path: String) {
+    init(path: String) throws {
         self.path = path
-        _ = FileManager.default.createFile(atPath: path, contents: nil)
+        try Data().write(to: URL(fileURLWithPath: path))
         file = Mutex(FileHandle(forWritingAtPath: path))
     }
 
@@ -144,7 +144,12 @@ struct CrashVerdict {
                 layout: StoreLayout(directory: directory), hosting: "embedded", version: "1"),
             presenter: presenter, clock: clock, reactor: reactor)
         clock.advance(by: .seconds(7_200))
-        while try await !engine.pending(of: nil).isEmpty { await Task.yield() }
+        var left = try await engine.pending(of: nil).count
+        for _ in 0..<10_000 where left > 0 {
+            await Task.yield()
+            left = try await engine.pending(of: nil).count
+        }
+        if left > 0 { wrong.append("\(left) requests are stuck") }
         try await engine.rest()
         await engine.stop()
         judge(before, Set((before[.shown] ?? []) + (alsoShown[.shown] ?? [])), presenter.titles)

@@ -15,15 +15,19 @@ struct CrashTests {
 
     @Test("After a crash at any step nothing is lost, and only what was on its way is shown again")
     func everyStep() async throws {
-        let ledger = CrashLedger(path: root.path + "/ledger")
+        let ledger = try CrashLedger(path: root.path + "/ledger")
         let store = root.path + "/store"
         let steps = Mutex(0)
+        // A copy that is made while the database changes would be of no moment at all.
+        let isChanging = NSLock()
         // What is in the files at a step is what a process that ends there leaves behind.
-        try await CrashScenario.run(directory: store, ledger: ledger) { [root] _ in
+        try await CrashScenario.run(directory: store, ledger: ledger) { [root] step in
+            if step != .changed, step != .committed { isChanging.lock() }
             steps.withLock { count in
                 count += 1
                 Self.snapshot(of: store, ledger: root.path + "/ledger", to: "\(root.path)/\(count)")
             }
+            if step != .collected, step != .changed { isChanging.unlock() }
         }
         let count = steps.withLock { $0 }
         var lost = 0
@@ -63,7 +67,7 @@ struct CrashTests {
             [path = path as String, step = step as Int] in
             let steps = Mutex(0)
             try await CrashScenario.run(
-                directory: path + "/store", ledger: CrashLedger(path: path + "/ledger")
+                directory: path + "/store", ledger: try CrashLedger(path: path + "/ledger")
             ) { _ in
                 let isDue = steps.withLock { count in
                     count += 1

@@ -149,7 +149,7 @@ struct EngineStateTests {
         #expect(state.outcome(of: token, outcome, now: now).isEmpty)
         #expect(state.outcome(of: 999, outcome, now: now).isEmpty)
         #expect(state.flights.count == 1, "it is on its way until its end is stored")
-        _ = state.settled(token, now: now)
+        _ = state.settled([token], now: now)
         #expect(state.flights.isEmpty)
     }
 
@@ -158,7 +158,7 @@ struct EngineStateTests {
         var state = busy()
         let token = state.claimed([row(1)], now: now).presented.first?.token ?? 0
         _ = state.outcome(of: token, .unavailable, now: now)
-        let effects = state.settled(token, now: now)
+        let effects = state.settled([token], now: now)
         #expect(effects.claims.isEmpty)
         #expect(effects.alarms.last?.boot == now.boot + 1_000_000)
     }
@@ -257,7 +257,7 @@ struct EngineStateTests {
         _ = state.outcome(of: token, .unanswered, now: now)
         #expect(state.popupReported(.sample("r1"), .expired).isEmpty)
         #expect(
-            state.settled(token, now: now).prefix(2)
+            state.settled([token], now: now).prefix(2)
                 == [.record(.sample("r1"), click), .record(.sample("r1"), .expired)])
         #expect(state.popupReported(.sample("r1"), click) == [.record(.sample("r1"), click)])
     }

@@ -66,8 +66,9 @@ extension CenterStore {
     ) async throws -> [String] {
         let claimed = try await claim(limit: 64, excluding: [], now: now)
         for one in claimed {
-            try await settle(
-                Settlement(claimed: one, outcome: outcome, date: now.wall, next: next))
+            try await settle([
+                Settlement(claimed: one, outcome: outcome, date: now.wall, next: next)
+            ])
         }
         return claimed.map(\.request.identifier)
     }

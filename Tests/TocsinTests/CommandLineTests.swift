@@ -10,7 +10,10 @@ import Testing
         variables: [:], directory: "/tmp", now: Instant(microseconds: 5), zone: .fixed(0))
 
     private static func send(_ arguments: [String]) throws -> SendCommand {
-        guard case .command(let command) = try Invocation.parse(["send"] + arguments),
+        // An option, so that the parser reads it.
+        guard
+            case .command(let command) = try Invocation.parse(
+                ["send", "--level=active"] + arguments),
             let send = command as? SendCommand
         else { throw ToolError(.failure, "not a send command") }
         return send
@@ -19,6 +22,25 @@ import Testing
     private static func request(_ arguments: [String]) throws -> NotificationRequest {
         let send = try send(arguments)
         return try send.content.request(hints: send.hints, category: nil, in: environment).0
+    }
+
+    @Test(arguments: [["Title"], ["Title", "Body"], ["", "only a body"], ["a\nb", "tab\there"]])
+    func withoutOptionsTheParserIsNotNeededForTheSameRequest(words: [String]) throws {
+        guard case .command(let command) = try Invocation.parse(["send"] + words) else {
+            throw ToolError(.failure, "not a command")
+        }
+        let plain = try #require(command as? PlainSend).request(in: Self.environment)
+        let parsed = try #require(try? SendCommand.parse(words))
+        let other = try parsed.content.request(
+            hints: [], category: nil, in: Self.environment
+        ).0
+        #expect(plain.content == other.content)
+        #expect(plain.trigger == other.trigger)
+    }
+
+    @Test(arguments: [["send"], ["send", "-x"], ["send", "a", "--"], ["send", "a", "b", "c"]])
+    func whateverElseIsLeftToTheParser(arguments: [String]) {
+        #expect(PlainSend(arguments) == nil)
     }
 
     @Test func everyOptionReachesTheRequest() throws {

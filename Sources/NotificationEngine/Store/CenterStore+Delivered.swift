@@ -135,7 +135,7 @@ extension CenterStore {
             RowChecksum.of(app, identifier, numbers: [date], payload: payload)
                 == row.checked("checksum"),
             let id = try? ApplicationID(app),
-            var request = try? PayloadCoding.decode(NotificationRequest.self, from: payload)
+            var request = try? PayloadCoding.decodeRequest(from: payload)
         else {
             Log.store.error(
                 "a damaged notification is passed over: \(identifier.quotedForMessage())")

@@ -19,12 +19,19 @@ extension CenterStore {
         }
     }
 
-    /// Stores how attempts ended.
+    /// Stores how attempts ended, all of them or none.
     func settle(
-        _ settlement: Settlement, isolation: isolated (any Actor)? = #isolation
+        _ settlements: [Settlement], isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {
         let orphans = try await change("changed") { database in
-            try self.settle(settlement, in: database)
+            var orphans = try settlements.flatMap { try self.settle($0, in: database) }
+            for app in Set(settlements.map(\.claimed.app)) {
+                orphans += try self.trim(app, in: database)
+            }
+            if let date = settlements.map(\.date).max() {
+                orphans += try self.trim(at: date, in: database)
+            }
+            return orphans
         }
         vault.remove(orphans)
     }
@@ -46,7 +53,7 @@ extension CenterStore {
             ? try Self.wait(claimed.row, in: database)
             : try settlement.next.map { try reschedule(claimed, at: $0, in: database) } ?? false
         // A row that was removed or replaced meanwhile does not come back.
-        return goesOn ? orphans : orphans + (try Self.delete(request: claimed.row, in: database))
+        return goesOn ? orphans : orphans + (try Self.delete(claimed, in: database))
     }
 
     private static func due(
@@ -93,7 +100,7 @@ extension CenterStore {
     ) throws -> [String] {
         let claimed = settlement.claimed
         let (app, date) = (claimed.app.rawValue, settlement.date.microseconds)
-        var orphans = try Self.remove(notification: claimed.key, in: database)
+        let orphans = try Self.remove(notification: claimed.key, in: database)
         try database.cachedStatement(
             sql: """
                 INSERT INTO notification
@@ -108,8 +115,6 @@ extension CenterStore {
         ])
         try AttachmentReferences.add(
             claimed.files, owner: .notification, row: database.lastInsertedRowID, in: database)
-        orphans += try trim(claimed.app, in: database)
-        orphans += try trim(at: settlement.date, in: database)
         return orphans
     }
 

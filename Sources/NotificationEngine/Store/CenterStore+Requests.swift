@@ -157,10 +157,18 @@ extension CenterStore {
         return try AttachmentReferences.drop(owner: .request, row: row, in: database)
     }
 
+    /// The same for a row whose content is known.
+    static func delete(_ claimed: ClaimedRequest, in database: Database) throws -> [String] {
+        try database.cachedStatement(sql: "DELETE FROM request WHERE row = ?")
+            .execute(arguments: [claimed.row])
+        guard !claimed.files.isEmpty else { return [] }
+        return try AttachmentReferences.drop(owner: .request, row: claimed.row, in: database)
+    }
+
     /// The row as a value, or nil where its checksum or its JSON is wrong.
     func claimed(_ row: RequestRow) -> ClaimedRequest? {
         guard row.isIntact, let app = try? ApplicationID(row.app),
-            var request = try? PayloadCoding.decode(NotificationRequest.self, from: row.payload)
+            var request = try? PayloadCoding.decodeRequest(from: row.payload)
         else { return nil }
         request.content = vault.located(request.content)
         return ClaimedRequest(

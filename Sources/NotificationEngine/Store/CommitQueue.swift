@@ -5,13 +5,14 @@ internal import Synchronization
 /// Runs changes of the database in groups: whatever collects while one commit is on its way to the
 /// disk goes into the next, so that one flush serves many changes.
 ///
-/// Changes run in the order of their submission, on SQLite's own queue, each in a savepoint of its
-/// own: one that fails leaves the others of its group alone. A change is reported as done only
-/// after the commit of its group, and the reports keep the order.
+/// Changes run in the order of their submission, on SQLite's own queue. One that fails leaves the
+/// others of its group alone: the group is rolled back, and runs again with a savepoint for each. A
+/// change is reported as done only after the commit of its group, and the reports keep the order.
 final class CommitQueue: Sendable {
     private struct Change: Sendable {
-        /// Runs in the group's transaction; may run again if that was rolled back.
-        let run: @Sendable (Database) -> Attempt
+        /// Runs in the group's transaction, in a savepoint or not; may run again if that was
+        /// rolled back.
+        let run: @Sendable (Database, Bool) -> Attempt
         /// Reports that nothing was changed.
         let refuse: @Sendable (any Error) -> Void
     }
@@ -47,8 +48,11 @@ final class CommitQueue: Sendable {
         try await withCheckedThrowingContinuation { continuation in
             submit(
                 Change(
-                    run: { database in
-                        let result = Self.inSavepoint(of: database, change)
+                    run: { database, inSavepoint in
+                        let result =
+                            inSavepoint
+                            ? Self.inSavepoint(of: database, change)
+                            : Result { try change(database) }
                         var attempt = Attempt { continuation.resume(with: result) }
                         if case .failure(let error) = result { attempt.error = error }
                         return attempt
@@ -114,7 +118,9 @@ extension CommitQueue {
     /// was reported.
     private func commit(_ group: [Change], in database: Database) -> Bool {
         do {
-            let attempts = try attempt(group, in: database)
+            let attempts =
+                try attempt(group, inSavepoints: false, in: database)
+                ?? attempt(group, inSavepoints: true, in: database) ?? []
             hooks.step(.committed)
             hooks.afterCommit(database)
             for attempt in attempts { attempt.report() }
@@ -136,16 +142,26 @@ extension CommitQueue {
         }
     }
 
-    private func attempt(_ group: [Change], in database: Database) throws -> [Attempt] {
-        var attempts: [Attempt] = []
+    /// Runs and commits a group; nil where a change failed without a savepoint, and nothing was
+    /// done.
+    private func attempt(
+        _ group: [Change], inSavepoints: Bool, in database: Database
+    ) throws -> [Attempt]? {
+        var attempts: [Attempt]? = []
         try database.inTransaction(.immediate) {
             for change in group {
-                let attempt = change.run(database)
-                // A full or failing disk may end the whole transaction, and not the savepoint
-                // alone (sqlite.org/lang_transaction.html, "Response To Errors"); what follows
-                // would then be committed by itself.
-                if let error = attempt.error, Self.concernsAll(error, in: database) { throw error }
-                attempts.append(attempt)
+                let attempt = change.run(database, inSavepoints)
+                if let error = attempt.error {
+                    // A full or failing disk may end the whole transaction, and not the savepoint
+                    // alone (sqlite.org/lang_transaction.html, "Response To Errors"); what follows
+                    // would then be committed by itself.
+                    if Self.concernsAll(error, in: database) { throw error }
+                    if !inSavepoints {
+                        attempts = nil
+                        return .rollback
+                    }
+                }
+                attempts?.append(attempt)
             }
             hooks.step(.changed)
             return .commit

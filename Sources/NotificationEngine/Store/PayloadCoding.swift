@@ -6,9 +6,12 @@ import NotificationModel
 /// JSON because a person can read a damaged store with nothing but the sqlite3 shell, and because
 /// unknown keys of a later version are passed over.
 struct PayloadCoding {
+    private static let encoder = JSONEncoder()
+    private static let decoder = JSONDecoder()
+
     static func encode(_ value: some Encodable) throws(NotificationError) -> Data {
         do {
-            return try JSONEncoder().encode(value)
+            return try encoder.encode(value)
         } catch {
             throw NotificationError(
                 .invalidArgument,
@@ -17,14 +20,22 @@ struct PayloadCoding {
         }
     }
 
+    static func encode(_ request: NotificationRequest) throws(NotificationError) -> Data {
+        try encode(StoredRequest(request))
+    }
+
     static func decode<Value: Decodable>(
         _ type: Value.Type, from payload: Data
     ) throws(NotificationError) -> Value {
         do {
-            return try JSONDecoder().decode(type, from: payload)
+            return try decoder.decode(type, from: payload)
         } catch {
             throw NotificationError(
                 .storeUnavailable, "A row of the store cannot be read: \(error).")
         }
+    }
+
+    static func decodeRequest(from payload: Data) throws(NotificationError) -> NotificationRequest {
+        try decode(StoredRequest.self, from: payload).request
     }
 }

@@ -19,4 +19,7 @@ struct Settlement: Sendable {
     var date: Instant
     /// When it fires again; nil for a request that fires once.
     var next: DueTime?
+
+    /// Whether it has to be told when it fires again.
+    var repeats: Bool { outcome != .returned && claimed.request.trigger?.repeats == true }
 }

@@ -23,7 +23,7 @@ struct StoreRescue {
                 try damaged.inDatabase { try copy(from: $0, into: target, isComplete: &isComplete) }
                 try? damaged.close()
             }
-            try removeDamaged(in: target, isComplete: isComplete)
+            try conclude(in: target, isComplete: isComplete)
             return .commit
         }
     }
@@ -53,7 +53,7 @@ struct StoreRescue {
             let rows = try Row.fetchCursor(
                 damaged, sql: "SELECT * FROM \(table) NOT INDEXED \(order)")
             while let row = try rows.next() {
-                insert(row, into: table, of: target)
+                try? insert(row, into: table, of: target)
                 last = row.checked("row") ?? last
             }
             return nil
@@ -76,38 +76,47 @@ struct StoreRescue {
         while number + 1 < end, number - last < Self.patience {
             number += 1
             guard let row = try? Row.fetchOne(find, arguments: [number]) else { continue }
-            insert(row, into: table, of: target)
+            try? insert(row, into: table, of: target)
             last = number
         }
     }
 
     /// Passes over a row that breaks a rule of its table, as damage may make one.
-    private func insert(_ row: Row, into table: String, of target: Database) {
+    private func insert(_ row: Row, into table: String, of target: Database) throws {
+        guard isIntact(row, of: table) else {
+            // It would keep a good row of the same name out, or wait behind a wrong due time for
+            // ever.
+            return try CenterStore.record(
+                "damaged in the store", app: row.checked("app") ?? "",
+                identifier: row.checked("identifier") ?? "", at: Instant(microseconds: 0),
+                keeping: StoreLimits().records, in: target)
+        }
         let places = Array(repeating: "?", count: row.count).joined(separator: ", ")
         let sql = "INSERT OR IGNORE INTO \(table) VALUES (\(places))"
-        try? target.cachedStatement(sql: sql)
+        try target.cachedStatement(sql: sql)
             .execute(arguments: StatementArguments(row.databaseValues))
     }
 
-    /// Behind a wrong due time a request would wait for ever.
-    private func removeDamaged(in target: Database, isComplete: Bool) throws {
-        let condition = """
-            checksum IS NOT request_checksum(app, identifier, due_wall, due_boot, payload)
-            """
-        try target.execute(
-            sql: """
-                INSERT OR IGNORE INTO record (at, app, identifier, message)
-                SELECT due_wall, app, identifier, 'damaged in the store' FROM request
-                WHERE \(condition);
-                DELETE FROM request WHERE \(condition);
-                """)
+    private func isIntact(_ row: Row, of table: String) -> Bool {
+        switch table {
+        case "request": RequestRow(row).isIntact
+        case "notification":
+            RowChecksum.of(
+                row.checked("app") ?? "", row.checked("identifier") ?? "",
+                numbers: [row.checked("delivered_at")], payload: row.checked("payload") ?? Data())
+                == row.checked("checksum")
+        default: true
+        }
+    }
+
+    private func conclude(in target: Database, isComplete: Bool) throws {
         let kept = try Int.fetchOne(target, sql: "SELECT COUNT(*) FROM request") ?? 0
         let message =
             "the store was damaged; \(kept) waiting requests were kept"
             + (isComplete ? "" : ", others could not be read")
         Log.store.error("\(message)")
-        try target.execute(
-            sql: "INSERT INTO record (at, app, identifier, message) VALUES (0, '', '', ?)",
-            arguments: [message])
+        try CenterStore.record(
+            message, app: "", identifier: "", at: Instant(microseconds: 0),
+            keeping: StoreLimits().records, in: target)
     }
 }

@@ -5,14 +5,12 @@ extension ContentOptions {
     func request(
         hints: [String], category: NotificationCategory?, in environment: ToolEnvironment
     ) throws(ToolError) -> (NotificationRequest, [OpenFile]) {
-        var content = NotificationContent(
-            title: ArgumentText.cleaned(summary), body: ArgumentText.cleaned(body))
+        var content = RequestMark.content(summary, body, at: environment.now)
         content.subtitle = ArgumentText.cleaned(subtitle)
         content.interruptionLevel = level.level
         content.threadIdentifier = ArgumentText.cleaned(thread)
         content.categoryIdentifier = category?.identifier ?? ""
         content.desktop = try desktop(hints: hints)
-        content.userInfo[RequestMark.created] = .date(environment.now)
         var files: [OpenFile] = []
         for (index, path) in attachments.enumerated() {
             let (attachment, file) = try attachment(path, index, in: environment)

@@ -1,0 +1,98 @@
+import Foundation
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+@Suite("A request as it is stored")
+struct StoredRequestTests {
+    func stored(_ request: NotificationRequest) throws -> NotificationRequest {
+        try PayloadCoding.decodeRequest(from: PayloadCoding.encode(request))
+    }
+
+    /// Every field with another value than its usual one.
+    static var full: NotificationContent {
+        var content = NotificationContent(title: "title", body: "body")
+        content.subtitle = "subtitle"
+        content.badge = 0
+        content.sound = NotificationSound(.named("bell"), isCritical: true, volume: 0.5)
+        content.attachments = [
+            NotificationAttachment(
+                identifier: "i", path: "/p", type: "public.png", options: ["k": .boolean(true)])
+        ]
+        content.userInfo = [
+            "all": .array([
+                .string("s"), .integer(.max), .real(.infinity), .boolean(false),
+                .date(ManualClock.start), .data([0, 255]), .dictionary(["": .array([])]),
+            ])
+        ]
+        content.categoryIdentifier = "category"
+        content.threadIdentifier = "thread"
+        content.launchImageName = "image"
+        content.targetContentIdentifier = ""
+        content.interruptionLevel = .critical
+        content.relevanceScore = 0.25
+        content.filterCriteria = ""
+        content.summaryArgument = "argument"
+        content.summaryArgumentCount = 3
+        var desktop = DesktopOptions()
+        desktop.icon = "icon"
+        desktop.expireTimeout = -1
+        desktop.hints = ["a": .byte(1), "b": .double(0.5)]
+        content.desktop = desktop
+        return content
+    }
+
+    @Test("No field is forgotten")
+    func everyField() throws {
+        let usual = Mirror(reflecting: NotificationContent()).children.map { "\($0.value)" }
+        let full = Mirror(reflecting: Self.full).children.map { "\($0.value)" }
+        #expect(zip(usual, full).allSatisfy { $0 != $1 }, "the test itself sets every field")
+        let request = NotificationRequest(identifier: "id", content: Self.full)
+        #expect(try stored(request) == request)
+        let empty = NotificationRequest(identifier: "", content: NotificationContent())
+        #expect(try stored(empty) == empty)
+    }
+
+    @Test("Every trigger and every sound comes back")
+    func triggersAndSounds() throws {
+        var components = CalendarComponents()
+        components.hour = 9
+        components.timeZone = "Europe/Berlin"
+        let triggers: [NotificationTrigger?] = [
+            nil, .push, .at(ManualClock.start), .interval(seconds: 0.1, repeats: false),
+            .interval(seconds: 60, repeats: true), .calendar(components, repeats: true),
+            .calendar(CalendarComponents(), repeats: false),
+        ]
+        for trigger in triggers {
+            #expect(try stored(.sample("a", trigger)).trigger == trigger)
+        }
+        let sources: [NotificationSound.Source] = [
+            .standard, .ringtone, .named(""), .named("a"), .ringtoneNamed("a"),
+        ]
+        for source in sources {
+            var request = NotificationRequest.sample("a")
+            request.content.sound = NotificationSound(source)
+            #expect(try stored(request) == request)
+        }
+    }
+
+    @Test("What has its usual value takes no space")
+    func short() throws {
+        let request = NotificationRequest(
+            identifier: "a", content: NotificationContent(title: "t"),
+            trigger: .interval(seconds: 5, repeats: false))
+        let text = String(decoding: try PayloadCoding.encode(request), as: UTF8.self)
+        #expect(text.count < 60, "\(text)")
+    }
+
+    @Test("What JSON cannot hold is refused with an error")
+    func refused() {
+        var request = NotificationRequest.sample("a")
+        request.content.relevanceScore = .nan
+        let refused = request
+        let error = #expect(throws: NotificationError.self) { try PayloadCoding.encode(refused) }
+        #expect(error?.code == .invalidArgument)
+    }
+}
