@@ -95,6 +95,10 @@ let package = Package(
             name: "ReminderManager", dependencies: ["UserNotifications"],
             path: "Sources/Examples/ReminderManager",
             swiftSettings: swiftSettings + [.swiftLanguageMode(.v5)]),
+        // The README's program, to the letter.
+        .executableTarget(
+            name: "TeaReminder", dependencies: ["UserNotifications"],
+            path: "Sources/Examples/TeaReminder", swiftSettings: swiftSettings),
         .executableTarget(
             name: "ThirtySeconds", dependencies: ["UserNotifications"],
             path: "Sources/Examples/ThirtySeconds", swiftSettings: swiftSettings),
@@ -170,7 +174,7 @@ let package = Package(
             name: "HostingTests",
             dependencies: [
                 "HostingSupport", "NotificationModel", "DesktopBus", "TestSupport", "HostProbe",
-                "tocsind",
+                "TeaReminder", "tocsind",
             ],
             swiftSettings: swiftSettings),
         .testTarget(

@@ -30,10 +30,7 @@ import Testing
             throw ToolError(.failure, "not a command")
         }
         let plain = try #require(command as? PlainSend).request(in: Self.environment)
-        let parsed = try #require(try? SendCommand.parse(words))
-        let other = try parsed.content.request(
-            hints: [], category: nil, in: Self.environment
-        ).0
+        let other = try Self.request(words)
         #expect(plain.content == other.content)
         #expect(plain.trigger == other.trigger)
     }
