@@ -72,7 +72,8 @@ public actor CenterEngine {
         step = configuration.step
     }
 
-    /// Hears whenever nobody is connected and nothing is pending or on its way, and when that ends.
+    /// Hears whenever nobody is connected, nothing is pending or on its way and no popup waits for
+    /// an answer, and when that ends.
     public func watchQuiet(_ watch: @escaping @Sendable (Bool) -> Void) {
         quietWatch = watch
         reportQuiet()

@@ -67,6 +67,19 @@ struct EngineResponseTests {
         #expect(try await again.responses.first(1).map(\.id) == [heard[1].id])
     }
 
+    @Test("An engine is not idle while a popup may still be answered")
+    func popupsKeepItBusy() async throws {
+        let engine = try await fixture.start()
+        let reports = Recording<Bool>()
+        await engine.watchQuiet { reports.append($0) }
+        #expect(reports.all.last == true)
+        try await deliver(["a"], by: engine)
+        #expect(reports.all.last == false)
+        presenter.respond(.sample("a"))
+        try await reports.wait(for: "the end of it") { $0.last == true }
+        #expect(try await engine.status().responseCount == 1)
+    }
+
     @Test("Of two processes of an app one gets a response; if it goes, the other")
     func handedOn() async throws {
         let engine = try await fixture.start()

@@ -5,8 +5,10 @@ import NotificationModel
 struct ScheduleHead: Hashable, Sendable {
     var wall: Instant?
     var boot: Int64?
+    /// Whether a popup may still be answered: a daemon that nobody needs must not end before.
+    var hasPopups = false
 
-    /// Reads the first entry of each of the two indexes.
+    /// Reads the first entry of each of the indexes.
     init(_ database: Database) throws {
         let wall = try database.cachedStatement(
             sql: "SELECT MIN(due_wall) FROM request WHERE state = 0 AND boot_id IS NULL")
@@ -14,6 +16,9 @@ struct ScheduleHead: Hashable, Sendable {
             sql: "SELECT MIN(due_boot) FROM request WHERE state = 0 AND boot_id NOT NULL")
         self.wall = try Int64.fetchOne(wall).map(Instant.init(microseconds:))
         self.boot = try Int64.fetchOne(boot)
+        let popups = try database.cachedStatement(
+            sql: "SELECT EXISTS (SELECT 1 FROM notification WHERE popup_id NOT NULL)")
+        hasPopups = try Bool.fetchOne(popups) ?? false
     }
 
     init(wall: Instant? = nil, boot: Int64? = nil) {
