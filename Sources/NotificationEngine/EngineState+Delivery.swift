@@ -198,6 +198,12 @@ extension EngineState {
         return effects
     }
 
+    /// A few rows are not claimed while others are about to land: each claim is a commit.
+    private func isWorthwhile(_ room: Int) -> Bool {
+        room >= Self.flightLimit / 2
+            || room > 0 && !flights.values.contains { $0.stage == .settling }
+    }
+
     /// Something changed, perhaps while a claim is under way that does not know of it.
     private mutating func lookAgain() {
         isStalled = false
