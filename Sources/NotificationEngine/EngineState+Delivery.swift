@@ -188,7 +188,7 @@ extension EngineState {
         let room =
             Self.flightLimit
             - flights.values.count { !$0.isAsking && !blocked.contains($0.claimed.app) }
-        if isPresenterAvailable, !isClaiming, !isStalled, retryAt == nil, room > 0,
+        if isPresenterAvailable, !isClaiming, !isStalled, retryAt == nil, isWorthwhile(room),
             head.isDue(at: now)
         {
             isClaiming = true
