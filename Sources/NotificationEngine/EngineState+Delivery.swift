@@ -188,7 +188,7 @@ extension EngineState {
         let room =
             Self.flightLimit
             - flights.values.count { !$0.isAsking && !blocked.contains($0.claimed.app) }
-        if isPresenterAvailable, !isClaiming, !isStalled, retryAt == nil, room > 0,
+        if isPresenterAvailable, !isClaiming, !isStalled, retryAt == nil, isWorthwhile(room),
             head.isDue(at: now)
         {
             isClaiming = true
@@ -196,6 +196,12 @@ extension EngineState {
         }
         effects.append(.arm(alarms(now: now)))
         return effects
+    }
+
+    /// A few rows are not claimed while others are about to land: each claim is a commit.
+    private func isWorthwhile(_ room: Int) -> Bool {
+        room >= Self.flightLimit / 2
+            || room > 0 && !flights.values.contains { $0.stage == .settling }
     }
 
     /// Something changed, perhaps while a claim is under way that does not know of it.

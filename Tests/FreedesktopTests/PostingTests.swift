@@ -154,7 +154,9 @@ struct PostingTests {
             try Samples.presentation("b", token: 2, content: content),
         ])
         try await stage.shown(2)
-        #expect(server.calls.all.count == 3)
+        // On a machine so busy that a second passes in between, nothing has to be repeated.
+        let calls = server.calls.all
+        #expect(calls.count == (calls[1].id == 0 ? 3 : 2))
         #expect(await server.shown.count == 2)
     }
 

@@ -46,6 +46,16 @@ struct EngineStateTests {
         #expect(state.claimed(rows(24), now: now).claims.isEmpty, "the flights are full")
     }
 
+    @Test(
+        "A little room is not claimed while more is about to come, but does not wait for a server")
+    func fewAtATime() {
+        var state = busy()
+        let tokens = state.claimed(rows(64), now: now).presented.map(\.token)
+        for token in tokens.prefix(3) { _ = state.outcome(of: token, .unanswered, now: now) }
+        #expect(state.settled([tokens[0]], now: now).claims.isEmpty, "two more are landing")
+        #expect(state.settled([tokens[1], tokens[2]], now: now).claims == [3])
+    }
+
     @Test("Nothing is claimed without a server, and no alarm is set for it")
     func withoutServer() {
         var state = EngineState()
