@@ -1,10 +1,10 @@
 # What a person types here:
 #   make setup          install the Debian packages that are missing (nothing to do: needs nothing)
 #   make build          build everything, debug
-#   make demo           a scheduled notification on a real server, a button clicked, the response printed
+#   make demo           a notification on a real server, a button clicked, the response printed
 #   make test           all tests but those on real notification servers
 #   make test-desktops  the tests on real notification servers, in a virtual display
-#   make bench          figures beside notify-send, gdbus, libnotify and libdbus (ratios, never a gate)
+#   make bench          figures beside notify-send, gdbus, libnotify, libdbus; never a gate
 #   make lint           format, imports against the target graph, house style
 #   make doc            the documentation archive of UserNotifications
 #   make install PREFIX=/usr/local DESTDIR=   the release programs
@@ -14,8 +14,8 @@ CONFIGURATION ?= debug
 SERVERS ?= dunst,xfce4-notifyd
 
 # Building: what the Swift toolchain, our C shims and GRDB ask for.
-BUILD_PACKAGES = git ca-certificates gcc binutils libc6-dev libstdc++-12-dev libcurl4 libxml2 \
-	libncurses6 zlib1g tzdata libdbus-1-dev libglib2.0-dev libsqlite3-dev
+BUILD_PACKAGES = git ca-certificates gcc binutils pkg-config libc6-dev libstdc++-12-dev libcurl4 \
+	libxml2 libncurses6 zlib1g tzdata libdbus-1-dev libglib2.0-dev libsqlite3-dev
 # Testing, demo and bench: a private bus, a virtual display, real servers, eyes and hands.
 TEST_PACKAGES = dbus dbus-bin libglib2.0-bin python3 python3-gi python3-dbus xvfb x11-utils xdotool \
 	imagemagick at-spi2-core gir1.2-atspi-2.0 dunst xfce4-notifyd libnotify-bin libnotify-dev
@@ -53,6 +53,7 @@ test-desktops: setup
 	TOCSIN_REQUIRE_SERVERS=$(SERVERS) $(SWIFT) test --filter '^ServerTests\.' $(TESTFLAGS)
 
 bench: setup release
+	$(RELEASE) --product PostBench
 	python3 -B Tests/Benchmarks/run.py $(RELEASE_BIN) $(BENCHFLAGS)
 
 lint:

@@ -95,6 +95,10 @@ let package = Package(
             name: "ReminderManager", dependencies: ["UserNotifications"],
             path: "Sources/Examples/ReminderManager",
             swiftSettings: swiftSettings + [.swiftLanguageMode(.v5)]),
+        // The README's program, to the letter.
+        .executableTarget(
+            name: "TeaReminder", dependencies: ["UserNotifications"],
+            path: "Sources/Examples/TeaReminder", swiftSettings: swiftSettings),
         .executableTarget(
             name: "ThirtySeconds", dependencies: ["UserNotifications"],
             path: "Sources/Examples/ThirtySeconds", swiftSettings: swiftSettings),
@@ -124,11 +128,72 @@ let package = Package(
         .executableTarget(
             name: "DesktopDemo", dependencies: ["TestSupport", "DesktopBus", "Reactor"],
             path: "Tests/DesktopDemo", swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "PostBench", dependencies: ["UserNotifications"],
+            path: "Tests/Benchmarks/PostBench", swiftSettings: swiftSettings),
+        .testTarget(
+            name: "FreedesktopTests",
+            dependencies: [
+                "Freedesktop", "NotificationModel", "DesktopBus", "Reactor", "TestSupport",
+            ],
+            swiftSettings: swiftSettings),
         .testTarget(
             name: "TestSupportTests", dependencies: ["TestSupport", "DesktopBus"],
             swiftSettings: swiftSettings),
+        .target(
+            name: "HostingSupport",
+            dependencies: [
+                "NotificationRuntime", "NotificationModel", "DesktopBus", "TestSupport",
+            ],
+            path: "Tests/HostingSupport", swiftSettings: swiftSettings),
         .testTarget(
-            name: "ServerTests", dependencies: ["TestSupport", "DesktopBus"],
+            name: "ServerTests",
+            dependencies: [
+                "TestSupport", "HostingSupport", "NotificationModel", "DesktopBus", "tocsind",
+            ],
+            swiftSettings: swiftSettings),
+        .target(
+            name: "ScriptedService", dependencies: ["NotificationModel"],
+            path: "Tests/ScriptedService", swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "MainLoopProbe",
+            dependencies: [
+                "UserNotifications", "NotificationModel", "ScriptedService", "Clibglib",
+            ],
+            path: "Tests/MainLoopProbe", swiftSettings: swiftSettings),
+        .testTarget(
+            name: "UserNotificationsTests",
+            dependencies: [
+                "UserNotifications", "NotificationModel", "ScriptedService", "MainLoopProbe",
+            ],
+            swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "HostProbe", dependencies: ["UserNotifications"], path: "Tests/HostProbe",
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "HostingTests",
+            dependencies: [
+                "HostingSupport", "NotificationModel", "DesktopBus", "TestSupport", "HostProbe",
+                "TeaReminder", "tocsind",
+            ],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "CenterInterfaceTests",
+            dependencies: [
+                "CenterInterface", "NotificationModel", "DesktopBus", "Reactor", "TestSupport",
+                "ScriptedService",
+            ],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "NotificationScheduleTests",
+            dependencies: ["NotificationSchedule", "NotificationModel"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "TocsinTests",
+            dependencies: [
+                "tocsin", "tocsind", "NotificationSchedule", "NotificationModel", "DesktopBus",
+                "TestSupport",
+            ],
             swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]

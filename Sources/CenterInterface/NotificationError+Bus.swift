@@ -1,5 +1,5 @@
-internal import DesktopBus
-internal import NotificationModel
+package import DesktopBus
+package import NotificationModel
 
 extension NotificationError {
     /// The error as it goes over the bus, `org.tocsin.Error.*`.
@@ -11,7 +11,7 @@ extension NotificationError {
     }
 
     /// The error of a call to the notification centre.
-    init(_ error: BusError) {
+    package init(_ error: BusError) {
         if let name = error.remoteName?.rawValue, name.hasPrefix(CenterName.errorPrefix) {
             let code = Code(rawValue: String(name.dropFirst(CenterName.errorPrefix.count)))
             self.init(code ?? .protocolViolation, error.message)

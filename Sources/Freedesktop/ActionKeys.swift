@@ -33,7 +33,7 @@ enum ActionKeys {
     static func inlineReplyAction(
         of category: NotificationCategory?, server: ServerInformation
     ) -> NotificationAction? {
-        guard server.capabilities.contains("inline-reply") else { return nil }
+        guard server.capabilities.isSuperset(of: ["actions", "inline-reply"]) else { return nil }
         return category?.actions.first { $0.textInput != nil }
     }
 

@@ -8,9 +8,13 @@ enum NotificationsInterface {
     static let interface: InterfaceName = "org.freedesktop.Notifications"
     static let path: ObjectPath = "/org/freedesktop/Notifications"
 
-    static func call(_ member: MemberName, _ arguments: [BusValue] = []) -> MethodCall {
+    /// A call of the server that owns the name now: under its unique name, so that it never
+    /// reaches the next one, to which ids of this one mean nothing.
+    static func call(
+        _ member: MemberName, _ arguments: [BusValue] = [], of owner: BusName
+    ) -> MethodCall {
         MethodCall(
-            destination: busName, path: path, interface: interface, member: member,
+            destination: owner, path: path, interface: interface, member: member,
             arguments: arguments)
     }
 }

@@ -10,14 +10,16 @@ extension NotifyArguments {
         let content = request.content
         let application = presentation.application
         self.init()
-        appName = PlainText.line(application.name)
+        appName = PlainText.line(
+            application.name.isEmpty ? application.id.rawValue : application.name)
         replacesID = id
         appIcon = content.desktop?.icon ?? application.icon
-        let title = content.title.isEmpty ? application.name : content.title
-        summary = PlainText.line(title)
+        let title = PlainText.line(content.title)
+        summary = title.allSatisfy(\.isWhitespace) ? appName : title
         body = BodyMarkup.body(content, for: server)
         if !server.capabilities.contains("body"), !body.isEmpty {
-            summary = PlainText.line(([title] + BodyMarkup.lines(content)).joined(separator: " – "))
+            let texts = [summary] + BodyMarkup.lines(content)
+            summary = PlainText.line(texts.joined(separator: " – "))
             body = ""
         }
         if server.capabilities.contains("actions") {

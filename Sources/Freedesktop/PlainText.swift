@@ -7,28 +7,33 @@ enum PlainText {
 
     /// One line: line breaks become spaces.
     static func line(_ text: String) -> String {
-        clean(text, limit: lineLimit) { $0 == "\n" || $0 == "\t" ? " " : nil }
+        clean(text, limit: lineLimit, newline: " ", tab: " ")
     }
 
-    /// Several lines.
+    /// Several lines: whatever breaks a line becomes a line feed.
     static func body(_ text: String) -> String {
-        clean(text, limit: bodyLimit) { $0 == "\n" || $0 == "\t" ? $0 : nil }
+        clean(text, limit: bodyLimit, newline: "\n", tab: "\t")
     }
 
     private static func clean(
-        _ text: String, limit: Int, control: (Unicode.Scalar) -> Unicode.Scalar?
+        _ text: String, limit: Int, newline: Unicode.Scalar, tab: Unicode.Scalar
     ) -> String {
         var result = String.UnicodeScalarView()
+        var previous: Unicode.Scalar?
         for (index, scalar) in text.unicodeScalars.enumerated() {
             if index == limit {
                 result.append("…")
                 break
             }
-            if scalar.properties.generalCategory == .control {
-                if let replacement = control(scalar) { result.append(replacement) }
-            } else {
-                result.append(scalar)
+            switch scalar {
+            case "\n" where previous == "\r": break
+            case "\n", "\r", "\u{0B}", "\u{0C}", "\u{85}", "\u{2028}", "\u{2029}":
+                result.append(newline)
+            case "\t": result.append(tab)
+            default:
+                if scalar.properties.generalCategory != .control { result.append(scalar) }
             }
+            previous = scalar
         }
         return String(result)
     }

@@ -10,8 +10,8 @@ struct PostQueue {
         case send(Presentation)
         /// The app's lane stands still, or goes on.
         case backoff(ApplicationID, isWaiting: Bool)
-        /// Call `pauseEnded` after this many milliseconds.
-        case resume(ApplicationID, afterMilliseconds: Int)
+        /// Call `pauseEnded` after this time.
+        case resume(ApplicationID, after: Duration)
         /// Make room on a server that has too many of ours.
         case closeOldest
     }
@@ -24,56 +24,52 @@ struct PostQueue {
         case full
     }
 
-    /// How long a server that found a post too alike is left alone, in milliseconds.
-    static let duplicatePause = 1_100
-    /// How long we wait for a popup to leave before we close our oldest, in milliseconds.
-    static let fullPause = 30_000
+    /// How often the pause after a duplicate doubles.
+    private static let doublings = 3
 
-    private struct Lane {
-        var waiting: [Presentation] = []
-        var inFlight: [NotificationKey] = []
-        var refusal: Refusal?
-        var refusals = 0
-    }
-
-    private var lanes: [ApplicationID: Lane] = [:]
+    private var lanes: [ApplicationID: PostLane] = [:]
+    private var sequence: UInt64 = 0
+    private let pauses: Pauses
     /// Whether one post has to be answered before the next of its app goes out.
-    var isCareful: Bool
+    private(set) var isCareful: Bool
 
-    init(isCareful: Bool = false) {
+    init(isCareful: Bool = false, pauses: Pauses = Pauses()) {
         self.isCareful = isCareful
+        self.pauses = pauses
     }
 
     /// Whether a post of this notification waits for its answer.
     func isInFlight(_ key: NotificationKey) -> Bool {
-        lanes[key.app]?.inFlight.contains(key) ?? false
+        lanes[key.app]?.isInFlight(key) ?? false
     }
 
     mutating func enqueue(_ presentation: Presentation) -> [Effect] {
         let app = presentation.notification.app
-        lanes[app, default: Lane()].waiting.append(presentation)
+        sequence += 1
+        lanes[app, default: PostLane()].append(presentation, sequence: sequence)
         return advance(app)
     }
 
-    mutating func accepted(_ presentation: Presentation) -> [Effect] {
-        land(presentation)
-        lanes[presentation.notification.app]?.refusals = 0
-        return advance(presentation.notification.app)
+    /// The server took it, or refused it for good.
+    mutating func ended(_ presentation: Presentation) -> [Effect] {
+        let app = presentation.notification.app
+        lanes[app]?.land(presentation)
+        lanes[app]?.refusals = 0
+        return advance(app)
     }
 
     /// The server wants it later; from now on this server is served with care.
     mutating func refused(_ presentation: Presentation, _ refusal: Refusal) -> [Effect] {
         let app = presentation.notification.app
         isCareful = true
-        land(presentation)
-        lanes[app]?.waiting.insert(presentation, at: 0)
-        lanes[app]?.waiting.sort { $0.token < $1.token }
-        guard lanes[app]?.refusal == nil else { return [] }
-        let refusals = lanes[app]?.refusals ?? 0
-        lanes[app]?.refusals = refusals + 1
+        lanes[app]?.putBack(presentation)
+        guard let lane = lanes[app], lane.refusal == nil else { return [] }
+        lanes[app]?.refusals += 1
         lanes[app]?.refusal = refusal
-        let pause = refusal == .full ? Self.fullPause : Self.duplicatePause << min(refusals, 3)
-        return [.backoff(app, isWaiting: true), .resume(app, afterMilliseconds: pause)]
+        let pause =
+            refusal == .full
+            ? pauses.room : pauses.duplicate * (1 << min(lane.refusals, Self.doublings))
+        return [.backoff(app, isWaiting: true), .resume(app, after: pause)]
     }
 
     /// The pause of a lane is over.
@@ -89,11 +85,20 @@ struct PostQueue {
         return full.sorted { $0.rawValue < $1.rawValue }.flatMap { release($0) }
     }
 
-    /// The server has gone: what it did not get is given back.
+    /// Takes out what waits under these keys, and returns it.
+    mutating func withdraw(_ keys: Set<NotificationKey>) -> [Presentation] {
+        Set(keys.map(\.app)).sorted { $0.rawValue < $1.rawValue }.flatMap { app in
+            let removed = lanes[app]?.remove(keys) ?? []
+            if lanes[app]?.isIdle == true { lanes[app] = nil }
+            return removed
+        }
+    }
+
+    /// The server has gone: what it did not get is given back, in order.
     mutating func serverGone() -> [Presentation] {
-        let waiting = lanes.values.flatMap(\.waiting)
+        let waiting = lanes.values.flatMap(\.unsent)
         lanes = [:]
-        return waiting.sorted { $0.token < $1.token }
+        return waiting.sorted { $0.sequence < $1.sequence }.map(\.presentation)
     }
 
     private mutating func release(_ app: ApplicationID) -> [Effect] {
@@ -101,25 +106,10 @@ struct PostQueue {
         return [.backoff(app, isWaiting: false)] + advance(app)
     }
 
-    private mutating func land(_ presentation: Presentation) {
-        let key = presentation.notification.key
-        let app = presentation.notification.app
-        if let index = lanes[app]?.inFlight.firstIndex(of: key) {
-            lanes[app]?.inFlight.remove(at: index)
-        }
-    }
-
     private mutating func advance(_ app: ApplicationID) -> [Effect] {
-        guard var lane = lanes[app], lane.refusal == nil else { return [] }
         var effects: [Effect] = []
-        while let next = lane.waiting.first, !lane.inFlight.contains(next.notification.key),
-            !isCareful || lane.inFlight.isEmpty
-        {
-            lane.waiting.removeFirst()
-            lane.inFlight.append(next.notification.key)
-            effects.append(.send(next))
-        }
-        lanes[app] = lane.waiting.isEmpty && lane.inFlight.isEmpty ? nil : lane
+        while let next = lanes[app]?.next(isCareful: isCareful) { effects.append(.send(next)) }
+        if lanes[app]?.isIdle == true { lanes[app] = nil }
         return effects
     }
 }

@@ -7,26 +7,35 @@ enum RefusalTable {
     enum Verdict: Hashable {
         case later(PostQueue.Refusal)
         case outcome(PresentationOutcome)
+        /// The server seems to have gone, before or after it took the post. Some servers pass on
+        /// such an error of somebody behind them, so the bus has to be asked.
+        case gone(wasTaken: Bool)
+        /// The bus has gone.
+        case lost
     }
 
-    /// Error names, or endings of names, that ask for patience.
-    private static let patience: [(ending: String, refusal: PostQueue.Refusal, source: String)] = [
-        (
-            "Error.ExcessNotificationGeneration", .duplicate,
-            "https://invent.kde.org/plasma/plasma-workspace libnotificationmanager/server_p.cpp"
-        ),
-        (
-            "MaxNotificationsExceeded", .full,
-            "https://gitlab.gnome.org/Archive/notification-daemon src/nd-daemon.c"
-        ),
-        (
-            "_notification_2ddaemon_2derror_2dquark.Code1", .full,
-            "https://github.com/mate-desktop/mate-notification-daemon src/daemon/daemon.c"
-        ),
-        (
-            "org.freedesktop.DBus.Error.LimitsExceeded", .duplicate,
-            "D-Bus specification, standard errors"
-        ),
+    /// One error that asks for patience.
+    struct Row {
+        /// How the error's name ends.
+        var ending: String
+        var refusal: PostQueue.Refusal
+        var source: String
+    }
+
+    static let patience: [Row] = [
+        Row(
+            ending: "Error.ExcessNotificationGeneration", refusal: .duplicate,
+            source: "https://invent.kde.org/plasma/plasma-workspace "
+                + "libnotificationmanager/server_p.cpp"),
+        Row(
+            ending: "MaxNotificationsExceeded", refusal: .full,
+            source: "https://gitlab.gnome.org/Archive/notification-daemon src/nd-daemon.c"),
+        Row(
+            ending: "_notification_2ddaemon_2derror_2dquark.Code1", refusal: .full,
+            source: "https://github.com/mate-desktop/mate-notification-daemon src/daemon/daemon.c"),
+        Row(
+            ending: "org.freedesktop.DBus.Error.LimitsExceeded", refusal: .duplicate,
+            source: "https://dbus.freedesktop.org/doc/dbus-specification.html, standard errors"),
     ]
 
     static func verdict(on error: BusError) -> Verdict {
@@ -36,11 +45,12 @@ enum RefusalTable {
             return .later(row.refusal)
         }
         switch error.code {
-        case .serviceUnknown: return .outcome(.unavailable)
-        case .disconnected, .noReply, .connectionFailed, .noBus: return .outcome(.interrupted)
+        case .serviceUnknown: return .gone(wasTaken: false)
+        case .noReply: return .gone(wasTaken: true)
+        case .disconnected, .connectionFailed, .noBus: return .lost
         case .timedOut, .cancelled: return .outcome(.unanswered)
         case .limitsExceeded: return .later(.duplicate)
-        default: return .outcome(.refused(error.description))
+        default: return .outcome(.refused(PlainText.line(error.description)))
         }
     }
 }

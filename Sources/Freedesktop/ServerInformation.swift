@@ -29,13 +29,17 @@ public struct ServerInformation: Hashable, Sendable {
     /// How this server differs from the specification.
     public var quirks: ServerQuirks { ServerQuirks.of(server: name) }
 
+    /// The most capabilities that are believed.
+    private static let capabilityLimit = 256
+
     /// Reads the answers of `GetServerInformation` and `GetCapabilities`; what has a wrong type is
     /// taken as empty, because a popup without ornaments is better than none.
     init(information: [BusValue], capabilities: [BusValue]) {
-        let texts = information.map { $0.stringValue ?? "" } + ["", "", "", ""]
+        let texts = information.map { PlainText.line($0.stringValue ?? "") } + ["", "", "", ""]
+        let words = capabilities.first?.stringsValue?.prefix(Self.capabilityLimit) ?? []
         self.init(
             name: texts[0], vendor: texts[1], version: texts[2], specification: texts[3],
-            capabilities: Set(capabilities.first?.stringsValue ?? []))
+            capabilities: Set(words.map(PlainText.line)))
     }
 
     /// As `doctor` and the settings report it.

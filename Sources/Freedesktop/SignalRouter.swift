@@ -15,112 +15,193 @@ struct SignalRouter {
         case close(UInt32)
         /// Call `settle` after a moment: an action may still follow the close, or a close the
         /// action.
-        case settleLater(UInt32)
+        case settleLater(Ticket)
         /// A popup of ours has gone, which makes room on a server that limits them.
         case roomMade
     }
 
+    /// What a server tells of a popup.
+    enum Signal: Hashable {
+        case token(String)
+        case action(key: String)
+        case reply(text: String)
+        case closed(reason: UInt32)
+    }
+
+    /// Names one popup for ever: the server may give its id to another.
+    struct Ticket: Hashable {
+        var id: UInt32
+        fileprivate var sequence: UInt64
+    }
+
+    /// What the popup lets a person do; nil keys where an earlier run posted it.
+    struct Offer: Hashable {
+        var keys: Set<String>?
+        var replyIdentifier: String?
+    }
+
     private struct Popup {
         var key: NotificationKey
-        var replyIdentifier: String?
+        var offer: Offer
+        var ticket: Ticket
         var token: String?
         var isAnswered = false
         var isDismissed = false
-        var sequence: UInt64
     }
+
+    /// The most early signals that are kept: more are the work of a broken server.
+    private static let earlyLimit = 256
 
     private var popups: [UInt32: Popup] = [:]
     private var ids: [NotificationKey: UInt32] = [:]
     private var sequence: UInt64 = 0
+    /// Posts without an answer.
+    ///
+    /// While there are any, a signal for an unknown id may be for a popup whose id is still on its
+    /// way to us.
+    private var expected = 0
+    private var early: [(id: UInt32, signal: Signal)] = []
 
     /// The id under which the server shows a notification, 0 where it does not.
     func id(of key: NotificationKey) -> UInt32 { ids[key] ?? 0 }
 
-    /// The popup that is longest on the screen.
-    var oldest: UInt32? {
-        popups.min { $0.value.sequence < $1.value.sequence }?.key
+    // MARK: What we do
+
+    /// A post goes out.
+    mutating func posting() {
+        expected += 1
     }
 
-    /// The server took a popup. Some give a replacement a new id: then the old one is closed.
-    mutating func posted(
-        _ key: NotificationKey, id: UInt32, replyIdentifier: String? = nil
-    ) -> [Effect] {
+    /// A post has ended, with or without a popup.
+    mutating func postEnded() {
+        expected = max(expected - 1, 0)
+        if expected == 0 { early = [] }
+    }
+
+    /// The server took a popup.
+    ///
+    /// Some servers give a replacement a new id: then the old one is closed.
+    mutating func posted(_ key: NotificationKey, id: UInt32, offer: Offer = Offer()) -> [Effect] {
+        var effects: [Effect] = []
+        var offer = offer
+        if let displaced = popups[id] {
+            if displaced.key == key {
+                // LXQt keeps the buttons of the first: github.com/lxqt/lxqt-notificationd.
+                offer.keys?.formUnion(displaced.offer.keys ?? [])
+            } else {
+                effects += end(displaced)
+            }
+        }
+        if let former = ids[key], former != id {
+            popups[former] = nil
+            effects.append(.close(former))
+        }
         sequence += 1
-        let former = ids[key]
-        if let displaced = popups[id], displaced.key != key { ids[displaced.key] = nil }
-        popups[id] = Popup(key: key, replyIdentifier: replyIdentifier, sequence: sequence)
+        popups[id] = Popup(
+            key: key, offer: offer, ticket: Ticket(id: id, sequence: sequence))
         ids[key] = id
-        guard let former, former != id else { return [] }
-        popups[former] = nil
-        return [.close(former)]
+        for signal in takeEarly(id) { effects += received(signal, for: id) }
+        return effects
     }
 
     /// The popup is to go because we say so; what the server tells of it later is nothing new.
     mutating func withdraw(_ key: NotificationKey) -> [Effect] {
-        guard let id = ids.removeValue(forKey: key) else { return [] }
-        popups[id] = nil
-        return [.close(id)]
-    }
-
-    mutating func received(token: String, for id: UInt32) {
-        popups[id]?.token = token
-    }
-
-    mutating func actionInvoked(_ id: UInt32, key: String) -> [Effect] {
-        guard let action = ActionKeys.action(of: key) else { return [] }
-        return answer(id, action)
-    }
-
-    mutating func replied(_ id: UInt32, text: String) -> [Effect] {
-        let identifier = popups[id]?.replyIdentifier ?? ActionKeys.inlineReply
-        return answer(id, .reply(identifier, text: text))
-    }
-
-    /// Reasons: 1 expired, 2 dismissed by the person, 3 closed by a call, 4 undefined.
-    mutating func closed(_ id: UInt32, reason: UInt32) -> [Effect] {
-        guard let popup = popups[id], !popup.isDismissed else { return [] }
-        guard !popup.isAnswered else {
-            forget(id)
-            return [.roomMade]
-        }
-        if reason == 2 {
-            popups[id]?.isDismissed = true
-            return [.settleLater(id), .roomMade]
-        }
+        guard let id = ids[key] else { return [] }
         forget(id)
-        return [.expired(popup.key), .roomMade]
+        return [.close(id), .roomMade]
     }
 
-    /// The moment is over: what was dismissed was not answered, and what was answered and is still
-    /// on the screen (some servers leave it there) is closed by us.
-    mutating func settle(_ id: UInt32) -> [Effect] {
-        guard let popup = popups[id] else { return [] }
-        forget(id)
-        switch (popup.isAnswered, popup.isDismissed) {
-        case (false, true): return [.dismissed(popup.key)]
-        case (true, false): return [.close(id), .roomMade]
-        default: return []
+    /// Makes room: the popup that is longest on the screen goes.
+    mutating func closeOldest() -> [Effect] {
+        guard let oldest = popups.values.min(by: { $0.ticket.sequence < $1.ticket.sequence }) else {
+            return []
         }
+        return end(oldest) + [.close(oldest.ticket.id)]
+    }
+
+    /// The server does not know the id under which we would replace it.
+    mutating func forget(_ key: NotificationKey) {
+        if let id = ids[key] { forget(id) }
     }
 
     /// The server has gone: its ids mean nothing any more.
     mutating func serverGone() {
         popups = [:]
         ids = [:]
+        early = []
+        expected = 0
+    }
+
+    // MARK: What the server tells
+
+    mutating func received(_ signal: Signal, for id: UInt32) -> [Effect] {
+        guard let popup = popups[id] else {
+            if expected > 0, early.count < Self.earlyLimit { early.append((id, signal)) }
+            return []
+        }
+        switch signal {
+        case .token(let token):
+            popups[id]?.token = token
+            return []
+        case .action(let key):
+            guard popup.offer.keys?.contains(key) ?? true, let action = ActionKeys.action(of: key)
+            else { return [] }
+            return answer(popup, action)
+        case .reply(let text):
+            let identifier = popup.offer.replyIdentifier ?? ActionKeys.inlineReply
+            return answer(popup, .reply(identifier, text: text))
+        case .closed(let reason):
+            return closed(popup, reason: reason)
+        }
+    }
+
+    /// The moment is over: what was dismissed was not answered, and what was answered and is still
+    /// on the screen (some servers leave it there) is closed by us.
+    mutating func settle(_ ticket: Ticket) -> [Effect] {
+        guard let popup = popups[ticket.id], popup.ticket == ticket else { return [] }
+        switch (popup.isAnswered, popup.isDismissed) {
+        case (false, true): return end(popup)
+        case (true, false): return end(popup) + [.close(ticket.id), .roomMade]
+        default: return end(popup)
+        }
     }
 
     private mutating func answer(
-        _ id: UInt32, _ action: NotificationResponse.Action
+        _ popup: Popup, _ action: NotificationResponse.Action
     ) -> [Effect] {
-        guard let popup = popups[id], !popup.isAnswered else { return [] }
+        guard !popup.isAnswered else { return [] }
+        let id = popup.ticket.id
         popups[id]?.isAnswered = true
         // From here on a request of the same identifier is a new popup.
         if ids[popup.key] == id { ids[popup.key] = nil }
-        return [.respond(popup.key, action, token: popup.token), .settleLater(id)]
+        return [.respond(popup.key, action, token: popup.token), .settleLater(popup.ticket)]
+    }
+
+    /// Reasons: 1 expired, 2 dismissed by the person, 3 closed by a call, 4 undefined.
+    private mutating func closed(_ popup: Popup, reason: UInt32) -> [Effect] {
+        guard !popup.isDismissed else { return [] }
+        let id = popup.ticket.id
+        guard reason == 2, !popup.isAnswered else { return end(popup) + [.roomMade] }
+        popups[id]?.isDismissed = true
+        if ids[popup.key] == id { ids[popup.key] = nil }
+        return [.settleLater(popup.ticket), .roomMade]
+    }
+
+    /// Forgets a popup and says what that means to its app.
+    private mutating func end(_ popup: Popup) -> [Effect] {
+        forget(popup.ticket.id)
+        if popup.isAnswered { return [] }
+        return popup.isDismissed ? [.dismissed(popup.key)] : [.expired(popup.key)]
     }
 
     private mutating func forget(_ id: UInt32) {
         guard let popup = popups.removeValue(forKey: id) else { return }
         if ids[popup.key] == id { ids[popup.key] = nil }
+    }
+
+    private mutating func takeEarly(_ id: UInt32) -> [Signal] {
+        let signals = early.filter { $0.id == id }.map(\.signal)
+        early.removeAll { $0.id == id }
+        return signals
     }
 }

@@ -5,10 +5,12 @@ extension CenterEngine: NotificationService {
     /// Registers an app that listens.
     public func connect(
         _ application: ApplicationIdentity, asksBeforePresenting: Bool,
+        identifiers: Set<String>?,
         listener: @escaping @Sendable (ServiceEvent) -> Void
     ) async throws(NotificationError) -> ServiceSession {
         let known = state.applications[application.id]
-        let session = state.connect(application, asksBeforePresenting: asksBeforePresenting)
+        let session = state.connect(
+            application, asksBeforePresenting: asksBeforePresenting, identifiers: identifiers)
         listeners[session] = listener
         do {
             if known != application { try await store.save(application) }

@@ -4,12 +4,14 @@ import NotificationModel
 extension EngineState {
     /// Opens a session; its stored responses follow with `replay`.
     mutating func connect(
-        _ application: ApplicationIdentity, asksBeforePresenting: Bool
+        _ application: ApplicationIdentity, asksBeforePresenting: Bool,
+        identifiers: Set<String>? = nil
     ) -> ServiceSession {
         applications[application.id] = application
         let session = ServiceSession(rawValue: nextNumber())
         sessions[session] = Session(
-            app: application.id, asksBeforePresenting: asksBeforePresenting)
+            app: application.id, asksBeforePresenting: asksBeforePresenting,
+            identifiers: identifiers)
         return session
     }
 
@@ -24,19 +26,29 @@ extension EngineState {
             sessions.values.filter { $0.app == state.app }
                 .flatMap { $0.outstanding.map(\.id) + $0.waiting.map(\.id) })
         var all: [Int64: NotificationResponse] = [:]
-        for response in stored + state.waiting where !inHand.contains(response.id) {
+        for response in stored + state.waiting
+        where !inHand.contains(response.id) && state.hears(of: response) {
             all[response.id] = response
         }
         return all.values.sorted { $0.id < $1.id }.flatMap { hand($0, to: session) }
     }
 
     mutating func responseRecorded(_ response: NotificationResponse) -> [EngineEffect] {
-        guard let session = session(of: response.notification.app) else { return [] }
+        guard let session = listener(to: response) else { return [] }
         if sessions[session]?.isReplaying == true {
             sessions[session]?.waiting.append(response)
             return []
         }
         return hand(response, to: session)
+    }
+
+    /// The newest session that waits for this very notification, or else that hears of all.
+    private func listener(to response: NotificationResponse) -> ServiceSession? {
+        let listening = sessions.filter {
+            $0.value.app == response.notification.app && $0.value.hears(of: response)
+        }
+        let waiting = listening.filter { $0.value.identifiers != nil }
+        return (waiting.isEmpty ? listening : waiting).keys.max { $0.rawValue < $1.rawValue }
     }
 
     mutating func acknowledged(_ id: Int64, of app: ApplicationID) {

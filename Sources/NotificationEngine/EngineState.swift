@@ -41,12 +41,18 @@ struct EngineState {
     struct Session {
         var app: ApplicationID
         var asksBeforePresenting: Bool
+        /// Whose answers it waits for; nil for all.
+        var identifiers: Set<String>?
         /// Whether stored responses are still on their way to it; new ones wait behind them.
         var isReplaying = true
         /// What it was handed and has not acknowledged.
         var outstanding: [NotificationResponse] = []
         /// What came while stored responses were on their way.
         var waiting: [NotificationResponse] = []
+
+        func hears(of response: NotificationResponse) -> Bool {
+            identifiers?.contains(response.notification.request.identifier) ?? true
+        }
     }
 
     var applications: [ApplicationID: ApplicationIdentity] = [:]

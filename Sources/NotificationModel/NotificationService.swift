@@ -4,9 +4,12 @@
 public protocol NotificationService: Sendable {
     /// Registers an app that listens: stored responses come first, in order, then new ones.
     ///
-    /// `asksBeforePresenting` makes the service ask this app before each popup.
+    /// `asksBeforePresenting` makes the service ask this app before each popup. With identifiers
+    /// the session hears of those notifications only, and before any session that hears of all:
+    /// so two processes of one app can each wait for an answer of its own.
     func connect(
         _ application: ApplicationIdentity, asksBeforePresenting: Bool,
+        identifiers: Set<String>?,
         listener: @escaping @Sendable (ServiceEvent) -> Void
     ) async throws(NotificationError) -> ServiceSession
 
@@ -59,4 +62,16 @@ public protocol NotificationService: Sendable {
 
     /// How the service is.
     func status() async throws(NotificationError) -> ServiceStatus
+}
+
+extension NotificationService {
+    /// Registers an app that listens to the answers of all its notifications.
+    public func connect(
+        _ application: ApplicationIdentity, asksBeforePresenting: Bool,
+        listener: @escaping @Sendable (ServiceEvent) -> Void
+    ) async throws(NotificationError) -> ServiceSession {
+        try await connect(
+            application, asksBeforePresenting: asksBeforePresenting, identifiers: nil,
+            listener: listener)
+    }
 }

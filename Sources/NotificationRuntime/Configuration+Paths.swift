@@ -6,12 +6,16 @@ extension Configuration {
     /// The directory of all stores of this user on this machine.
     ///
     /// Source: XDG Base Directory Specification, `XDG_STATE_HOME`.
-    public var stateDirectory: String {
+    public var stateDirectory: String { "\(stateHome)/tocsin/\(machineID)" }
+
+    /// Where the output of a daemon goes that was started beside the program that needed it.
+    public var daemonLog: String { "\(stateHome)/tocsin/tocsind.log" }
+
+    private var stateHome: String {
         let home = environment["HOME"] ?? NSHomeDirectory()
         let stated = environment["XDG_STATE_HOME"] ?? ""
         // The specification: a relative path is invalid and ignored.
-        let state = stated.hasPrefix("/") ? stated : home + "/.local/state"
-        return "\(state)/tocsin/\(machineID)"
+        return stated.hasPrefix("/") ? stated : home + "/.local/state"
     }
 
     /// The store of the daemon.

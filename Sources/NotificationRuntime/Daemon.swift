@@ -9,6 +9,9 @@ internal import Reactor
 /// The per-user notification centre as a process: one engine behind
 /// `org.tocsin.NotificationCenter1`.
 public struct Daemon: Sendable {
+    /// How long the daemon waits for a bus that has gone: then the session is over, and the store
+    /// has to be free for the next one.
+    static let busPatience: Duration = .seconds(10)
     /// How long a development daemon stays when nobody is connected and nothing is pending.
     static let idleLimit: Duration = .seconds(30)
 
@@ -21,7 +24,8 @@ public struct Daemon: Sendable {
         self.isDevelopment = isDevelopment
     }
 
-    /// Serves until SIGTERM or SIGINT, or until the name is lost to another daemon.
+    /// Serves until SIGTERM or SIGINT, until the name is lost to another daemon, or until the bus
+    /// has gone for good.
     public func run() async throws(NotificationError) {
         // Caught before anything is on the way, so that an early signal ends it in order too.
         let stop = StopSignal()
@@ -47,6 +51,7 @@ public struct Daemon: Sendable {
                 "The name \(CenterName.bus) cannot be had: \(error.message) Another tocsind may "
                     + "be running for this user; stop it first.")
         }
+        await BusWatch(reactor: reactor, stop: stop).observe(connection)
         if isDevelopment { await IdleWatch(reactor: reactor, stop: stop).observe(engine) }
         Log.daemon.info("serving \(layout.directory)")
         await stop.wait()

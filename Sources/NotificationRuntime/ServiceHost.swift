@@ -62,7 +62,7 @@ public actor ServiceHost {
     ) async throws(NotificationError) -> any NotificationService {
         let launcher = DaemonLauncher(
             environment: configuration.environment,
-            log: configuration.developmentLayout.directory + "/tocsind.log")
+            log: configuration.daemonLog)
         return try await RemoteService.open(connection: connection, launcher: launcher)
     }
 

@@ -1,5 +1,4 @@
 internal import NotificationModel
-internal import Synchronization
 
 extension UNUserNotificationCenter {
     /// The id of the app's desktop file, without `.desktop`; set it before the first use.
@@ -9,6 +8,14 @@ extension UNUserNotificationCenter {
     public class var applicationIdentifier: String {
         get { current().applicationIdentifier }
         set { current().applicationIdentifier = newValue }
+    }
+
+    /// Returns when everything that the app has asked for so far is done.
+    ///
+    /// An app that ends right after an answer waits here first: an answer that was handled but not
+    /// yet acknowledged comes again at the next start.
+    public func flush() async {
+        await connection.flush()
     }
 
     package var applicationIdentifier: String {

@@ -50,10 +50,10 @@ extension UNUserNotificationCenter {
             return perform({ _ throws(NotificationError) in throw error }, completion: completion)
         }
         perform(
-            { connected throws(NotificationError) in
+            { [temporary] connected throws(NotificationError) in
                 try await connected.service.add(
                     model, attachments: files.map(\.file), for: connected.application)
-                for file in files { file.removeTemporaryOriginal() }
+                for file in files { file.removeOriginal(in: temporary) }
             }, completion: completion)
     }
 

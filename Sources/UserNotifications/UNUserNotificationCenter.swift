@@ -1,6 +1,5 @@
 internal import NotificationModel
 internal import NotificationRuntime
-internal import Synchronization
 
 /// The notification centre as an app sees it: requests, categories, permission, and the delegate.
 ///
@@ -15,7 +14,8 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     let connection: ServiceConnection
     let handlers = HandlerQueue()
     let events: AsyncStream<DelegateEvent>.Continuation
-    let chosenIdentifier = Mutex<String?>(nil)
+    let chosenIdentifier = Guarded<String?>(nil)
+    let temporary: TemporaryDirectories
     private let delegateLock = NSLock()
     private weak var storedDelegate: (any UNUserNotificationCenterDelegate)?
     private var silentClasses: Set<ObjectIdentifier> = []
@@ -23,9 +23,10 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     /// The notification centre of this app.
     open class func current() -> UNUserNotificationCenter { shared }
 
-    package init(source: ServiceSource) {
+    package init(source: ServiceSource, temporaryDirectories: [String]? = nil) {
         let (stream, events) = AsyncStream.makeStream(of: DelegateEvent.self)
         self.source = source
+        temporary = temporaryDirectories.map(TemporaryDirectories.init) ?? .system
         self.events = events
         connection = ServiceConnection(source: source) { events.yield(.service($0)) }
         super.init()

@@ -1,4 +1,5 @@
 import Foundation
+import HostingSupport
 import NotificationModel
 import TestSupport
 import Testing
@@ -11,7 +12,7 @@ import Testing
         let bus = try PrivateBus()
         try await BusRecorder.recording(bus) {
             let server = try await ScriptedServer.start(on: bus)
-            var host = hosting == .daemon ? try await ServiceHarness.startDaemon(on: bus) : nil
+            var host = hosting == .daemon ? try await HostedService.startDaemon(on: bus) : nil
             let first = try await probe(["add", "1.5", "Survivor"], hosting, on: bus)
             try await first.lines.wait(for: "the add") { $0.contains("added") }
             first.signal(SIGKILL)
@@ -20,15 +21,20 @@ import Testing
             _ = try await host?.exit()
             #expect(server.calls.all.isEmpty, "it was killed before it was due")
 
-            host = hosting == .daemon ? try await ServiceHarness.startDaemon(on: bus) : nil
+            host = hosting == .daemon ? try await HostedService.startDaemon(on: bus) : nil
             let second = try await probe(["wait"], hosting, on: bus)
             let calls = try await server.calls.wait(for: "the post") { !$0.isEmpty }
             #expect(calls.map(\.summary) == ["Survivor"])
+            // Its answer comes back only once the delivery is stored.
+            try await server.click(calls[0].id, "default")
+            try await second.lines.wait(for: "the response") {
+                $0.contains { $0.hasPrefix("response") }
+            }
             await second.stop()
             await host?.stop()
 
             // A third start finds nothing left to show.
-            host = hosting == .daemon ? try await ServiceHarness.startDaemon(on: bus) : nil
+            host = hosting == .daemon ? try await HostedService.startDaemon(on: bus) : nil
             let third = try await probe(["wait"], hosting, on: bus)
             try await third.lines.wait(for: "the empty list") { $0.contains("pending 0") }
             #expect(server.calls.all.count == 1)
@@ -42,7 +48,7 @@ import Testing
         _ arguments: [String], _ hosting: Hosting, on bus: PrivateBus
     ) async throws -> RunningProgram {
         try RunningProgram(
-            try ServiceHarness.program("HostProbe"), arguments,
+            try HostedService.program("HostProbe"), arguments,
             environment: hosting.environment(bus.environment))
     }
 }

@@ -1,4 +1,5 @@
 import DesktopBus
+import HostingSupport
 import NotificationModel
 import TestSupport
 import Testing
@@ -7,29 +8,29 @@ import Testing
     @Test(arguments: Hosting.allCases)
     func aClickedButtonComesBackWithTheUserInfo(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
-            try await harness.showTea()
+            try await harness.connectAndShowTea()
             let post = try await harness.post(1)
             #expect(post.actions.map(\.label).prefix(2) == ["Drink", "Pour away"])
             try await harness.server.click(post.id, post.actions[0].key)
-            let response = try await harness.response(1)
+            let response = try await harness.center.response(1)
             #expect(response.action == .custom("drink"))
             #expect(
                 response.notification.request.content.userInfo == [
                     "cup": .integer(1), "when": .date(Instant(microseconds: 7)),
                 ])
-            try await harness.settled { _, delivered in delivered.isEmpty }
+            try await harness.center.settled { _, delivered in delivered.isEmpty }
         }
     }
 
     @Test(arguments: Hosting.allCases)
     func aClickOnTheBodyIsTheDefaultActionAndADismissalItsOwn(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
-            try await harness.showTea()
+            try await harness.connectAndShowTea()
             try await harness.server.click(try await harness.post(1).id, "default")
-            #expect(try await harness.response(1).action == .standard)
+            #expect(try await harness.center.response(1).action == .standard)
             try await harness.showTea()
             try await harness.server.close(try await harness.post(2).id, reason: 2)
-            #expect(try await harness.response(2).action == .dismiss)
+            #expect(try await harness.center.response(2).action == .dismiss)
         }
     }
 
@@ -38,28 +39,28 @@ import Testing
         var script = ServerScript()
         script.signalCopies = 2
         try await ServiceHarness.run(hosting, script: script) { harness in
-            try await harness.showTea()
+            try await harness.connectAndShowTea()
             let post = try await harness.post(1)
             try await harness.server.click(post.id, post.actions[0].key)
-            _ = try await harness.response(1)
+            _ = try await harness.center.response(1)
             try await harness.showTea()
             let second = try await harness.post(2)
             try await harness.server.click(second.id, second.actions[1].key)
-            #expect(try await harness.response(2).action == .custom("pour"))
+            #expect(try await harness.center.response(2).action == .custom("pour"))
         }
     }
 
     @Test(arguments: Hosting.allCases)
     func aResponseIsKeptUntilItIsAcknowledged(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
-            let session = try await harness.showTea()
+            let session = try await harness.connectAndShowTea()
             try await harness.server.click(try await harness.post(1).id, "default")
-            let first = try await harness.response(1)
+            let first = try await harness.center.response(1)
             await harness.service.disconnect(session)
-            let again = try await harness.connect()
-            let second = try await harness.response(2)
+            let again = try await harness.center.connect()
+            let second = try await harness.center.response(2)
             #expect(first.id == second.id)
-            try await harness.service.acknowledge(second.id, of: try ServiceHarness.id())
+            try await harness.service.acknowledge(second.id, of: harness.app)
             await harness.service.disconnect(again)
             #expect(try await harness.service.status().responseCount == 0)
         }
@@ -68,32 +69,53 @@ import Testing
     @Test(arguments: Hosting.allCases)
     func aResponseOfAnAppThatIsNotConnectedWaitsForIt(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
-            let session = try await harness.showTea()
+            let session = try await harness.connectAndShowTea()
             let post = try await harness.post(1)
             await harness.service.disconnect(session)
             try await harness.server.click(post.id, post.actions[0].key)
-            try await harness.settled { _, delivered in delivered.isEmpty }
-            #expect(harness.events.all.isEmpty)
-            _ = try await harness.connect()
-            #expect(try await harness.response(1).action == .custom("drink"))
+            try await harness.center.settled { _, delivered in delivered.isEmpty }
+            #expect(harness.center.events.all.isEmpty)
+            try await harness.center.connect()
+            #expect(try await harness.center.response(1).action == .custom("drink"))
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func whoWaitsForOneAnswerGetsThatOneAndNoOther(_ hosting: Hosting) async throws {
+        try await ServiceHarness.run(hosting) { harness in
+            let mine = Recording<ServiceEvent>()
+            _ = try await harness.service.connect(
+                ApplicationIdentity(id: harness.app, name: "Test App"),
+                asksBeforePresenting: false, identifiers: ["mine"]
+            ) { mine.append($0) }
+            try await harness.center.connect()
+            try await harness.center.add("mine")
+            try await harness.center.add("other")
+            _ = try await harness.post(2)
+            for post in harness.server.calls.all {
+                try await harness.server.click(post.id, "default")
+            }
+            #expect(
+                try await harness.center.response(1).notification.request.identifier == "other")
+            try await mine.wait(for: "the one answer") { $0.count == 1 }
         }
     }
 
     @Test(arguments: Hosting.allCases)
     func anAppThatAsksDecidesWhetherItsNotificationIsShown(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
-            _ = try await harness.connect(asking: true)
-            try await harness.add("hidden")
-            let first = try await harness.question(1)
+            try await harness.center.connect(asking: true)
+            try await harness.center.add("hidden")
+            let first = try await harness.center.question(1)
             #expect(first.notification.request.identifier == "hidden")
             await harness.service.answer(first.token, with: [])
-            try await harness.add("quiet")
-            let second = try await harness.question(2)
+            try await harness.center.add("quiet")
+            let second = try await harness.center.question(2)
             await harness.service.answer(second.token, with: .list)
             let post = try await harness.post(1)
             #expect(post.summary == "quiet")
             #expect(post.hints["urgency"] == .byte(0))
-            try await harness.settled { pending, delivered in
+            try await harness.center.settled { pending, delivered in
                 pending.isEmpty && delivered.map(\.request.identifier) == ["quiet"]
             }
         }
@@ -102,8 +124,8 @@ import Testing
     @Test(arguments: Hosting.allCases)
     func anAppThatDoesNotAnswerInThreeSecondsIsTakenToAgree(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
-            _ = try await harness.connect(asking: true)
-            try await harness.add("shown")
+            try await harness.center.connect(asking: true)
+            try await harness.center.add("shown")
             #expect(try await harness.post(1).summary == "shown")
         }
     }
@@ -112,8 +134,13 @@ import Testing
 extension ServiceHarness {
     /// Connects, and shows a notification with two buttons and user info.
     @discardableResult
-    fileprivate func showTea() async throws -> ServiceSession {
-        let session = try await connect()
+    fileprivate func connectAndShowTea() async throws -> ServiceSession {
+        let session = try await center.connect()
+        try await showTea()
+        return session
+    }
+
+    fileprivate func showTea() async throws {
         try await service.setCategories(
             [
                 NotificationCategory(
@@ -123,20 +150,10 @@ extension ServiceHarness {
                         NotificationAction(
                             identifier: "pour", title: "Pour away", options: .destructive),
                     ], options: .customDismissAction)
-            ], of: try Self.id())
-        try await add("tea") { content in
+            ], of: app)
+        try await center.add("tea") { content in
             content.categoryIdentifier = "tea"
             content.userInfo = ["cup": .integer(1), "when": .date(Instant(microseconds: 7))]
         }
-        return session
-    }
-
-    fileprivate func question(
-        _ count: Int
-    ) async throws -> (token: PresentationToken, notification: DeliveredNotification) {
-        let all = try await events.wait(for: "question \(count)") {
-            $0.compactMap(\.question).count >= count
-        }
-        return all.compactMap(\.question)[count - 1]
     }
 }

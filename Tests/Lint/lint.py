@@ -49,7 +49,7 @@ NO_FOUNDATION = set(
 
 # Modules of the toolchain and the C library; everything else must be a declared dependency.
 SYSTEM = set(
-    "Swift Foundation FoundationEssentials FoundationNetworking Glibc Dispatch Synchronization "
+    "Swift Foundation FoundationEssentials FoundationNetworking FoundationXML Glibc Dispatch Synchronization "
     "Testing XCTest PackageDescription RegexBuilder Observation".split())
 
 POINTER_HOMES = set(

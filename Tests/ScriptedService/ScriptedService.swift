@@ -83,6 +83,7 @@ package actor ScriptedService: NotificationService {
 
     package func connect(
         _ application: ApplicationIdentity, asksBeforePresenting: Bool,
+        identifiers: Set<String>?,
         listener: @escaping @Sendable (ServiceEvent) -> Void
     ) async throws(NotificationError) -> ServiceSession {
         record(.connect(application.id, asks: asksBeforePresenting))

@@ -92,6 +92,7 @@ public final class ChildProcess: @unchecked Sendable {
                 description: "could not start \(executable): \(String(cString: strerror(failure)))")
         }
         processIdentifier = process
+        Guard.shared.add(process)
     }
 
     deinit {
@@ -123,6 +124,7 @@ public final class ChildProcess: @unchecked Sendable {
             if let status { return status }
             var raw: Int32 = 0
             waitpid(processIdentifier, &raw, 0)
+            Guard.shared.remove(processIdentifier)
             let result = raw & 0x7f == 0 ? (raw >> 8) & 0xff : -(raw & 0x7f)
             status = result
             return result

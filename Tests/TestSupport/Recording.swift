@@ -49,7 +49,7 @@ package final class Recording<Element: Sendable>: Sendable {
     /// Waits until the recorded elements satisfy `predicate` and returns them.
     @discardableResult
     package func wait(
-        for what: String, within seconds: Int = 20,
+        for what: String, within seconds: Int = 60,
         until predicate: @escaping @Sendable ([Element]) -> Bool
     ) async throws -> [Element] {
         let key = state.withLock { state in
@@ -71,7 +71,7 @@ package final class Recording<Element: Sendable>: Sendable {
     /// Waits for the first element that `matches`, one already recorded included.
     @discardableResult
     package func first(
-        _ what: String, within seconds: Int = 20,
+        _ what: String, within seconds: Int = 60,
         where matches: @escaping @Sendable (Element) -> Bool
     ) async throws -> Element {
         let elements = try await wait(for: what, within: seconds) { $0.contains(where: matches) }
@@ -83,13 +83,13 @@ package final class Recording<Element: Sendable>: Sendable {
 
     /// Waits until `count` elements are recorded and returns the first `count`.
     @discardableResult
-    package func first(_ count: Int, within seconds: Int = 20) async throws -> [Element] {
+    package func first(_ count: Int, within seconds: Int = 60) async throws -> [Element] {
         let all = try await wait(for: "\(count) elements", within: seconds) { $0.count >= count }
         return Array(all.prefix(count))
     }
 
     /// Waits until nothing more will come.
-    package func untilFinished(within seconds: Int = 20) async throws {
+    package func untilFinished(within seconds: Int = 60) async throws {
         // The wait can only end by the recording's end, which is what is wanted, or by its deadline.
         do {
             try await wait(for: "the end of the recording", within: seconds) { _ in false }

@@ -105,13 +105,34 @@ import Testing
         try await test.center.add(TestCenter.request(content: content))
         #expect(!FileManager.default.fileExists(atPath: temporary.path))
 
-        let kept = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
-            .appendingPathComponent(".build/attachment-\(UUID().uuidString).png")
-        try Data([1]).write(to: kept)
-        defer { try? FileManager.default.removeItem(at: kept) }
+        let elsewhere = TestCenter(temporaryDirectories: [folder.path + "/other"])
+        let kept = try file("kept.png")
         content.attachments = [try UNNotificationAttachment(identifier: "a", url: kept)]
-        try await test.center.add(TestCenter.request(content: content))
+        try await elsewhere.center.add(TestCenter.request(content: content))
         #expect(FileManager.default.fileExists(atPath: kept.path))
+    }
+
+    @Test func aFileThatTookTheOldOnesPlaceStays() async throws {
+        let url = try file("a.png")
+        let content = UNMutableNotificationContent()
+        content.attachments = [try UNNotificationAttachment(identifier: "a", url: url)]
+        let opened = try OpenAttachment.all(of: content)
+        try FileManager.default.removeItem(at: url)
+        _ = try file("a.png", size: 20)
+        for attachment in opened { attachment.removeOriginal(in: .init([folder.path])) }
+        #expect(FileManager.default.fileExists(atPath: url.path))
+    }
+
+    @Test func aTemporaryDirectoryIsKnownThroughLinks() throws {
+        let link = folder.path + "/link"
+        try FileManager.default.createDirectory(
+            atPath: folder.path + "/real/deep", withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: link, withDestinationPath: folder.path + "/real")
+        #expect(TemporaryDirectories([folder.path + "/real"]).contain(link + "/deep/a.png"))
+        #expect(TemporaryDirectories([link]).contain(folder.path + "/real/a.png"))
+        #expect(!TemporaryDirectories([folder.path + "/re"]).contain(link + "/a.png"))
+        #expect(!TemporaryDirectories([link]).contain(folder.path + "/a.png"))
     }
 
     @Test func aStoredCopyIsNeverRemovedByTheApp() async throws {

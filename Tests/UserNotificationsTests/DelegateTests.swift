@@ -150,6 +150,16 @@ import Testing
         #expect(delegate.count == 1)
     }
 
+    @Test func afterAFlushTheHandledAnswerIsAcknowledged() async {
+        let delegate = Slow()
+        await connect(delegate)
+        await test.service.send(.response(TestCenter.response(1)))
+        let finish = await delegate.waitForHandler()
+        finish()
+        await test.center.flush()
+        #expect(await test.service.calls.contains(.acknowledge(1)))
+    }
+
     @Test func aDelegateThatHasGoneIsNotAskedAgain() async {
         var delegate: CompletionOnly? = CompletionOnly()
         await connect(delegate ?? CompletionOnly())

@@ -8,12 +8,12 @@ struct TestCenter {
     let service = ScriptedService()
     let center: UNUserNotificationCenter
 
-    init() {
+    init(temporaryDirectories: [String]? = nil) {
         let service = service
         center = UNUserNotificationCenter(
             source: ServiceSource(
                 application: { ApplicationIdentity(id: .tocsin, name: "Test") },
-                service: { service }))
+                service: { service }), temporaryDirectories: temporaryDirectories)
     }
 
     /// A center that can reach no service.

@@ -9,9 +9,10 @@ extension ServiceExporter {
     func connect(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
         let sender = invocation.sender
         return try await serve(invocation) { arguments async throws(NotificationError) in
-            let (identity, asks) = try IdentityCoding.decode(arguments[0])
+            let (identity, asks, identifiers) = try IdentityCoding.decode(arguments[0])
             try await self.watch(sender)
-            try await self.connect(identity, asksBeforePresenting: asks, for: sender)
+            try await self.connect(
+                identity, asksBeforePresenting: asks, identifiers: identifiers, for: sender)
             let status = try await self.service.status()
             return [
                 .vardict([
@@ -22,16 +23,19 @@ extension ServiceExporter {
     }
 
     private func connect(
-        _ identity: ApplicationIdentity, asksBeforePresenting asks: Bool, for sender: BusName
+        _ identity: ApplicationIdentity, asksBeforePresenting asks: Bool,
+        identifiers: Set<String>?, for sender: BusName
     ) async throws(NotificationError) {
         let app = identity.id
         let known = senders[sender]?.sessions[app]
-        if let known, known.identity == identity, known.asksBeforePresenting != asks {
+        if let known, known.identity == identity, known.asksBeforePresenting != asks,
+            known.identifiers == identifiers
+        {
             senders[sender]?.sessions[app]?.asksBeforePresenting = asks
             return await service.setAsksBeforePresenting(asks, in: known.session)
         }
         let session = try await service.connect(
-            identity, asksBeforePresenting: asks,
+            identity, asksBeforePresenting: asks, identifiers: identifiers,
             listener: { [weak self, reactor] event in
                 // Through the reactor's queue, which keeps the order of the events.
                 reactor.perform { [weak self] in
@@ -40,7 +44,8 @@ extension ServiceExporter {
             })
         guard senders[sender] != nil else { return await service.disconnect(session) }
         let entry = ConnectedApp(
-            session: session, identity: identity, asksBeforePresenting: asks)
+            session: session, identity: identity, asksBeforePresenting: asks,
+            identifiers: identifiers)
         if let previous = senders[sender]?.sessions.updateValue(entry, forKey: app) {
             await service.disconnect(previous.session)
         }
@@ -91,7 +96,9 @@ extension ServiceExporter {
         for entry in gone.sessions.values { await service.disconnect(entry.session) }
     }
 
-    /// Sends an event to one sender. What cannot be sent is not lost: a response stays stored
+    /// Sends an event to one sender.
+    ///
+    /// What cannot be sent is not lost: a response stays stored
     /// until it is acknowledged, and an unanswered question is answered by its deadline.
     private func forward(_ event: ServiceEvent, to sender: BusName) {
         guard senders[sender] != nil else { return }

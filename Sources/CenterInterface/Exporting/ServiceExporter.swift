@@ -34,6 +34,7 @@ public actor ServiceExporter {
         var session: ServiceSession
         var identity: ApplicationIdentity
         var asksBeforePresenting: Bool
+        var identifiers: Set<String>?
     }
 
     /// Makes an exporter; nothing is on the bus before `start()`.

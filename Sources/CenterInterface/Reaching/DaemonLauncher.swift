@@ -98,6 +98,7 @@ public struct DaemonLauncher: Sendable {
     ) async throws(NotificationError) {
         // Of several programs that start a daemon at once one wins; a loser may end before the
         // winner has the name, which the second round sees.
+        makeLogDirectory()
         for _ in 0..<2 {
             let process = clinux_start_detached(
                 path, Self.block([path, "--dev"]), environmentBlock(for: connection.address), log)
@@ -126,9 +127,16 @@ public struct DaemonLauncher: Sendable {
                 + logHint)
     }
 
+    /// What the daemon said last, or where to look.
     private var logHint: String {
-        if let log { return "Its reason is in \(log.quotedForMessage())." }
-        return "Run it in a terminal to see why."
+        let remedy = "Run it in a terminal to see why."
+        guard let log, let said = LogFile.lastLine(of: log) else { return remedy }
+        return "It said: \(said.quotedForMessage(limit: 300))"
+    }
+
+    private func makeLogDirectory() {
+        guard let log, let slash = log.lastIndex(of: "/") else { return }
+        LogFile.makeDirectory(String(log[..<slash]))
     }
 
     private func environmentBlock(for address: BusAddress) -> String {

@@ -6,6 +6,7 @@ extension RemoteService {
     /// Registers an app that listens, here and in every later daemon.
     public func connect(
         _ application: ApplicationIdentity, asksBeforePresenting: Bool,
+        identifiers: Set<String>?,
         listener: @escaping @Sendable (ServiceEvent) -> Void
     ) async throws(NotificationError) -> ServiceSession {
         try await listen()
@@ -13,13 +14,15 @@ extension RemoteService {
         let session = ServiceSession(rawValue: lastSession)
         // Before the call: stored responses come before its answer.
         sessions[session] = RemoteSession(
-            identity: application, asksBeforePresenting: asksBeforePresenting, listener: listener)
+            identity: application, asksBeforePresenting: asksBeforePresenting,
+            identifiers: identifiers, listener: listener)
         do throws(NotificationError) {
             try await introduce(application)
         } catch {
             sessions[session] = nil
             throw error
         }
+        sessions[session]?.isConnecting = false
         return session
     }
 
@@ -68,11 +71,18 @@ extension RemoteService {
     }
 
     private func introduce(_ application: ApplicationIdentity) async throws(NotificationError) {
-        let asks = sessions.values.contains {
-            $0.identity.id == application.id && $0.asksBeforePresenting
-        }
+        // One connection is one session there: it hears what any of ours here wants to hear.
+        let known = sessions.values.filter { $0.identity.id == application.id }
+        let sets = known.map(\.identifiers)
+        let all = sets.compactMap { $0 }.reduce(into: Set<String>()) { $0.formUnion($1) }
         _ = try await call(
-            "Connect", [IdentityCoding.encode(application, asksBeforePresenting: asks)])
+            "Connect",
+            [
+                IdentityCoding.encode(
+                    application,
+                    asksBeforePresenting: known.contains(where: \.asksBeforePresenting),
+                    identifiers: sets.contains(nil) ? nil : all)
+            ])
     }
 
     // MARK: Signals
@@ -120,8 +130,13 @@ extension RemoteService {
     }
 
     private func deliver(_ response: NotificationResponse) {
-        for (session, known) in sessions.sorted(by: { $0.key.rawValue < $1.key.rawValue })
-        where known.identity.id == response.notification.app {
+        let notification = response.notification
+        let ours = sessions.filter { $0.value.identity.id == notification.app }
+        let waiting = ours.filter {
+            $0.value.identifiers?.contains(notification.request.identifier) ?? false
+        }
+        let listening = waiting.isEmpty ? ours.filter { $0.value.identifiers == nil } : waiting
+        for (session, known) in listening.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             guard sessions[session]?.open.insert(response.id).inserted == true else { continue }
             known.listener(.response(response))
         }
@@ -150,7 +165,8 @@ extension RemoteService {
 
     private func introduceAll() async {
         var seen: Set<ApplicationID> = []
-        for known in sessions.values where seen.insert(known.identity.id).inserted {
+        for known in sessions.values
+        where !known.isConnecting && seen.insert(known.identity.id).inserted {
             // A daemon that died again is followed by another change of owner.
             try? await introduce(known.identity)
         }

@@ -5,7 +5,10 @@ internal import NotificationModel
 struct RemoteSession {
     var identity: ApplicationIdentity
     var asksBeforePresenting: Bool
+    var identifiers: Set<String>?
     let listener: @Sendable (ServiceEvent) -> Void
+    /// Whether its first `Connect` is on the way, which finds any new daemon by itself.
+    var isConnecting = true
     /// Responses that were handed over and are not acknowledged: a new daemon sends them again.
     var open: Set<Int64> = []
 }

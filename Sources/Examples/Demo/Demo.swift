@@ -29,6 +29,8 @@ struct Demo {
         }
         for await answer in answers {
             timeout.cancel()
+            // Otherwise the answer might come again at the next start.
+            await UNUserNotificationCenter.current().flush()
             show("action: \(answer.action)")
             show("user info: from=\(answer.from) order=\(answer.order)")
             exit(0)
@@ -123,9 +125,11 @@ private final class Listener: NSObject, UNUserNotificationCenterDelegate {
     }
 
     func userNotificationCenter(
-        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
-    ) async {
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: @escaping @Sendable () -> Void
+    ) {
         let userInfo = response.notification.request.content.userInfo
+        completionHandler()
         answers.yield(
             Answer(
                 action: response.actionIdentifier, from: userInfo["from"] as? String ?? "",

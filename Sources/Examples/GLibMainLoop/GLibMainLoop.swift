@@ -47,17 +47,23 @@ struct GLibMainLoop {
 /// Prints the answer and ends the loop; both happen on the thread that runs it.
 @MainActor
 final class Delegate: NSObject, UNUserNotificationCenterDelegate {
-    private let quit: () -> Void
+    private let quit: @MainActor () -> Void
 
-    init(quit: @escaping () -> Void) {
+    init(quit: @escaping @MainActor () -> Void) {
         self.quit = quit
     }
 
-    func userNotificationCenter(
-        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
-    ) async {
+    nonisolated func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: @escaping @Sendable () -> Void
+    ) {
         print("action: \(response.actionIdentifier)")
         fflush(nil)
-        quit()
+        completionHandler()
+        Task { @MainActor in
+            // Otherwise the answer might come again at the next start.
+            await center.flush()
+            quit()
+        }
     }
 }

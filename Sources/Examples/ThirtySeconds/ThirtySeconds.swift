@@ -24,6 +24,8 @@ struct ThirtySeconds {
             exit(1)
         }
         for await _ in answers { break }
+        // Otherwise the answer might come again at the next start.
+        await UNUserNotificationCenter.current().flush()
         withExtendedLifetime(handler) {}
     }
 

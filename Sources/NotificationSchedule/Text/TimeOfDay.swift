@@ -29,7 +29,8 @@ struct TimeOfDay: Hashable {
         }
         let parts = digits.split(separator: ":", omittingEmptySubsequences: false)
         guard (1...3).contains(parts.count), parts.count > 1 || half != nil else { return nil }
-        guard let hour = number(parts[0], 1...2), let minute = number(parts.dropFirst().first, 2...2)
+        guard let hour = number(parts[0], 1...2),
+            let minute = number(parts.dropFirst().first, 2...2)
         else { return nil }
         var time = TimeOfDay(hour: hour, minute: minute)
         if parts.count == 3 {

@@ -42,7 +42,8 @@ extension TimePhrase {
         try setDay(date, start..<start + 10)
         let rest = token.text.dropFirst(10)
         guard !rest.isEmpty else { return }
-        let part = TimeToken(text: String(rest.dropFirst()), range: start + 11..<token.range.upperBound)
+        let part = TimeToken(
+            text: String(rest.dropFirst()), range: start + 11..<token.range.upperBound)
         guard rest.first == "t", try readTime(part) else {
             throw unknown(token)
         }

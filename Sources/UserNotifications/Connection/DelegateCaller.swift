@@ -19,7 +19,7 @@ struct DelegateCaller {
             guard center.delegate != nil else { return }
             for effect in ledger.delegateAppeared() { perform(effect, for: center) }
         case .handled(let key):
-            perform(ledger.handled(key), for: center)
+            ledger.handled(key)
         case .acknowledged(let key, let succeeded):
             ledger.acknowledged(key, succeeded: succeeded)
         }
@@ -34,16 +34,21 @@ struct DelegateCaller {
     }
 
     // Without either form the response is lost, as on Apple's platforms: the default of the
-    // completion form calls its handler at once.
+    // completion form calls its handler at once. The acknowledgement starts within the handler, so
+    // that an app may flush and exit right after it.
     private func deliver(_ response: NotificationResponse, for center: UNUserNotificationCenter) {
         guard let delegate = center.delegate else { return }
         let events = center.events
         let key = ResponseLedger.Key(response)
+        let done = FirstAnswer { [weak center] in
+            events.yield(.handled(key))
+            center?.acknowledge(key)
+        }
         DelegateBridging.$active.withValue([]) {
             delegate.userNotificationCenter(
                 center, didReceive: UNNotificationResponse.made(of: response)
             ) {
-                events.yield(.handled(key))
+                done.give(())
             }
         }
     }
@@ -59,7 +64,7 @@ struct DelegateCaller {
         }
         let kind = ObjectIdentifier(type(of: delegate))
         let probe = DelegateBridging.Probe(of: ObjectIdentifier(delegate))
-        let answer = FirstAnswer { [weak center] options in
+        let answer = FirstAnswer { [weak center] (options: PresentationOptions) in
             center?.answer(token, with: options)
             if probe.foundNothing { center?.neverAsk(kind) }
         }
@@ -74,15 +79,15 @@ struct DelegateCaller {
 }
 
 /// Passes on the first answer only: an app may call its completion handler twice.
-private final class FirstAnswer: Sendable {
+private final class FirstAnswer<Answer>: Sendable {
     private let isGiven = Atomic(false)
-    private let pass: @Sendable (PresentationOptions) -> Void
+    private let pass: @Sendable (Answer) -> Void
 
-    init(_ pass: @escaping @Sendable (PresentationOptions) -> Void) {
+    init(_ pass: @escaping @Sendable (Answer) -> Void) {
         self.pass = pass
     }
 
-    func give(_ options: PresentationOptions) {
-        if !isGiven.exchange(true, ordering: .acquiringAndReleasing) { pass(options) }
+    func give(_ answer: Answer) {
+        if !isGiven.exchange(true, ordering: .acquiringAndReleasing) { pass(answer) }
     }
 }

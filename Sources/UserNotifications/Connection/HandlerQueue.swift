@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import Synchronization
 
 /// Runs the completion handlers of apps one after another, on a thread of their own.
 ///
@@ -13,7 +12,7 @@ final class HandlerQueue: Sendable {
     }
 
     private let queue = DispatchQueue(label: "UserNotifications.handlers")
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// A place in the order.
     func ticket() -> UInt64 {

@@ -22,8 +22,8 @@ struct OpenAttachment: Sendable {
     ///
     /// Apple moves attachments, and a temporary file has no other use. A file that took its place in
     /// the meantime stays.
-    func removeTemporaryOriginal() {
-        guard !isStored, Self.isTemporary(path), isUnchanged else { return }
+    func removeOriginal(in temporary: TemporaryDirectories) {
+        guard !isStored, temporary.contain(path), isUnchanged else { return }
         unlink(path)
     }
 
@@ -34,14 +34,5 @@ struct OpenAttachment: Sendable {
         return opened.st_dev == now.st_dev && opened.st_ino == now.st_ino
             && opened.st_mtim.tv_sec == now.st_mtim.tv_sec
             && opened.st_mtim.tv_nsec == now.st_mtim.tv_nsec
-    }
-
-    private static func isTemporary(_ path: String) -> Bool {
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-            .resolvingSymlinksInPath().path
-        return ["/tmp", "/var/tmp", FileManager.default.temporaryDirectory.path].contains {
-            let directory = URL(fileURLWithPath: $0).resolvingSymlinksInPath().path
-            return folder == directory || folder.hasPrefix(directory + "/")
-        }
     }
 }

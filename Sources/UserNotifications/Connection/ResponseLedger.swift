@@ -57,11 +57,9 @@ struct ResponseLedger {
         return waiting.map(Effect.deliver)
     }
 
-    /// The delegate is done with a response.
-    mutating func handled(_ key: Key) -> Effect? {
-        guard case .withDelegate = states[key] else { return nil }
+    /// The delegate is done with a response, which is being acknowledged.
+    mutating func handled(_ key: Key) {
         states[key] = .handled
-        return .acknowledge(key)
     }
 
     /// The service was told; where it was not, its replay is answered again.

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import NotificationModel
 internal import Synchronization
 
@@ -25,6 +26,7 @@ final class ServiceConnection: Sendable {
 
     private let steps: AsyncStream<(number: UInt64, step: Step)>.Continuation
     private let count = StepCount()
+    private let unfinished = DispatchGroup()
 
     init(source: ServiceSource, listener: @escaping @Sendable (ServiceEvent) -> Void) {
         let (stream, continuation) = AsyncStream.makeStream(
@@ -43,7 +45,23 @@ final class ServiceConnection: Sendable {
     }
 
     func take(_ step: Step) {
-        steps.yield((count.next(), step))
+        guard case .call(let body) = step else {
+            steps.yield((count.next(), step))
+            return
+        }
+        unfinished.enter()
+        let call = Step.call { [unfinished] result in
+            await body(result)
+            unfinished.leave()
+        }
+        steps.yield((count.next(), call))
+    }
+
+    /// Returns when every call so far has ended.
+    func flush() async {
+        await withCheckedContinuation { continuation in
+            unfinished.notify(queue: .global()) { continuation.resume() }
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 internal import Synchronization
 
 /// Ends the programs a test run started when the run itself dies without doing so.
@@ -28,6 +29,11 @@ final class Guard: Sendable {
         process.arguments = ["-c", Self.script]
         let pipe = Pipe()
         process.standardInput = pipe
+        // It outlives the run by a moment, and whoever reads the run's output must not wait for it.
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        // A child that inherited this end would keep the guard waiting for ever.
+        _ = fcntl(pipe.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
         // Without the guard tests still run; only a crash would leave programs behind.
         if (try? process.run()) != nil {
             input.withLock { $0 = pipe.fileHandleForWriting }

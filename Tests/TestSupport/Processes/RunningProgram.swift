@@ -25,7 +25,6 @@ package final class RunningProgram: Sendable {
         errorFile = keepsErrors ? "\(NSTemporaryDirectory())/\(UUID().uuidString).log" : nil
         process = try ChildProcess(
             path, arguments, environment: environment, errorFile: errorFile)
-        Guard.shared.add(process.processIdentifier)
         readLines()
         awaitExit()
     }
@@ -100,7 +99,6 @@ package final class RunningProgram: Sendable {
     private func awaitExit() {
         Thread.detachNewThread { [process, exits] in
             let status = process.waitUntilExit()
-            Guard.shared.remove(process.processIdentifier)
             exits.append(status)
         }
     }

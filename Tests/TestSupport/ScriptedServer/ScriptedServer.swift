@@ -158,6 +158,9 @@ package actor ScriptedServer {
 // What clients call.
 extension ScriptedServer {
     private nonisolated func table(answersText: Bool) -> InterfaceTable {
+        // With `[weak self]` the closures would lose the isolation of their caller, and with it
+        // the order of the calls (Swift 6.3).
+        let this = WeakReference(server: self)
         let id = ArgumentEntry("id", "u")
         let notify = [
             ArgumentEntry("app_name", "s"), ArgumentEntry("replaces_id", "u"),
@@ -172,22 +175,20 @@ extension ScriptedServer {
                 MethodEntry(
                     "Notify", in: notify, out: [answersText ? ArgumentEntry("id", "s") : id]
                 ) {
-                    [weak self] in
-                    let id = try await self?.notify($0) ?? 0
+                    let id = try await this.server?.notify($0) ?? 0
                     return [answersText ? .string("\(id)") : .uint32(id)]
                 },
-                MethodEntry("CloseNotification", in: [id]) { [weak self] in
-                    try await self?.closeNotification($0.arguments[0].uint32Value ?? 0)
+                MethodEntry("CloseNotification", in: [id]) {
+                    try await this.server?.closeNotification($0.arguments[0].uint32Value ?? 0)
                     return []
                 },
-                MethodEntry("GetCapabilities", out: [ArgumentEntry("capabilities", "as")]) {
-                    [weak self] _ in
-                    [.strings(await self?.state.script.capabilities ?? [])]
+                MethodEntry("GetCapabilities", out: [ArgumentEntry("capabilities", "as")]) { _ in
+                    [.strings(await this.server?.state.script.capabilities ?? [])]
                 },
                 MethodEntry(
                     "GetServerInformation", out: information.map { ArgumentEntry($0, "s") }
-                ) { [weak self] _ in
-                    (await self?.state.script.information ?? []).map(BusValue.string)
+                ) { _ in
+                    (await this.server?.state.script.information ?? []).map(BusValue.string)
                 },
             ])
     }
@@ -241,5 +242,13 @@ extension ScriptedServer {
             try await emit("NotificationClosed", [.uint32(id), .uint32(2)])
         }
         departures.append(client)
+    }
+}
+
+private final class WeakReference: Sendable {
+    weak let server: ScriptedServer?
+
+    init(server: ScriptedServer) {
+        self.server = server
     }
 }

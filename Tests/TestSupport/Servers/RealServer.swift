@@ -75,8 +75,9 @@ package final class RealServer: Sendable {
         }
     }
 
-    /// Ends the server, its display and its bus.
+    /// Ends the server, its display and its bus, and a daemon of ours that came to it.
     package func stop() async {
+        await endDaemon()
         await process.stop()
         await display.stop()
         bus.stop()
@@ -86,6 +87,14 @@ package final class RealServer: Sendable {
     @discardableResult
     package func screenshot(_ name: String) async throws -> String {
         try await Screenshot.save(name, environment: environment)
+    }
+
+    /// A `tocsind` that an app started outlives the bus by minutes, waiting for its return.
+    private func endDaemon() async {
+        guard let connection = try? await BusConnection.open(on: bus, name: "end") else { return }
+        let daemon = try? await connection.credentials(of: "org.tocsin.NotificationCenter1")
+        if let pid = daemon?.pid { kill(Int32(pid), SIGTERM) }
+        await connection.close()
     }
 
     private static func sessionEnvironment(

@@ -1,16 +1,17 @@
 import Testing
 
 /// Where the engine of a test runs: the same test bodies serve both.
-enum Hosting: String, CaseIterable, CustomTestStringConvertible {
+package enum Hosting: String, CaseIterable, Sendable, CustomTestStringConvertible {
     /// In the test's own process.
     case embedded
     /// In a real `tocsind` on the test's bus.
     case daemon
 
-    var testDescription: String { rawValue }
+    /// As the list of tests shows it.
+    package var testDescription: String { rawValue }
 
     /// The environment of a program that is to use this hosting.
-    func environment(_ base: [String: String]) -> [String: String] {
+    package func environment(_ base: [String: String]) -> [String: String] {
         base.merging(["TOCSIN_MODE": rawValue, "TOCSIN_APP_ID": "org.tocsin.Test"]) { $1 }
     }
 }

@@ -1,0 +1,28 @@
+internal import Glibc
+
+/// The file that a started daemon writes to.
+enum LogFile {
+    /// Makes a directory and those above it, for this user alone; what fails shows when the file is
+    /// opened.
+    static func makeDirectory(_ path: String) {
+        var made = ""
+        for part in path.split(separator: "/") {
+            made += "/" + part
+            mkdir(made, 0o700)
+        }
+    }
+
+    /// The last line of the file's last part; nil where there is none.
+    static func lastLine(of path: String) -> String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        let size = lseek(descriptor, 0, SEEK_END)
+        lseek(descriptor, max(0, size - 4_096), SEEK_SET)
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        let count = read(descriptor, &bytes, bytes.count)
+        guard count > 0 else { return nil }
+        let text = String(decoding: bytes[..<count], as: UTF8.self)
+        return text.split(whereSeparator: \.isNewline).last.map(String.init)
+    }
+}

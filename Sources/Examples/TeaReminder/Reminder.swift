@@ -1,0 +1,39 @@
+import UserNotifications
+
+@main
+final class Reminder: NSObject, UNUserNotificationCenterDelegate {
+    static func main() async throws {
+        let reminder = Reminder()
+        let center = UNUserNotificationCenter.current()
+        center.delegate = reminder
+        guard try await center.requestAuthorization(options: [.alert, .sound]) else { return }
+
+        center.setNotificationCategories([
+            UNNotificationCategory(
+                identifier: "tea",
+                actions: [
+                    UNNotificationAction(identifier: "drink", title: "Drink it"),
+                    UNNotificationAction(identifier: "later", title: "Later"),
+                ],
+                intentIdentifiers: [])
+        ])
+        let content = UNMutableNotificationContent()
+        content.title = "Tea is ready"
+        content.body = "Three minutes are over."
+        content.categoryIdentifier = "tea"
+        content.userInfo = ["cup": 1]
+
+        let trigger = UNTimeIntervalNotificationTrigger(timeInterval: 3, repeats: false)
+        try await center.add(
+            UNNotificationRequest(identifier: "tea", content: content, trigger: trigger))
+        print("The tea is on.")
+        try await Task.sleep(for: .seconds(60))
+    }
+
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
+    ) async {
+        let content = response.notification.request.content
+        print("\(response.actionIdentifier), cup \(content.userInfo["cup"] ?? 0)")
+    }
+}

@@ -1,0 +1,201 @@
+internal import DesktopBus
+internal import NotificationModel
+internal import Reactor
+
+/// From the queue to the server, and what its answers mean.
+extension FreedesktopPresenter {
+    /// How often a server may die while it is to show one popup before that popup is given up.
+    private static let interruptionLimit = 3
+    /// For how many popups that is remembered.
+    private static let interruptionMemory = 1_024
+
+    /// Does what the queue decided, in a loop: a post that fails at once makes the queue decide
+    /// again, for as many posts as there are.
+    func perform(_ more: [PostQueue.Effect]) {
+        effects += more
+        guard !isPerforming else { return }
+        isPerforming = true
+        defer { isPerforming = false }
+        while !effects.isEmpty { perform(effects.removeFirst()) }
+    }
+
+    /// What the queue decided and was not done yet means nothing without its server.
+    func takeDecidedPosts() -> [Presentation] {
+        defer { effects = [] }
+        return effects.compactMap { effect in
+            if case .send(let presentation) = effect { presentation } else { nil }
+        }
+    }
+
+    private func perform(_ effect: PostQueue.Effect) {
+        switch effect {
+        case .send(let presentation): post(presentation)
+        case .backoff(let app, let isWaiting): listener?(.backoff(app, isWaiting: isWaiting))
+        case .resume(let app, let pause): resume(app, after: pause)
+        case .closeOldest: perform(router.closeOldest())
+        }
+    }
+
+    private func resume(_ app: ApplicationID, after pause: Duration) {
+        laneDeadlines[app]?.cancel()
+        // A little more, so that many clients do not return in step.
+        let pause = pause * Double.random(in: 1...1.1)
+        laneDeadlines[app] = reactor.deadline(after: pause) { [weak self] in
+            self?.assumeIsolated { presenter in
+                presenter.laneDeadlines[app] = nil
+                presenter.perform(presenter.queue.pauseEnded(app))
+            }
+        }
+    }
+
+    private func post(_ presentation: Presentation, mayReplace: Bool = true) {
+        guard case .known(let server) = phase, let owner else {
+            return report(presentation, .unavailable)
+        }
+        let replaced = mayReplace ? router.id(of: presentation.notification.key) : 0
+        let arguments = NotifyArguments(presentation, for: server, replacing: replaced)
+        attempts += 1
+        let attempt = attempts
+        flights[attempt] = PostFlight(
+            presentation: presentation, owner: owner, replaced: replaced,
+            offer: SignalRouter.Offer(
+                keys: Set(arguments.actions.map(\.key)),
+                replyIdentifier: ActionKeys.inlineReplyAction(
+                    of: presentation.category, server: server)?.identifier),
+            patience: reactor.deadline(after: pauses.answer) { [weak self] in
+                self?.assumeIsolated { $0.patienceEnded(attempt) }
+            })
+        router.posting()
+        connection.call(
+            NotificationsInterface.call("Notify", arguments.values, of: owner),
+            timeout: pauses.lateAnswer
+        ) { [weak self] result in
+            self?.assumeIsolated { $0.answered(attempt, result) }
+        }
+    }
+
+    private func answered(_ attempt: UInt64, _ result: Result<BusReply, BusError>) {
+        // Without a flight its server has gone, and it was reported then.
+        guard let flight = flights[attempt] else { return }
+        switch result {
+        case .success(let reply):
+            taken(attempt, flight, id: reply.arguments.first?.uint32Value ?? 0)
+        case .failure(let error):
+            failed(attempt, flight, RefusalTable.verdict(on: error))
+        }
+    }
+
+    private func taken(_ attempt: UInt64, _ flight: PostFlight, id: UInt32) {
+        guard end(attempt) else { return takenLate(flight, id: id) }
+        defer { router.postEnded() }
+        if flight.isWithdrawn {
+            // Before the next post of this identifier, which must not replace what is closed.
+            if id != 0 { close(id) }
+            return finish(flight, Self.withdrawn)
+        }
+        guard id != 0 else {
+            // Taken, but without a popup that could answer.
+            return finish(flight, .unanswered)
+        }
+        let effects = router.posted(flight.key, id: id, offer: flight.offer)
+        report(flight.presentation, .presented(PresentedPopup(id: id, server: serverName)))
+        // What a person did may have come before the id; it follows the news of the popup.
+        perform(effects)
+        failedStarts = 0
+        forgive(flight.key)
+        perform(queue.ended(flight.presentation))
+    }
+
+    /// It counts as shown since we gave up waiting; now we know where.
+    private func takenLate(_ flight: PostFlight, id: UInt32) {
+        guard id != 0, router.id(of: flight.key) != id else { return }
+        let isOutdated = router.id(of: flight.key) != 0 || queue.isInFlight(flight.key)
+        if flight.isWithdrawn || isOutdated {
+            close(id)
+        } else {
+            perform(router.posted(flight.key, id: id, offer: flight.offer))
+        }
+    }
+
+    private func failed(
+        _ attempt: UInt64, _ flight: PostFlight, _ verdict: RefusalTable.Verdict
+    ) {
+        switch verdict {
+        case .lost: return ownerChanged(to: nil)
+        case .gone(let wasTaken): return askWhetherGone(attempt, wasTaken: wasTaken)
+        case .later, .outcome: break
+        }
+        guard end(attempt) else { return }
+        defer { router.postEnded() }
+        if flight.isWithdrawn { return finish(flight, Self.withdrawn) }
+        switch verdict {
+        case .later(let refusal): perform(queue.refused(flight.presentation, refusal))
+        case .outcome(.refused) where flight.replaced != 0:
+            // Some servers refuse to replace what they no longer know, or what another client
+            // posted: then it is a new popup.
+            router.forget(flight.key)
+            post(flight.presentation, mayReplace: false)
+        case .outcome(let outcome): finish(flight, outcome)
+        case .gone, .lost: break
+        }
+    }
+
+    /// The bus tells of a server's end before it answers this, and then the flight has ended.
+    private func askWhetherGone(_ attempt: UInt64, wasTaken: Bool) {
+        let question = MethodCall(
+            destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",
+            interface: "org.freedesktop.DBus", member: "GetNameOwner",
+            arguments: [.string(NotificationsInterface.busName.rawValue)])
+        connection.call(question) { [weak self] _ in
+            self?.assumeIsolated { presenter in
+                guard let flight = presenter.flights[attempt] else { return }
+                presenter.failed(
+                    attempt, flight, wasTaken ? .outcome(.unanswered) : .later(.duplicate))
+            }
+        }
+    }
+
+    private func patienceEnded(_ attempt: UInt64) {
+        guard let flight = flights[attempt] else { return }
+        // The flight stays: a late answer still tells the id.
+        flights[attempt]?.patience = nil
+        router.postEnded()
+        finish(flight, flight.isWithdrawn ? Self.withdrawn : .unanswered)
+    }
+
+    /// Ends a flight; false if we have given up waiting for it before.
+    private func end(_ attempt: UInt64) -> Bool {
+        guard let patience = flights.removeValue(forKey: attempt)?.patience else { return false }
+        patience.cancel()
+        return true
+    }
+
+    private func finish(_ flight: PostFlight, _ outcome: PresentationOutcome) {
+        forgive(flight.key)
+        report(flight.presentation, outcome)
+        perform(queue.ended(flight.presentation))
+    }
+
+    // MARK: Servers that die
+
+    /// Nobody knows whether it was shown: it may be tried again, but a popup that kills every
+    /// server must not do so for ever.
+    func reportInterrupted(_ flight: PostFlight) {
+        if flight.isWithdrawn { return report(flight.presentation, Self.withdrawn) }
+        let count = interruptions[flight.key, default: 0] + 1
+        guard count < Self.interruptionLimit else {
+            interruptions[flight.key] = nil
+            return report(
+                flight.presentation,
+                .refused("The notification server ended \(count) times while it was to show this."))
+        }
+        // A limit for those that never come again.
+        if interruptions.count >= Self.interruptionMemory { interruptions = [:] }
+        interruptions[flight.key] = count
+        report(flight.presentation, .interrupted)
+    }
+
+    private func forgive(_ key: NotificationKey) {
+        if !interruptions.isEmpty { interruptions[key] = nil }
+    }
+}

@@ -1,0 +1,237 @@
+internal import DesktopBus
+internal import NotificationModel
+internal import Reactor
+
+/// Who the server is, what it can do, and when it has to be started.
+extension FreedesktopPresenter {
+    /// How often a server that could not be started is left alone for twice as long.
+    private static let doublings = 5
+
+    /// Before the first post, or the answer to it might be missed.
+    func listen() async {
+        do {
+            let signals = MatchRule(
+                path: NotificationsInterface.path, interface: NotificationsInterface.interface)
+            let installations = MatchRule(
+                sender: "org.freedesktop.DBus", interface: "org.freedesktop.DBus",
+                member: "ActivatableServicesChanged")
+            subscriptions = [
+                try await connection.subscribe(signals) { [weak self] signal in
+                    self?.assumeIsolated { $0.received(signal) }
+                },
+                try await connection.subscribe(installations) { [weak self] _ in
+                    self?.assumeIsolated { $0.lookAgain() }
+                },
+                try await connection.watchOwner(of: NotificationsInterface.busName) {
+                    [weak self] owner in
+                    self?.assumeIsolated { $0.ownerChanged(to: owner) }
+                },
+            ]
+        } catch {
+            // There is no bus; `busReturned` tries again.
+            subscriptions = []
+            phase = .absent
+            announce(false)
+            serveHeld()
+        }
+    }
+
+    func busReturned() {
+        if subscriptions.isEmpty {
+            Task { await listen() }
+        } else {
+            lookAgain()
+        }
+    }
+
+    func ownerChanged(to owner: BusName?) {
+        let former = self.owner
+        guard former == nil || former != owner else { return }
+        let isUnknown = if case .learning = phase { true } else { false }
+        if former != nil { serverGone() }
+        self.owner = owner
+        if owner != nil {
+            begin { await $0.meet($1) }
+        } else if former != nil, isUnknown {
+            // It died before it could say a word: starting it again at once would go on for ever.
+            startFailed()
+        } else {
+            begin { await $0.lookForServer($1) }
+        }
+    }
+
+    /// Does the next step of getting to know a server; a step begun earlier no longer counts.
+    func begin(_ work: @escaping @Sendable (isolated FreedesktopPresenter, Int) async -> Void) {
+        step += 1
+        phase = .learning
+        isRefreshing = false
+        nextStart?.cancel()
+        nextStart = nil
+        learning = Task { [step] in await work(self, step) }
+    }
+
+    /// Something has changed that may let the bus start a server.
+    private func lookAgain() {
+        guard owner == nil else { return }
+        switch phase {
+        case .absent, .startable: begin { await $0.lookForServer($1) }
+        case .learning, .known: break
+        }
+    }
+
+    // MARK: A server is there
+
+    /// Asks a new server what it can do; what it cannot answer in time is taken as nothing.
+    private func meet(_ step: Int) async {
+        async let bus = connection.call(
+            MethodCall(
+                destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",
+                interface: "org.freedesktop.DBus", member: "GetId"))
+        let found = await introduction() ?? ServerInformation()
+        let id = (try? await bus)?.arguments.first?.stringValue ?? ""
+        guard step == self.step else { return }
+        busID = id
+        queue = PostQueue(
+            isCareful: found.quirks.refusesBursts || diedWithPosts, pauses: pauses)
+        diedWithPosts = false
+        know(found)
+        adoptPopups()
+        announce(true)
+        sendHeld()
+    }
+
+    /// Asks again; a server that does not answer is taken to be as it was.
+    private func refresh() {
+        isRefreshing = true
+        learning = Task { [step] in
+            let found = await introduction()
+            guard step == self.step else { return }
+            isRefreshing = false
+            know(found ?? lastKnown ?? ServerInformation())
+            sendHeld()
+        }
+    }
+
+    private func know(_ server: ServerInformation) {
+        phase = .known(server)
+        lastKnown = server
+        learnedAt = .now
+    }
+
+    /// Who the server is and what it can do, or nil if it said neither.
+    private func introduction() async -> ServerInformation? {
+        guard let owner else { return nil }
+        async let information = ask("GetServerInformation", of: owner)
+        async let capabilities = ask("GetCapabilities", of: owner)
+        let (words, abilities) = await (information, capabilities)
+        guard words != nil || abilities != nil else { return nil }
+        return ServerInformation(information: words ?? [], capabilities: abilities ?? [])
+    }
+
+    private func ask(_ member: MemberName, of owner: BusName) async -> [BusValue]? {
+        let call = NotificationsInterface.call(member, of: owner)
+        return try? await connection.call(call, timeout: pauses.introduction).arguments
+    }
+
+    func adoptPopups() {
+        for (key, popup) in adopted {
+            if popup.server == serverName {
+                perform(router.posted(key, id: popup.id))
+            } else {
+                listener?(.expired(key))
+            }
+        }
+        adopted = [:]
+    }
+
+    /// Unique only together with the bus: another bus has its own `:1.5`.
+    var serverName: String { "\(busID)/\(owner?.rawValue ?? "")" }
+
+    // MARK: No server is there
+
+    private func serverGone() {
+        step += 1
+        phase = .learning
+        diedWithPosts = diedWithPosts || !flights.isEmpty
+        router.serverGone()
+        for deadline in laneDeadlines.values { deadline.cancel() }
+        laneDeadlines = [:]
+        let interrupted = flights.sorted { $0.key < $1.key }.map(\.value)
+        flights = [:]
+        let unsent = takeDecidedPosts() + queue.serverGone()
+        announce(false)
+        for flight in interrupted {
+            flight.patience?.cancel()
+            // One without patience has been reported already.
+            if flight.patience != nil { reportInterrupted(flight) }
+        }
+        for presentation in unsent { report(presentation, .unavailable) }
+    }
+
+    private func lookForServer(_ step: Int) async {
+        let isActivatable =
+            (try? await connection.isActivatable(NotificationsInterface.busName)) ?? false
+        guard step == self.step else { return }
+        phase = isActivatable ? .startable : .absent
+        announce(isActivatable)
+        serveHeld()
+    }
+
+    func startServer(_ step: Int) async {
+        do {
+            try await connection.startService(NotificationsInterface.busName)
+            // Its coming is told before this answer, and then this step no longer counts.
+            _ = try await connection.owner(of: NotificationsInterface.busName)
+        } catch {
+            // It cannot be started here (no display, say): tried again after a while.
+        }
+        guard step == self.step else { return }
+        startFailed()
+    }
+
+    /// As if there were no server, until one appears or the next start succeeds.
+    private func startFailed() {
+        step += 1
+        phase = .absent
+        let pause = pauses.start * (1 << min(failedStarts, Self.doublings))
+        failedStarts += 1
+        nextStart?.cancel()
+        nextStart = reactor.deadline(after: pause) { [weak self] in
+            self?.assumeIsolated { $0.lookAgain() }
+        }
+        announce(false)
+        serveHeld()
+    }
+
+    func announce(_ isAvailable: Bool) {
+        guard isAnnounced != isAvailable else { return }
+        isAnnounced = isAvailable
+        listener?(isAvailable ? .available : .unavailable)
+    }
+
+    // MARK: What waits for a server
+
+    /// Sends what is held, or does what has to be done first.
+    func serveHeld() {
+        guard !held.isEmpty else { return }
+        switch phase {
+        case .learning: return
+        case .startable: begin { await $0.startServer($1) }
+        case .absent:
+            for presentation in takeHeld() { report(presentation, .unavailable) }
+        case .known:
+            guard !isRefreshing else { return }
+            guard learnedAt.duration(to: .now) < pauses.knowledge else { return refresh() }
+            sendHeld()
+        }
+    }
+
+    private func sendHeld() {
+        for presentation in takeHeld() { perform(queue.enqueue(presentation)) }
+    }
+
+    private func takeHeld() -> [Presentation] {
+        defer { held = [] }
+        return held
+    }
+}

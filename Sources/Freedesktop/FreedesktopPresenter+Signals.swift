@@ -1,0 +1,68 @@
+internal import DesktopBus
+internal import NotificationModel
+internal import Reactor
+
+/// What the server tells of popups, and what follows from it.
+extension FreedesktopPresenter {
+    /// The longest reply that is handed on, in Unicode scalars.
+    private static let replyLimit = 65_536
+    /// The longest activation token that is handed on, in bytes; it will be in an environment.
+    private static let tokenLimit = 4_096
+
+    func received(_ signal: BusSignal) {
+        guard let owner, signal.sender == owner, let id = signal.arguments.first?.uint32Value,
+            let meaning = Self.meaning(of: signal)
+        else { return }
+        perform(router.received(meaning, for: id))
+    }
+
+    private static func meaning(of signal: BusSignal) -> SignalRouter.Signal? {
+        let second = signal.arguments.dropFirst().first
+        switch signal.member {
+        case "ActionInvoked":
+            return second?.stringValue.map { .action(key: $0) }
+        case "NotificationReplied":
+            return second?.stringValue.map {
+                .reply(text: String($0.unicodeScalars.prefix(replyLimit)))
+            }
+        case "ActivationToken":
+            let token = second?.stringValue
+            return token.flatMap { $0.utf8.count <= tokenLimit ? .token($0) : nil }
+        case "NotificationClosed":
+            // One server once sent the reason as a signed number.
+            let reason = second?.uint32Value ?? second?.int32Value.flatMap { UInt32(exactly: $0) }
+            return .closed(reason: reason ?? 4)
+        default:
+            return nil
+        }
+    }
+
+    func perform(_ effects: [SignalRouter.Effect]) {
+        for effect in effects {
+            switch effect {
+            case .respond(let key, let action, let token):
+                listener?(.response(key, action, activationToken: token))
+            case .dismissed(let key): listener?(.dismissed(key))
+            case .expired(let key): listener?(.expired(key))
+            case .close(let id): close(id)
+            case .roomMade: perform(queue.roomMade())
+            case .settleLater(let ticket): settleLater(ticket)
+            }
+        }
+    }
+
+    private func settleLater(_ ticket: SignalRouter.Ticket) {
+        reactor.deadline(after: pauses.settling) { [weak self] in
+            self?.assumeIsolated { $0.perform($0.router.settle(ticket)) }
+        }
+    }
+
+    func close(_ id: UInt32) {
+        guard let owner else { return }
+        // An answer would tell nothing new: some servers answer with an error for a popup that
+        // has gone by itself.
+        connection.call(
+            NotificationsInterface.call("CloseNotification", [.uint32(id)], of: owner)
+        ) { _ in }
+    }
+}

@@ -1,0 +1,19 @@
+/// How long the presenter waits for what; a test makes them short, or endless.
+struct Pauses: Sendable {
+    /// For the answer to `Notify`, before the popup counts as shown without one.
+    var answer: Duration = .seconds(30)
+    /// For an answer that comes later still: it tells the id of a popup that is on the screen.
+    var lateAnswer: Duration = .seconds(600)
+    /// For a server to say who it is.
+    var introduction: Duration = .seconds(5)
+    /// How long what it said is believed: one server offers buttons only outside Do Not Disturb.
+    var knowledge: Duration = .seconds(10)
+    /// How far apart the signals of one click may be.
+    var settling: Duration = .milliseconds(200)
+    /// How long a server that found a post too alike is left alone at first.
+    var duplicate: Duration = .milliseconds(1_100)
+    /// How long we wait for a popup to leave a full screen before we close our oldest.
+    var room: Duration = .seconds(30)
+    /// How long a server that could not be started is left alone at first.
+    var start: Duration = .seconds(10)
+}

@@ -1,0 +1,20 @@
+internal import DesktopBus
+internal import NotificationModel
+internal import Reactor
+
+/// One call of `Notify` on its way.
+struct PostFlight {
+    var presentation: Presentation
+    /// The server that was called.
+    var owner: BusName
+    /// The id it was to replace, 0 for none.
+    var replaced: UInt32
+    /// What the popup offers.
+    var offer: SignalRouter.Offer
+    /// When we stop to wait for the answer; nil once we have.
+    var patience: Deadline?
+    /// Whether the popup is to go as soon as its id is known.
+    var isWithdrawn = false
+
+    var key: NotificationKey { presentation.notification.key }
+}

@@ -1,0 +1,67 @@
+internal import CenterInterface
+internal import DesktopBus
+internal import NotificationModel
+internal import Reactor
+
+/// The notification centre as the tool reaches it.
+struct Center {
+    let connection: BusConnection
+    let service: any NotificationService
+
+    /// Where the bus is.
+    var address: String { connection.address.rawValue }
+
+    /// Opens the bus.
+    ///
+    /// The daemon is found or started by the first call that needs it.
+    static func open(_ environment: ToolEnvironment) async throws(ToolError) -> Center {
+        do throws(BusError) {
+            let address = try BusAddress.session(environment: environment.variables)
+            let connection = BusConnection(address: address, reactor: Reactor(name: "tocsin"))
+            try await connection.open()
+            let launcher = DaemonLauncher(
+                environment: environment.variables, log: environment.daemonLog())
+            return Center(
+                connection: connection,
+                service: RemoteService(connection: connection, launcher: launcher))
+        } catch {
+            // Without a bus there is nothing but that to say, whatever the reason is called.
+            throw ToolError(.unreachable, error.message)
+        }
+    }
+
+    /// Fails where nothing shows notifications: what is sent now shall not be kept for later.
+    func requireServer() async throws(ToolError) {
+        let server: BusName = "org.freedesktop.Notifications"
+        do throws(BusError) {
+            if try await connection.owner(of: server) != nil { return }
+            if try await connection.isActivatable(server) {
+                return try await connection.startService(server)
+            }
+        } catch {
+            guard error.remoteName != nil else { throw ToolError(NotificationError(error)) }
+            throw Self.noServer("the one that is installed could not be started")
+        }
+        throw Self.noServer("none can be started")
+    }
+
+    private static func noServer(_ reason: String) -> ToolError {
+        ToolError(
+            .noServer,
+            "No notification server is on the session bus, and \(reason); nothing was sent. Start "
+                + "the desktop's own, or install one such as dunst, or use 'tocsin schedule' to "
+                + "have it shown when one appears.")
+    }
+
+    /// Sees to it that the app has this category.
+    func provide(
+        _ category: NotificationCategory, of app: ApplicationID, in environment: ToolEnvironment
+    ) async throws(NotificationError) {
+        let lock = CategoryLock(environment)
+        defer { withExtendedLifetime(lock) {} }
+        let known = try await service.categories(of: app)
+        if let all = ToolCategory.adding(category, to: known) {
+            try await service.setCategories(all, of: app)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+internal import ArgumentParser
+internal import NotificationModel
+
+/// `tocsin remove`: takes requests back, or delivered notifications away.
+struct RemoveCommand: ParsableCommand, ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Remove what waits, or what was delivered.",
+        discussion: """
+            ID is an identifier, the beginning of exactly one, or 'last' for the newest that this \
+            tool made. Either all of the IDs are removed or none.
+            """)
+
+    @Argument(help: ArgumentHelp("Which ones.", valueName: "id"))
+    var identifiers: [String] = []
+
+    @Flag(help: "Removes all of the app.")
+    var all = false
+
+    @Flag(help: "Removes delivered notifications and their popups.")
+    var delivered = false
+
+    @OptionGroup var selection: AppSelection
+
+    @Flag(help: "Prints one JSON object a line for each that was removed.")
+    var json = false
+
+    func validate() throws {
+        guard all != !identifiers.isEmpty else {
+            throw ValidationError(
+                all
+                    ? "'--all' and identifiers exclude each other; give one or the other"
+                    : "The identifiers are missing; give some, or '--all'")
+        }
+    }
+
+    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+        let app = try selection.resolved()
+        let center = try await Center.open(environment)
+        let requests = try await requests(of: app, at: center)
+        var chosen: [String] = []
+        for text in identifiers {
+            let identifier = try IdentifierText.resolve(text, among: requests)
+            if !chosen.contains(identifier) { chosen.append(identifier) }
+        }
+        do throws(NotificationError) {
+            let selection: NotificationSelection = all ? .all : .identifiers(chosen)
+            if delivered {
+                try await center.service.removeDelivered(selection, of: app)
+            } else {
+                try await center.service.removePending(selection, of: app)
+            }
+        } catch {
+            throw ToolError(error)
+        }
+        if json {
+            let removed = all ? requests.map(\.identifier) : chosen
+            let lines = removed.map { identifier in
+                JSONValue.object([.init("id", .string(identifier))]).text + "\n"
+            }
+            try Output.write(lines.joined())
+        }
+        return .done
+    }
+
+    private func requests(
+        of app: ApplicationID, at center: Center
+    ) async throws(ToolError) -> [NotificationRequest] {
+        do throws(NotificationError) {
+            return delivered
+                ? try await center.service.delivered(of: app).map(\.request)
+                : try await center.service.pending(of: app).map(\.request)
+        } catch {
+            throw ToolError(error)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+internal import ArgumentParser
+internal import NotificationModel
+
+/// `tocsin send`: shows a notification now.
+struct SendCommand: ParsableCommand, ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "send", abstract: "Show a notification now.",
+        discussion: """
+            Exit status: 0 sent (with --wait: answered), 2 dismissed, 3 not answered in time, \
+            69 no notification server (nothing is kept), 75 no bus or daemon.
+            """,
+        helpNames: .long)
+
+    @OptionGroup var content: ContentOptions
+
+    @Option(
+        name: [.customShort("h"), .customLong("hint")], parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "Adds a hint; types are int, byte, double, string, boolean. May be repeated.",
+            valueName: "type:name:value"))
+    var hints: [String] = []
+
+    @Flag(
+        name: .shortAndLong,
+        help: """
+            Waits for the answer and prints it: the action's id, 'default', or the text sent. \
+            With --expire-time no longer than that.
+            """)
+    var wait = false
+
+    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+        let actions = try ActionText.parse(content.actions)
+        let needsCategory = wait || !actions.isEmpty
+        let category = needsCategory ? ToolCategory.category(actions) : nil
+        let (request, files) = try content.request(
+            hints: hints, category: category, in: environment)
+        let app = try content.app.resolved()
+        let center = try await Center.open(environment)
+        try await center.requireServer()
+        let key = NotificationKey(app: app.id, identifier: request.identifier)
+        var waiting: AnswerWait?
+        do throws(NotificationError) {
+            if let identity = app.identity ?? (wait ? Self.identity(app.id) : nil) {
+                // Also without --wait: the centre learns the name under which to show it.
+                let connected = try await AnswerWait(key, as: identity, at: center)
+                waiting = wait ? connected : nil
+            }
+            if let category {
+                try await center.provide(category, of: app.id, in: environment)
+            }
+            try await center.service.add(request, attachments: files, for: app.id)
+        } catch {
+            throw ToolError(error)
+        }
+        if content.printID { try Output.line(request.identifier) }
+        guard let waiting else { return try report(request) }
+        return try await report(request, waiting)
+    }
+
+    private func report(_ request: NotificationRequest) throws(ToolError) -> ToolStatus {
+        if content.json {
+            try Output.line(
+                JSONValue.object([.init("id", .string(request.identifier))]).text)
+        }
+        return .done
+    }
+
+    private func report(
+        _ request: NotificationRequest, _ waiting: AnswerWait
+    ) async throws(ToolError) -> ToolStatus {
+        // Without a limit of ours the server's own decides when the popup leaves, and a server
+        // that keeps notifications can still answer long after that.
+        let limit = content.expireTime.flatMap { $0 > 0 ? Duration.milliseconds($0) : nil }
+        let answer = try await waiting.answer(within: limit)
+        if content.json {
+            try Output.line(answer.object(identifier: request.identifier).text)
+        } else if let text = answer.text {
+            try Output.line(text)
+        }
+        return answer.status
+    }
+
+    private static func identity(_ app: ApplicationID) -> ApplicationIdentity {
+        ApplicationIdentity(id: app, name: app == .tocsin ? "Tocsin" : app.rawValue)
+    }
+}

@@ -1,0 +1,52 @@
+internal import ArgumentParser
+
+/// What a command line asks for.
+enum Invocation {
+    /// A command to perform.
+    case command(any ToolCommand)
+    /// A text to print: help or the version.
+    case text(String)
+
+    /// Reads a command line; what is wrong with it is one line with its remedy.
+    static func parse(_ arguments: [String]) throws(ToolError) -> Invocation {
+        if let command = PlainSend(arguments) { return .command(command) }
+        if let command = named(arguments) { return .command(command) }
+        do {
+            var parsed = try Tocsin.parseAsRoot(arguments)
+            if let command = parsed as? any ToolCommand { return .command(command) }
+            // The parser's own commands, which throw the help that was asked for.
+            try parsed.run()
+            return .text(Tocsin.helpMessage(columns: columns))
+        } catch {
+            guard Tocsin.exitCode(for: error) != .success else {
+                return .text(Tocsin.fullMessage(for: error, columns: columns))
+            }
+            throw ToolError(.usage, message(Tocsin.message(for: error), arguments))
+        }
+    }
+
+    /// The command that the first argument names, if it accepts the others.
+    ///
+    /// From the root the parser builds the options of every command first, which takes longer
+    /// than sending. What is not accepted is read again from there, for the message that fits.
+    private static func named(_ arguments: [String]) -> (any ToolCommand)? {
+        let type = Tocsin.configuration.subcommands.first {
+            $0.configuration.commandName == arguments.first
+        }
+        guard let type else { return nil }
+        return try? type.parse(Array(arguments.dropFirst())) as? any ToolCommand
+    }
+
+    private static let columns = 100
+
+    private static func message(_ problem: String, _ arguments: [String]) -> String {
+        let line = problem.split(whereSeparator: \.isNewline)
+            .map { $0.drop { $0 == " " } }.joined(separator: " ")
+        let names = Tocsin.configuration.subcommands.compactMap { $0.configuration.commandName }
+        let command = arguments.first.flatMap { names.contains($0) ? "tocsin \($0)" : nil }
+        let mark = line.last.map { ".?!".contains($0) } == true ? "" : "."
+        let isDash = problem.contains("<summary>") && arguments.contains { $0.hasPrefix("-") }
+        let dash = isDash ? " A text that begins with '-' goes after '--'." : ""
+        return "\(line)\(mark)\(dash) See '\(command ?? "tocsin") --help'."
+    }
+}

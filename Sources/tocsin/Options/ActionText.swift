@@ -1,0 +1,35 @@
+internal import NotificationModel
+
+/// The buttons of `-A [ID=]Text`; without an id a button is called by its position, from 0.
+enum ActionText {
+    /// The actions in their order, or the error that names the one which cannot be used.
+    static func parse(_ texts: [String]) throws(ToolError) -> [NotificationAction] {
+        var actions: [NotificationAction] = []
+        for (index, text) in texts.enumerated() {
+            let action = parse(text, position: index)
+            guard !action.identifier.isEmpty, !action.title.isEmpty else {
+                throw ToolError(
+                    .usage,
+                    "The action \(text.quotedForMessage()) has no id or no text. Write it as "
+                        + "'yes=Yes' or 'Yes'.")
+            }
+            guard !actions.contains(where: { $0.identifier == action.identifier }) else {
+                throw ToolError(
+                    .usage,
+                    "Two actions have the id \(action.identifier.quotedForMessage()). Give each "
+                        + "its own, as in '-A yes=Yes -A no=No'.")
+            }
+            actions.append(action)
+        }
+        return actions
+    }
+
+    private static func parse(_ text: String, position: Int) -> NotificationAction {
+        let text = ArgumentText.cleaned(text)
+        guard let equals = text.firstIndex(of: "=") else {
+            return NotificationAction(identifier: String(position), title: text)
+        }
+        return NotificationAction(
+            identifier: String(text[..<equals]), title: String(text[text.index(after: equals)...]))
+    }
+}

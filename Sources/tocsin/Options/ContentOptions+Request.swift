@@ -1,0 +1,64 @@
+internal import NotificationModel
+
+extension ContentOptions {
+    /// The request, without its trigger, and the files of its attachments.
+    func request(
+        hints: [String], category: NotificationCategory?, in environment: ToolEnvironment
+    ) throws(ToolError) -> (NotificationRequest, [OpenFile]) {
+        var content = RequestMark.content(summary, body, at: environment.now)
+        content.subtitle = ArgumentText.cleaned(subtitle)
+        content.interruptionLevel = level.level
+        content.threadIdentifier = ArgumentText.cleaned(thread)
+        content.categoryIdentifier = category?.identifier ?? ""
+        content.desktop = try desktop(hints: hints)
+        var files: [OpenFile] = []
+        for (index, path) in attachments.enumerated() {
+            let (attachment, file) = try attachment(path, index, in: environment)
+            content.attachments.append(attachment)
+            files.append(file)
+        }
+        let identifier = identifier.map(ArgumentText.cleaned) ?? RequestMark.newIdentifier()
+        return (NotificationRequest(identifier: identifier, content: content), files)
+    }
+
+    private func desktop(hints: [String]) throws(ToolError) -> DesktopOptions {
+        var options = DesktopOptions()
+        options.icon = icon.map(ArgumentText.cleaned)
+        options.expireTimeout = expireTime
+        options.category = self.category.map(ArgumentText.cleaned)
+        options.urgency = urgency?.level
+        options.isTransient = transient
+        for text in hints {
+            let (name, value) = try HintText.parse(text)
+            options.hints[name] = value
+        }
+        return options
+    }
+
+    private func attachment(
+        _ path: String, _ index: Int, in environment: ToolEnvironment
+    ) throws(ToolError) -> (NotificationAttachment, OpenFile) {
+        let absolute = environment.absolute(path)
+        do throws(NotificationError) {
+            let file = try OpenFile(path: absolute)
+            guard let type = AttachmentType.ofFile(absolute) else {
+                throw NotificationError(
+                    .attachmentUnrecognized,
+                    "The type of the attachment \(path.quotedForMessage()) cannot be told from "
+                        + "its name. Attach a file whose name ends in .png, .jpg, .gif, .wav, "
+                        + ".mp3, .mp4 or another type of Apple's list.")
+            }
+            guard file.size <= type.maximumSize else {
+                throw NotificationError(
+                    .attachmentTooLarge,
+                    "The attachment \(path.quotedForMessage()) has \(file.size) bytes; its type "
+                        + "may have \(type.maximumSize). Attach a smaller one.")
+            }
+            let attachment = NotificationAttachment(
+                identifier: String(index), path: absolute, type: type.identifier)
+            return (attachment, file)
+        } catch {
+            throw ToolError(error)
+        }
+    }
+}

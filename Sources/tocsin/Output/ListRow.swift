@@ -1,0 +1,59 @@
+internal import NotificationModel
+
+/// One line of `tocsin list`.
+enum ListRow {
+    case pending(PendingNotification)
+    case delivered(DeliveredNotification)
+
+    init(_ notification: PendingNotification) {
+        self = .pending(notification)
+    }
+
+    init(_ notification: DeliveredNotification) {
+        self = .delivered(notification)
+    }
+
+    var app: ApplicationID {
+        switch self {
+        case .pending(let pending): pending.app
+        case .delivered(let delivered): delivered.app
+        }
+    }
+
+    var request: NotificationRequest {
+        switch self {
+        case .pending(let pending): pending.request
+        case .delivered(let delivered): delivered.request
+        }
+    }
+
+    func object(_ format: NotificationJSON) -> JSONValue {
+        switch self {
+        case .pending(let pending): format.object(pending)
+        case .delivered(let delivered): format.object(delivered)
+        }
+    }
+
+    /// When it fires or was delivered.
+    private func cells(_ times: RelativeTime) -> [String] {
+        let date: Instant? =
+            switch self {
+            case .pending(let pending): pending.nextFire
+            case .delivered(let delivered): delivered.date
+            }
+        guard let date else { return ["-", "-"] }
+        return [times.distance(date), times.absolute(date)]
+    }
+
+    /// The rows below a heading, in aligned columns.
+    static func table(_ rows: [ListRow], times: RelativeTime, showsApp: Bool) -> String {
+        var table = TextTable(
+            heading: ["ID"] + (showsApp ? ["APP"] : []) + ["WHEN", "TIME", "TITLE"])
+        for row in rows {
+            table.add(
+                [row.request.identifier] + (showsApp ? [row.app.rawValue] : [])
+                    + row.cells(times) + [row.request.content.title])
+        }
+        return table.text
+    }
+}

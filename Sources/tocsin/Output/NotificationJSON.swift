@@ -1,0 +1,68 @@
+internal import NotificationModel
+internal import NotificationSchedule
+
+/// Notifications as the JSON objects of `list --json`; times as RFC 3339 in the user's zone.
+struct NotificationJSON {
+    var zone: ZoneOffsets
+
+    func object(_ pending: PendingNotification) -> JSONValue {
+        object(
+            app: pending.app, pending.request, state: pending.state.rawValue,
+            nextFire: pending.nextFire)
+    }
+
+    func object(_ delivered: DeliveredNotification) -> JSONValue {
+        object(app: delivered.app, delivered.request, state: "delivered", nextFire: nil)
+    }
+
+    private func object(
+        app: ApplicationID, _ request: NotificationRequest, state: String, nextFire: Instant?
+    ) -> JSONValue {
+        .object([
+            .init("id", .string(request.identifier)),
+            .init("app", .string(app.rawValue)),
+            .init("title", .string(request.content.title)),
+            .init("subtitle", .string(request.content.subtitle)),
+            .init("body", .string(request.content.body)),
+            .init("state", .string(state)),
+            .init("nextFire", nextFire.map { .string(RFC3339.text($0, zone: zone)) } ?? .null),
+            .init("repeats", .bool(request.trigger?.repeats ?? false)),
+            .init("trigger", request.trigger.map(object) ?? .null),
+        ])
+    }
+
+    private func object(_ trigger: NotificationTrigger) -> JSONValue {
+        switch trigger {
+        case .interval(let seconds, let repeats):
+            .object([
+                .init("kind", .string("interval")), .init("seconds", .number(seconds)),
+                .init("repeats", .bool(repeats)),
+            ])
+        case .at(let instant):
+            .object([
+                .init("kind", .string("at")),
+                .init("date", .string(RFC3339.text(instant, zone: zone))),
+            ])
+        case .calendar(let components, let repeats):
+            .object([
+                .init("kind", .string("calendar")), .init("components", object(components)),
+                .init("timeZone", JSONValue(components.timeZone)),
+                .init("repeats", .bool(repeats)),
+            ])
+        case .push:
+            .object([.init("kind", .string("push"))])
+        }
+    }
+
+    private func object(_ components: CalendarComponents) -> JSONValue {
+        var members = CalendarComponents.fields.compactMap { field in
+            components[keyPath: field.path].map {
+                JSONValue.Member(field.name, .integer(Int64($0)))
+            }
+        }
+        if let isLeapMonth = components.isLeapMonth {
+            members.append(.init("isLeapMonth", .bool(isLeapMonth)))
+        }
+        return .object(members)
+    }
+}

@@ -1,0 +1,41 @@
+internal import NotificationModel
+internal import NotificationSchedule
+
+/// Times for people: how far away, and when in the user's zone.
+struct RelativeTime {
+    var now: Instant
+    var zone: ZoneOffsets
+
+    /// `in 9 min`, `2 h ago`, `now`.
+    func distance(_ instant: Instant) -> String {
+        let seconds = Double(instant.microseconds - now.microseconds) / 1_000_000
+        let length = Self.length(abs(seconds))
+        if abs(seconds) < 1 { return "now" }
+        return seconds > 0 ? "in \(length)" : "\(length) ago"
+    }
+
+    /// `Mon 2026-11-23 09:00:00 CET`.
+    func absolute(_ instant: Instant) -> String {
+        let time = zone.civilTime(at: instant)
+        let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+        let zoneName = zone.abbreviation(instant.wholeSeconds)
+        return "\(days[time.weekday - 1]) \(RFC3339.date(time)) \(RFC3339.clock(time)) \(zoneName)"
+    }
+
+    /// The largest unit, and the next one below it where it adds something.
+    private static func length(_ seconds: Double) -> String {
+        let whole = Int(seconds.rounded())
+        switch whole {
+        case ..<60: return "\(whole) s"
+        case ..<3_600: return join(whole / 60, "min", whole % 60, "s", isShown: whole < 600)
+        case ..<86_400: return join(whole / 3_600, "h", whole % 3_600 / 60, "min", isShown: true)
+        default: return join(whole / 86_400, "d", whole % 86_400 / 3_600, "h", isShown: true)
+        }
+    }
+
+    private static func join(
+        _ large: Int, _ unit: String, _ small: Int, _ smallUnit: String, isShown: Bool
+    ) -> String {
+        isShown && small > 0 ? "\(large) \(unit) \(small) \(smallUnit)" : "\(large) \(unit)"
+    }
+}

@@ -1,0 +1,47 @@
+/// Rows of text with aligned columns; the last column is not padded.
+struct TextTable {
+    private var rows: [[String]]
+
+    init(heading: [String]) {
+        rows = [heading]
+    }
+
+    mutating func add(_ row: [String]) {
+        rows.append(row.map(ArgumentText.printable))
+    }
+
+    var text: String {
+        let columns = rows.map(\.count).max() ?? 0
+        let widths = (0..<columns).map { column in
+            rows.map { $0.count > column ? Self.width($0[column]) : 0 }.max() ?? 0
+        }
+        return rows.map { row in
+            var line = ""
+            for (column, cell) in row.enumerated() {
+                line += cell
+                guard column + 1 < row.count else { break }
+                line += String(repeating: " ", count: widths[column] - Self.width(cell) + 2)
+            }
+            return line + "\n"
+        }.joined()
+    }
+
+    /// The columns that a text takes in a terminal: two for East Asian wide characters and emoji,
+    /// none for marks that join the character before.
+    ///
+    /// Source: Unicode Standard Annex 11, ranges of the classes W and F.
+    static func width(_ text: String) -> Int {
+        text.reduce(0) { $0 + width($1) }
+    }
+
+    private static let wide: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+        0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF,
+        0x1F900...0x1F9FF, 0x20000...0x3FFFD,
+    ]
+
+    private static func width(_ character: Character) -> Int {
+        guard let first = character.unicodeScalars.first else { return 0 }
+        return wide.contains { $0.contains(first.value) } ? 2 : 1
+    }
+}

@@ -1,0 +1,43 @@
+internal import NotificationModel
+
+/// The categories of the tool: one for each set of buttons, kept beside those of the app.
+enum ToolCategory {
+    private static let prefix = "org.tocsin.cli."
+    private static let maximumCount = 256
+
+    /// The category of a set of buttons; every one reports its dismissal, for `--wait`.
+    static func category(_ actions: [NotificationAction]) -> NotificationCategory {
+        NotificationCategory(
+            identifier: prefix + digest(actions), actions: actions,
+            options: .customDismissAction)
+    }
+
+    /// The whole set with this category in it, or nil where it is there already.
+    ///
+    /// The oldest of the tool's own make room: a notification older than that keeps its text and
+    /// loses its buttons.
+    static func adding(
+        _ category: NotificationCategory, to known: [NotificationCategory]
+    ) -> [NotificationCategory]? {
+        guard !known.contains(category) else { return nil }
+        var result = known.filter { $0.identifier != category.identifier } + [category]
+        let own = result.filter { $0.identifier.hasPrefix(prefix) }.count
+        if own > maximumCount,
+            let oldest = result.firstIndex(where: { $0.identifier.hasPrefix(prefix) })
+        {
+            result.remove(at: oldest)
+        }
+        return result
+    }
+
+    /// FNV-1a of 64 bits: equal in every run, unlike Swift's own hashes.
+    private static func digest(_ actions: [NotificationAction]) -> String {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for text in actions.flatMap({ [$0.identifier, $0.title] }) {
+            for byte in Array(text.utf8) + [0] {
+                hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+            }
+        }
+        return String(hash, radix: 36)
+    }
+}

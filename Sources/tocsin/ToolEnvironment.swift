@@ -1,0 +1,60 @@
+internal import Glibc
+internal import NotificationModel
+internal import NotificationSchedule
+
+/// What the tool knows of its surroundings; read here and nowhere else.
+struct ToolEnvironment {
+    var variables: [String: String]
+    var directory: String
+    var now: Instant
+    var zone: ZoneOffsets
+
+    /// Reads this process's surroundings.
+    static func current() -> ToolEnvironment {
+        ToolEnvironment(
+            variables: variables(), directory: directory(), now: now(), zone: .system)
+    }
+
+    /// The absolute path of a path of the command line.
+    func absolute(_ path: String) -> String {
+        if path.hasPrefix("/") { return path }
+        return directory.hasSuffix("/") ? directory + path : directory + "/" + path
+    }
+
+    /// Where a daemon that is started from here writes what it has to say.
+    ///
+    /// Source: XDG Base Directory Specification, `XDG_STATE_HOME`; a relative path is ignored.
+    func daemonLog() -> String? {
+        var state = variables["XDG_STATE_HOME"] ?? ""
+        if !state.hasPrefix("/") {
+            guard let home = variables["HOME"], home.hasPrefix("/") else { return nil }
+            state = home + "/.local/state"
+        }
+        return state + "/tocsin/tocsind.log"
+    }
+
+    private static func now() -> Instant {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Instant(
+            microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
+    }
+
+    private static func directory() -> String {
+        let capacity = Int(PATH_MAX)
+        var buffer = [CChar](repeating: 0, count: capacity)
+        guard getcwd(&buffer, capacity) != nil else { return "/" }
+        return String(
+            decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    private static func variables() -> [String: String] {
+        var result: [String: String] = [:]
+        for entry in ProcessFile.strings("/proc/self/environ") {
+            let text = String(decoding: entry, as: UTF8.self)
+            guard let equals = text.firstIndex(of: "=") else { continue }
+            result[String(text[..<equals])] = String(text[text.index(after: equals)...])
+        }
+        return result
+    }
+}

@@ -1,0 +1,145 @@
+import DesktopBus
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import CenterInterface
+
+/// What goes over the wire comes back as it was; what others send is taken or refused by name.
+@Suite struct CodingTests {
+    @Test(arguments: 0..<300 as Range<UInt64>)
+    func everyValueOfTheModelComesBackAsItWas(seed: UInt64) throws {
+        var make = ModelGenerator(seed: seed)
+        let request = make.request()
+        #expect(try RequestCoding.decode(RequestCoding.encode(request)) == request)
+        let pending = make.pending()
+        #expect(
+            try NotificationCoding.pending(
+                KeyedValues(NotificationCoding.encode(pending), of: "it")) == pending)
+        let delivered = make.delivered()
+        #expect(
+            try NotificationCoding.delivered(
+                KeyedValues(NotificationCoding.encode(delivered), of: "it")) == delivered)
+        let category = make.category()
+        #expect(
+            try CategoryCoding.decode(KeyedValues(CategoryCoding.encode(category), of: "it"))
+                == category)
+        let response = make.response()
+        #expect(try ResponseCoding.decode(ResponseCoding.encode(response)) == response)
+        let status = make.status()
+        #expect(try StatusCoding.decode(StatusCoding.encode(status)) == status)
+        let identity = make.identity()
+        let asks = make.flag()
+        let back = try IdentityCoding.decode(
+            IdentityCoding.encode(identity, asksBeforePresenting: asks))
+        #expect(back.identity == identity)
+        #expect(back.asksBeforePresenting == asks)
+    }
+
+    @Test func minusZeroAndNotANumberKeepTheirBits() throws {
+        var content = NotificationContent()
+        content.relevanceScore = -0.0
+        content.userInfo = ["nan": .real(.nan)]
+        let request = NotificationRequest(identifier: "a", content: content)
+        let back = try RequestCoding.decode(RequestCoding.encode(request)).content
+        #expect(back.relevanceScore.bitPattern == (-0.0).bitPattern)
+        guard case .real(let number) = back.userInfo["nan"] else {
+            Issue.record("the value has another kind")
+            return
+        }
+        #expect(number.isNaN)
+    }
+
+    @Test func userInfoMayNestSixteenLevelsAndNotSeventeen() throws {
+        func nested(_ levels: Int) -> NotificationRequest {
+            var value = PropertyListValue.string("core")
+            for _ in 1..<levels { value = .array([value]) }
+            var content = NotificationContent()
+            content.userInfo = ["key": value]
+            return NotificationRequest(identifier: "a", content: content)
+        }
+        let deep = nested(16)
+        #expect(try RequestCoding.decode(RequestCoding.encode(deep)) == deep)
+        #expect(throws: NotificationError.self) { try RequestCoding.encode(nested(17)) }
+    }
+
+    @Test func aBodyThatNestsTooDeepIsRefused() {
+        var value = BusValue.string("core")
+        for _ in 0..<17 { value = .array(element: "v", [.variant(value)]) }
+        #expect(throws: NotificationError.self) {
+            try PropertyListCoding.decode(.vardict([("key", value)]), key: "userInfo")
+        }
+    }
+
+    @Test func wholeNumbersOfAnyTypeAndUnknownKeysAreTaken() throws {
+        let request = try RequestCoding.decode(
+            .vardict([
+                ("id", .string("a")), ("badge", .byte(3)), ("future", .structure([.bool(true)])),
+                ("relevanceScore", .int32(1)),
+                (
+                    "trigger",
+                    .vardict([("kind", .string("at")), ("date", .uint32(5))])
+                ),
+                (
+                    "userInfo",
+                    .dictionary(key: "s", value: "s", [.init(.string("k"), .string("v"))])
+                ),
+            ]))
+        #expect(request.content.badge == 3)
+        #expect(request.content.relevanceScore == 1)
+        #expect(request.trigger == .at(Instant(microseconds: 5)))
+        #expect(request.content.userInfo == ["k": .string("v")])
+    }
+
+    @Test(
+        arguments: [
+            ("title", BusValue.int32(5)), ("badge", .string("5")), ("badge", .uint64(.max)),
+            ("sound", .string("bell")), ("sound", .vardict([("kind", .string("loud"))])),
+            ("attachments", .string("file")), ("attachments", .array(element: "s", [.string("f")])),
+            ("userInfo", .strings(["a"])),
+            ("userInfo", .dictionary(key: "i", value: "s", [.init(.int32(1), .string("v"))])),
+            ("level", .string("loud")), ("relevanceScore", .bool(true)),
+            ("desktop", .vardict([("urgency", .int32(300))])),
+            ("desktop", .vardict([("hints", .vardict([("x", .int64(1))]))])),
+            ("trigger", .vardict([])), ("trigger", .vardict([("kind", .string("someday"))])),
+            ("trigger", .vardict([("kind", .string("interval"))])),
+            ("id", .int64(7)),
+        ])
+    func aValueOfAWrongTypeIsRefusedAndItsKeyNamed(key: String, value: BusValue) throws {
+        let entries = [("id", BusValue.string("a")), (key, value)]
+        let error = try #require(throws: NotificationError.self) {
+            try RequestCoding.decode(.vardict(entries))
+        }
+        #expect(error.code == .invalidArgument)
+        let inner = ["urgency", "x", "kind", "seconds"].contains { error.message.contains($0) }
+        #expect(error.message.contains(key) || inner)
+        #expect(!error.message.contains("\n"))
+    }
+
+    @Test(arguments: 0..<200 as Range<UInt64>)
+    func noBodyStopsTheProgram(seed: UInt64) {
+        var hostile = HostileBody(seed: seed)
+        for _ in 0..<20 {
+            let body = hostile.body()
+            // Either outcome is right; a trap would end the test.
+            let outcomes: [Result<Void, any Error>] = [
+                Result { _ = try RequestCoding.decode(body) },
+                Result { _ = try ResponseCoding.decode(body) },
+                Result { _ = try StatusCoding.decode(body) },
+                Result { _ = try IdentityCoding.decode(body) },
+                Result { _ = try CategoryCoding.decode(KeyedValues(body, of: "it")) },
+                Result { _ = try NotificationCoding.pending(KeyedValues(body, of: "it")) },
+            ]
+            for case .failure(let error) in outcomes {
+                #expect((error as? NotificationError)?.code == .invalidArgument)
+            }
+        }
+    }
+
+    @Test func everyErrorComesBackWithItsCodeAndMessage() {
+        for code in NotificationError.Code.allCases {
+            let error = NotificationError(code, "It was tried; it failed; do this.")
+            #expect(NotificationError(error.busError) == error)
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import DesktopBus
+import Foundation
+import NotificationModel
+import Reactor
+import ScriptedService
+import Testing
+
+@testable import CenterInterface
+
+/// The XML in `dbus/` and the table in the program are one contract.
+@Suite struct ContractTests {
+    @Test func theTableIsTheXML() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../dbus/org.tocsin.NotificationCenter1.xml")
+        let document = try InterfaceDocument(contentsOf: file)
+        #expect(document.interface == CenterName.interface.rawValue)
+        #expect(document.path == CenterName.path.rawValue)
+        #expect(document.members == Self.members(try Self.table()))
+    }
+
+    @Test func everyMemberIsDescribedInProse() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../dbus/org.tocsin.NotificationCenter1.xml")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let table = try Self.table()
+        let names =
+            table.methods.map(\.name) + table.signals.map(\.name) + table.properties.map(\.name)
+        for name in names {
+            #expect(text.contains(" \(name):") || text.contains("\n      \(name):"), "\(name)")
+        }
+    }
+
+    private static func table() throws -> InterfaceTable {
+        let connection = BusConnection(
+            address: try BusAddress("unix:path=/nowhere"), reactor: Reactor(name: "contract"))
+        return CenterInterfaceTable.table(
+            of: ServiceExporter(service: ScriptedService(), connection: connection))
+    }
+
+    private static func members(_ table: InterfaceTable) -> [String] {
+        func list(_ arguments: [ArgumentEntry], _ direction: String) -> [String] {
+            arguments.map { "\(direction)\($0.name) \($0.signature)" }
+        }
+        var result: [String] = []
+        for method in table.methods {
+            let arguments = list(method.in, "in ") + list(method.out, "out ")
+            result.append("method \(method.name)(\(arguments.joined(separator: ", ")))")
+        }
+        for signal in table.signals {
+            let arguments = list(signal.arguments, "").joined(separator: ", ")
+            result.append("signal \(signal.name)(\(arguments))")
+        }
+        for property in table.properties {
+            let access = property.set == nil ? "read" : "readwrite"
+            result.append("property \(property.name) \(property.signature) \(access)")
+        }
+        return result
+    }
+}
+
+/// The members of an introspection file, as lines in its order.
+///
+/// Reads what this one file needs of XML: comments, and elements whose attributes are in quotes.
+struct InterfaceDocument {
+    private(set) var interface = ""
+    private(set) var path = ""
+    private(set) var members: [String] = []
+    private var arguments: [String] = []
+
+    init(contentsOf file: URL) throws {
+        let text = try String(contentsOf: file, encoding: .utf8)
+        for element in text.replacing(/<!--(?s:.*?)-->/, with: "").matches(of: /<([^>]*)>/) {
+            read(String(element.1))
+        }
+    }
+
+    private mutating func read(_ element: String) {
+        let name = element.prefix { $0.isLetter || $0 == "/" || $0 == "!" }
+        var attributes: [String: String] = [:]
+        for match in element.matches(of: /(\w+)="([^"]*)"/) {
+            attributes[String(match.1)] = String(match.2)
+        }
+        read(String(name), attributes)
+        if element.hasSuffix("/"), name == "method" || name == "signal" {
+            read("/\(name)", [:])
+        }
+    }
+
+    private mutating func read(_ element: String, _ attributes: [String: String]) {
+        let name = attributes["name"] ?? ""
+        let type = attributes["type"] ?? ""
+        switch element {
+        case "node": path = name
+        case "interface": interface = name
+        case "arg":
+            let direction = attributes["direction"].map { $0 + " " } ?? ""
+            arguments.append("\(direction)\(name) \(type)")
+        case "property": members.append("property \(name) \(type) \(attributes["access"] ?? "")")
+        case "method", "signal": members.append("\(element) \(name)")
+        case "/method", "/signal":
+            guard let last = members.popLast() else { return }
+            members.append("\(last)(\(arguments.joined(separator: ", ")))")
+            arguments = []
+        default: break
+        }
+    }
+}

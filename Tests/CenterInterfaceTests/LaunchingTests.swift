@@ -1,0 +1,117 @@
+import DesktopBus
+import Foundation
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import CenterInterface
+
+/// Where no daemon runs.
+@Suite struct LaunchingTests {
+    /// Writes a program by way of another process: a file that this one had open for writing could
+    /// not be started while a child forked meanwhile still holds it.
+    private static func program(_ text: String, in bus: PrivateBus) async throws -> String {
+        let path = bus.directory + "/tocsind"
+        try Data(text.utf8).write(to: URL(filePath: path + ".text"))
+        try await RunningProgram.run("install", ["-m", "755", path + ".text", path])
+        return path
+    }
+
+    private static func script(_ text: String, in bus: PrivateBus) async throws -> String {
+        try await program("#!/bin/sh\n\(text)\n", in: bus)
+    }
+
+    private static func open(
+        _ bus: PrivateBus, _ launcher: DaemonLauncher?
+    ) async throws -> RemoteService {
+        try await RemoteService.open(
+            connection: .open(on: bus, name: "client"), launcher: launcher)
+    }
+
+    @Test func withoutALauncherTheErrorSaysWhatIsMissing() async throws {
+        let bus = try PrivateBus()
+        let error = await #expect(throws: NotificationError.self) { try await Self.open(bus, nil) }
+        #expect(error?.code == .noDaemon)
+        #expect(error?.message.contains("Install Tocsin") == true)
+    }
+
+    @Test func aLauncherWithoutAFileSaysWhereItLooked() async throws {
+        let bus = try PrivateBus()
+        let launcher = DaemonLauncher(
+            executable: bus.directory + "/none", environment: bus.environment)
+        let error = await #expect(throws: NotificationError.self) {
+            try await Self.open(bus, launcher)
+        }
+        #expect(error?.code == .noDaemon)
+        #expect(error?.message.contains(bus.directory + "/none") == true)
+    }
+
+    @Test func aDaemonThatEndsAtOnceIsReportedWithItsLastWords() async throws {
+        let bus = try PrivateBus()
+        let launcher = DaemonLauncher(
+            executable: try await Self.script(
+                "echo 'tocsind: the store is broken' >&2; exit 1", in: bus),
+            environment: bus.environment, log: bus.directory + "/deep/er/log")
+        let error = await #expect(throws: NotificationError.self) {
+            try await Self.open(bus, launcher)
+        }
+        #expect(error?.code == .noDaemon)
+        #expect(error?.message.contains("the store is broken") == true)
+    }
+
+    @Test func aFileThatIsNoProgramIsReported() async throws {
+        let bus = try PrivateBus()
+        let path = try await Self.program("\u{7F}not a program", in: bus)
+        let launcher = DaemonLauncher(executable: path, environment: bus.environment)
+        let error = await #expect(throws: NotificationError.self) {
+            try await Self.open(bus, launcher)
+        }
+        #expect(error?.message.contains("Exec format error") == true)
+    }
+
+    @Test func aDaemonThatNeverTakesTheNameIsNotWaitedForForEver() async throws {
+        let bus = try PrivateBus()
+        let pipe = bus.directory + "/pipe"
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let launcher = DaemonLauncher(
+            executable: try await Self.script("read line < '\(pipe)'", in: bus),
+            environment: bus.environment, patience: .milliseconds(50))
+        let error = await #expect(throws: NotificationError.self) {
+            try await Self.open(bus, launcher)
+        }
+        #expect(error?.message.contains("is not on the bus after") == true)
+        // Opening the pipe to write ends the stand-in's wait.
+        try FileHandle(forWritingTo: URL(filePath: pipe)).close()
+    }
+
+    @Test func whatTheBusCanStartIsPreferred() async throws {
+        let bus = try PrivateBus(services: [
+            "\(CenterName.bus).service":
+                "[D-BUS Service]\nName=\(CenterName.bus)\nExec=/bin/false\n"
+        ])
+        let launcher = DaemonLauncher(
+            executable: try await Self.script("touch '\(bus.directory)/started'", in: bus),
+            environment: bus.environment)
+        let error = await #expect(throws: NotificationError.self) {
+            try await Self.open(bus, launcher)
+        }
+        #expect(error?.message.contains("The bus could not start the notification centre") == true)
+        #expect(!FileManager.default.fileExists(atPath: bus.directory + "/started"))
+    }
+
+    @Test func aStartedDaemonIsDetachedAndKnowsItsBus() async throws {
+        let bus = try PrivateBus()
+        let report = bus.directory + "/report"
+        let launcher = DaemonLauncher(
+            executable: try await Self.script(
+                """
+                echo "$1 $DBUS_SESSION_BUS_ADDRESS $(ps -o sid= -p $$ | tr -d ' ') $PPID" \
+                > '\(report)'
+                """, in: bus), environment: bus.environment)
+        await #expect(throws: NotificationError.self) { try await Self.open(bus, launcher) }
+        let words = try String(contentsOfFile: report, encoding: .utf8).split(separator: " ")
+        #expect(words.first == "--dev")
+        #expect(words.dropFirst().first == Substring(bus.address.rawValue))
+        #expect(words.dropFirst(2).first != Substring(String(getsid(0))))
+    }
+}

@@ -1,0 +1,179 @@
+import NotificationModel
+import TestSupport
+
+/// Makes values of the model at random, every field in use, the same ones for the same seed.
+struct ModelGenerator {
+    private var random: SeededGenerator
+
+    init(seed: UInt64) {
+        random = SeededGenerator(seed: seed)
+    }
+
+    mutating func flag() -> Bool { Bool.random(using: &random) }
+
+    mutating func number<Value: FixedWidthInteger>(_ range: ClosedRange<Value>) -> Value {
+        Value.random(in: range, using: &random)
+    }
+
+    private mutating func maybe<Value>(_ make: (inout Self) -> Value) -> Value? {
+        flag() ? make(&self) : nil
+    }
+
+    private mutating func list<Value>(_ make: (inout Self) -> Value) -> [Value] {
+        (0..<number(0...3)).map { _ in make(&self) }
+    }
+
+    mutating func text() -> String {
+        let words = ["", "a", "Tüü", "日本", "👩‍👩‍👧", "line\nfeed", "\"<&>'", "\u{1}\u{7F}", "\u{FEFF}x"]
+        return (0..<number(0...2)).map { _ in words[number(0...words.count - 1)] }.joined()
+    }
+
+    private mutating func real() -> Double {
+        [0, -0.0, 0.5, 1, .infinity, .leastNonzeroMagnitude, -1e300][number(0...6)]
+    }
+
+    mutating func instant() -> Instant {
+        [
+            Instant(microseconds: .min), Instant(microseconds: .max), Instant(microseconds: 0),
+            Instant(microseconds: number(-1_000_000...4_000_000_000_000_000)),
+        ][number(0...3)]
+    }
+
+    mutating func propertyList(depth: Int) -> PropertyListValue {
+        switch number(0...(depth > 0 ? 7 : 5)) {
+        case 0: .string(text())
+        case 1: .integer(number(.min ... .max))
+        case 2: .real(real())
+        case 3: .boolean(flag())
+        case 4: .date(instant())
+        case 5: .data((0..<number(0...9)).map { _ in number(0...255) })
+        case 6: .array(list { $0.propertyList(depth: depth - 1) })
+        default: .dictionary(dictionary(depth: depth - 1))
+        }
+    }
+
+    private mutating func dictionary(depth: Int) -> [String: PropertyListValue] {
+        Dictionary(
+            list { ($0.text(), $0.propertyList(depth: depth)) }, uniquingKeysWith: { $1 })
+    }
+
+    private mutating func sound() -> NotificationSound {
+        let sources: [NotificationSound.Source] = [
+            .standard, .ringtone, .named(text()), .ringtoneNamed(text()),
+        ]
+        return NotificationSound(
+            sources[number(0...3)], isCritical: flag(),
+            volume: maybe { Float($0.number(0...100) as Int) / 7 })
+    }
+
+    private mutating func desktop() -> DesktopOptions {
+        var options = DesktopOptions()
+        options.icon = maybe { $0.text() }
+        options.expireTimeout = maybe { $0.number(.min ... .max) }
+        options.category = maybe { $0.text() }
+        options.urgency = maybe { $0.number(0...255) }
+        options.isTransient = flag()
+        let hints: [DesktopOptions.Hint] = [
+            .boolean(flag()), .byte(number(0...255)), .integer(number(.min ... .max)),
+            .double(real()), .string(text()),
+        ]
+        for hint in hints where flag() { options.hints[text()] = hint }
+        return options
+    }
+
+    private mutating func content() -> NotificationContent {
+        var content = NotificationContent(title: text(), body: text())
+        content.subtitle = text()
+        content.badge = maybe { $0.number(.min ... .max) }
+        content.sound = maybe { $0.sound() }
+        content.attachments = list {
+            NotificationAttachment(
+                identifier: $0.text(), path: $0.text(), type: $0.text(),
+                options: $0.dictionary(depth: 2))
+        }
+        content.userInfo = dictionary(depth: 5)
+        content.categoryIdentifier = text()
+        content.threadIdentifier = text()
+        content.launchImageName = text()
+        content.targetContentIdentifier = maybe { $0.text() }
+        content.interruptionLevel = InterruptionLevel.allCases[number(0...3)]
+        content.relevanceScore = real()
+        content.filterCriteria = maybe { $0.text() }
+        content.summaryArgument = text()
+        content.summaryArgumentCount = number(0...5)
+        content.desktop = maybe { $0.desktop() }
+        return content
+    }
+
+    private mutating func trigger() -> NotificationTrigger {
+        switch number(0...3) {
+        case 0: return .interval(seconds: real(), repeats: flag())
+        case 1: return .at(instant())
+        case 2: return .push
+        default:
+            var components = CalendarComponents()
+            for field in CalendarComponents.fields {
+                components[keyPath: field.path] = maybe { $0.number(.min ... .max) }
+            }
+            components.calendar = maybe { $0.text() }
+            components.timeZone = maybe { $0.text() }
+            components.isLeapMonth = maybe { $0.flag() }
+            return .calendar(components, repeats: flag())
+        }
+    }
+
+    mutating func request() -> NotificationRequest {
+        NotificationRequest(
+            identifier: text(), content: content(), trigger: maybe { $0.trigger() })
+    }
+
+    mutating func category() -> NotificationCategory {
+        NotificationCategory(
+            identifier: text(),
+            actions: list {
+                NotificationAction(
+                    identifier: $0.text(), title: $0.text(),
+                    options: .init(rawValue: $0.number(0 ... .max)), icon: $0.maybe { $0.text() },
+                    textInput: $0.maybe {
+                        .init(buttonTitle: $0.text(), placeholder: $0.text())
+                    })
+            }, intentIdentifiers: list { $0.text() },
+            options: .init(rawValue: number(0 ... .max)),
+            hiddenPreviewsBodyPlaceholder: text(), summaryFormat: text())
+    }
+
+    mutating func delivered() -> DeliveredNotification {
+        DeliveredNotification(app: .tocsin, request: request(), date: instant())
+    }
+
+    mutating func pending() -> PendingNotification {
+        PendingNotification(
+            app: .tocsin, request: request(), state: flag() ? .pending : .presenting,
+            nextFire: maybe { $0.instant() })
+    }
+
+    mutating func response() -> NotificationResponse {
+        let actions: [NotificationResponse.Action] = [
+            .standard, .dismiss, .custom(text()), .reply(text(), text: text()),
+        ]
+        return NotificationResponse(
+            id: number(.min ... .max), notification: delivered(), action: actions[number(0...3)],
+            activationToken: maybe { $0.text() })
+    }
+
+    mutating func identity() -> ApplicationIdentity {
+        ApplicationIdentity(
+            id: .tocsin, name: text(), icon: text(), hasDesktopEntry: flag(), executable: text(),
+            arguments: list { $0.text() }, directory: text())
+    }
+
+    mutating func status() -> ServiceStatus {
+        ServiceStatus(
+            version: text(), hosting: text(), store: text(), pendingCount: number(0...9),
+            deliveredCount: number(0...9), responseCount: number(0...9),
+            nextFire: maybe { $0.instant() },
+            presenter: PresenterStatus(
+                isAvailable: flag(), name: text(), vendor: text(), version: text(),
+                specification: text(), capabilities: list { $0.text() }))
+    }
+}

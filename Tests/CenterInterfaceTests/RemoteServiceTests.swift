@@ -1,0 +1,225 @@
+import DesktopBus
+import Foundation
+import NotificationModel
+import ScriptedService
+import TestSupport
+import Testing
+
+@testable import CenterInterface
+
+/// A service, its exporter and its client over a real bus.
+@Suite struct RemoteServiceTests {
+    /// A bus with a scripted notification centre on it.
+    struct Center {
+        let bus: PrivateBus
+        let service: ScriptedService
+        let connection: BusConnection
+        let exporter: ServiceExporter
+
+        init(on bus: PrivateBus) async throws {
+            self.bus = bus
+            service = ScriptedService()
+            connection = try await .open(on: bus, name: "center")
+            exporter = ServiceExporter(service: service, connection: connection)
+            try await exporter.start()
+            try await connection.requestName(CenterName.bus)
+        }
+
+        func client() async throws -> RemoteService {
+            try await RemoteService.open(
+                connection: .open(on: bus, name: "client"), launcher: nil)
+        }
+    }
+
+    private static func request(_ identifier: String) -> NotificationRequest {
+        NotificationRequest(
+            identifier: identifier, content: NotificationContent(title: "Tea", body: "Ready"))
+    }
+
+    private static func response(_ id: Int64) -> NotificationResponse {
+        NotificationResponse(
+            id: id,
+            notification: DeliveredNotification(
+                app: .tocsin, request: request("tea"), date: Instant(microseconds: 7)),
+            action: .custom("yes"), activationToken: "token")
+    }
+
+    @Test func aRequestArrivesWithItsAttachmentAndIsListed() async throws {
+        let center = try await Center(on: PrivateBus())
+        let client = try await center.client()
+        var make = ModelGenerator(seed: 11)
+        var request = make.request()
+        while request.content.attachments.count != 1 || !request.isFitForTheBus {
+            request = make.request()
+        }
+        let path = center.bus.directory + "/a.png"
+        try Data("twelve bytes".utf8).write(to: URL(filePath: path))
+        try await client.add(request, attachments: [OpenFile(path: path)], for: .tocsin)
+        #expect(await center.service.requests == [request])
+        #expect(await center.service.attachmentSizes == [12])
+        #expect(try await client.pending(of: nil).map(\.request) == [request])
+        try await client.removePending(.identifiers([request.identifier]), of: .tocsin)
+        #expect(try await client.pending(of: .tocsin).isEmpty)
+    }
+
+    @Test(arguments: 0..<40 as Range<UInt64>)
+    func anyRequestCrossesARealBus(seed: UInt64) async throws {
+        let center = try await Center(on: PrivateBus())
+        let client = try await center.client()
+        var make = ModelGenerator(seed: 1_000 + seed)
+        var request = make.request()
+        request.content.attachments = []
+        guard request.isFitForTheBus else { return }
+        try await client.add(request, attachments: [], for: .tocsin)
+        #expect(await center.service.requests == [request])
+    }
+
+    @Test func aFileForEachAttachmentIsRequired() async throws {
+        let center = try await Center(on: PrivateBus())
+        let client = try await center.client()
+        var request = Self.request("a")
+        request.content.attachments = [.init(identifier: "0", path: "/a.png", type: "public.png")]
+        let error = await #expect(throws: NotificationError.self) {
+            try await client.add(request, attachments: [], for: .tocsin)
+        }
+        #expect(error?.code == .invalidArgument)
+        #expect(await center.service.calls.isEmpty)
+    }
+
+    @Test func theServicesErrorsArriveWithTheirCode() async throws {
+        let center = try await Center(on: PrivateBus())
+        let client = try await center.client()
+        let error = NotificationError(.noSpace, "The disk is full. Make room.")
+        await center.service.fail(error)
+        await #expect(throws: error) {
+            try await client.add(Self.request("a"), attachments: [], for: .tocsin)
+        }
+    }
+
+    @Test func everyOtherCallReachesTheService() async throws {
+        let center = try await Center(on: PrivateBus())
+        let client = try await center.client()
+        let category = NotificationCategory(
+            identifier: "c", actions: [NotificationAction(identifier: "yes", title: "Yes")])
+        try await client.setCategories([category], of: .tocsin)
+        #expect(try await client.categories(of: .tocsin) == [category])
+        let delivered = Self.response(1).notification
+        await center.service.set([delivered])
+        #expect(try await client.delivered(of: nil) == [delivered])
+        try await client.removeDelivered(.all, of: .tocsin)
+        try await client.removeDelivered(.identifiers(["x"]), of: .tocsin)
+        try await client.removePending(.all, of: .tocsin)
+        #expect(try await client.status().hosting == "test")
+        let calls = await center.service.calls
+        #expect(calls.contains(.removeDelivered(.all)))
+        #expect(calls.contains(.removeDelivered(.identifiers(["x"]))))
+        #expect(calls.contains(.removePending(.all)))
+    }
+
+    @Test func aResponseReachesItsAppAloneAndIsAcknowledged() async throws {
+        let center = try await Center(on: PrivateBus())
+        let app = try await center.client()
+        let stranger = try await BusConnection.open(on: center.bus, name: "stranger")
+        let overheard = Recording<BusSignal>()
+        let rule = MatchRule(interface: CenterName.interface)
+        let subscription = try await stranger.subscribe(rule) { overheard.append($0) }
+        let heard = Recording<NotificationResponse>()
+        _ = try await app.connect(.init(id: .tocsin, name: "Tocsin"), asksBeforePresenting: false) {
+            if case .response(let response) = $0 { heard.append(response) }
+        }
+        await center.service.send(.response(Self.response(5)))
+        #expect(try await heard.first(1) == [Self.response(5)])
+        try await app.acknowledge(5, of: .tocsin)
+        #expect(await center.service.calls.contains(.acknowledge(5)))
+        // What the stranger could have heard was sent before this answer.
+        _ = try await stranger.owner(of: CenterName.bus)
+        #expect(overheard.all.isEmpty)
+        subscription.cancel()
+    }
+
+    @Test func aQuestionBeforeAPopupIsAnswered() async throws {
+        let center = try await Center(on: PrivateBus())
+        let client = try await center.client()
+        let asked = Recording<PresentationToken>()
+        let session = try await client.connect(
+            .init(id: .tocsin, name: "Tocsin"), asksBeforePresenting: false
+        ) {
+            if case .willPresent(let token, _) = $0 { asked.append(token) }
+        }
+        await client.setAsksBeforePresenting(true, in: session)
+        #expect(await center.service.calls.contains(.setAsks(true)))
+        let token = PresentationToken(rawValue: .max)
+        await center.service.send(.willPresent(token, Self.response(1).notification))
+        #expect(try await asked.first(1) == [token])
+        await client.answer(token, with: [.banner, .sound])
+        #expect(await center.service.calls.contains(.answer(token, [.banner, .sound])))
+    }
+
+    @Test func anAppThatLeavesTheBusIsDisconnected() async throws {
+        let center = try await Center(on: PrivateBus())
+        let connection = try await BusConnection.open(on: center.bus, name: "client")
+        let client = RemoteService(connection: connection, launcher: nil)
+        _ = try await client.connect(.init(id: .tocsin, name: "T"), asksBeforePresenting: false) {
+            _ in
+        }
+        #expect(await center.exporter.sessionCount == 1)
+        await connection.close()
+        _ = await center.service.calls(with: .disconnect)
+        #expect(await center.exporter.sessionCount == 0)
+    }
+
+    @Test func aDisconnectedAppHearsNothingMore() async throws {
+        let center = try await Center(on: PrivateBus())
+        let client = try await center.client()
+        let session = try await client.connect(
+            .init(id: .tocsin, name: "T"), asksBeforePresenting: false
+        ) { _ in }
+        await client.disconnect(session)
+        #expect(await center.service.calls.last == .disconnect)
+        #expect(await center.exporter.sessionCount == 0)
+    }
+
+    /// A daemon that is replaced must neither lose its apps nor repeat what they are working on.
+    @Test func aNewDaemonGetsTheSessionsBackAndRepeatsNothing() async throws {
+        let bus = try PrivateBus()
+        let first = try await Center(on: bus)
+        let client = try await first.client()
+        let heard = Recording<Int64>()
+        _ = try await client.connect(.init(id: .tocsin, name: "T"), asksBeforePresenting: true) {
+            if case .response(let response) = $0 { heard.append(response.id) }
+        }
+        await first.service.send(.response(Self.response(1)))
+        try await heard.first(1)
+        await first.connection.close()
+        let second = try await Center(on: bus)
+        _ = await second.service.calls(with: .connect(.tocsin, asks: true))
+        await second.service.send(.response(Self.response(1)))
+        await second.service.send(.response(Self.response(2)))
+        #expect(try await heard.first(2) == [1, 2])
+        try await client.acknowledge(1, of: .tocsin)
+        #expect(await second.service.calls.contains(.acknowledge(1)))
+    }
+
+    @Test func manyAddsInFlightArriveInTheirOrder() async throws {
+        let center = try await Center(on: PrivateBus())
+        let client = try await center.client()
+        await center.service.holdAdds(until: 100)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<100 {
+                group.addTask {
+                    try await client.add(
+                        Self.request("\(number)"), attachments: [], for: .tocsin)
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(await center.service.requests.count == 100)
+    }
+}
+
+extension NotificationRequest {
+    /// D-Bus has no string with NUL; the generator makes none, but paths must be text all the same.
+    fileprivate var isFitForTheBus: Bool {
+        !identifier.utf8.contains(0)
+    }
+}

@@ -1,0 +1,94 @@
+import DesktopBus
+import NotificationModel
+import Testing
+
+@testable import Freedesktop
+
+struct ActionTests {
+    private func arguments(_ server: ServerInformation) throws -> NotifyArguments {
+        NotifyArguments(try Samples.presentation(category: Samples.category), for: server)
+    }
+
+    @Test func destructiveActionsComeAfterTheOthersAndDefaultAtTheEnd() throws {
+        let arguments = try arguments(Samples.server())
+        #expect(
+            arguments.actions == [
+                .init(key: "action.archive", label: "Archive"),
+                .init(key: "action.answer", label: "Answer"),
+                .init(key: "action.delete", label: "Delete"),
+                .init(key: "default", label: ""),
+            ])
+        #expect(arguments.hints.keys.allSatisfy { !$0.hasPrefix("x-kde") })
+    }
+
+    @Test func aServerThatTakesTextGetsTheFirstFieldAndItsWords() throws {
+        let arguments = try arguments(Samples.server("", ["actions", "inline-reply"]))
+        #expect(
+            arguments.actions.map(\.key) == [
+                "action.archive", "inline-reply", "action.delete", "default",
+            ])
+        #expect(arguments.hints["x-kde-reply-placeholder-text"] == .string("Your answer"))
+        #expect(arguments.hints["x-kde-reply-submit-button-text"] == .string("Send"))
+    }
+
+    @Test func onlyOneActionIsTheInlineReply() throws {
+        let field = NotificationAction.TextInput(buttonTitle: "Send", placeholder: "")
+        let category = NotificationCategory(
+            identifier: "two",
+            actions: [
+                NotificationAction(identifier: "a", title: "A", textInput: field),
+                NotificationAction(identifier: "b", title: "B", textInput: field),
+            ])
+        let arguments = NotifyArguments(
+            try Samples.presentation(category: category),
+            for: Samples.server("", ["actions", "inline-reply"]))
+        #expect(arguments.actions.map(\.key) == ["inline-reply", "action.b", "default"])
+    }
+
+    @Test func aServerWithoutActionsGetsNone() throws {
+        let arguments = try arguments(Samples.server("", ["body", "inline-reply"]))
+        #expect(arguments.actions.isEmpty)
+        #expect(arguments.hints.keys.allSatisfy { !$0.hasPrefix("x-kde") })
+    }
+
+    @Test(
+        "the default action has a label only where it is read",
+        arguments: [
+            ("dunst", "Open"), ("Xfce Notify Daemon", "Open"), ("mako", "Open"),
+            ("gnome-shell", ""), ("Plasma", ""), ("lxqt-notificationd", ""),
+            ("Notification Daemon", ""), ("SwayNotificationCenter", ""), ("anything", ""),
+        ])
+    func label(server: String, expected: String) throws {
+        let arguments = try arguments(Samples.server(server))
+        #expect(arguments.actions.last == .init(key: "default", label: expected))
+    }
+
+    @Test(
+        "no identifier of an app is taken for a word of the protocol",
+        arguments: ["default", "settings", "inline-reply", "", "action.", "Größe 🎈", "a\nb"])
+    func keys(identifier: String) throws {
+        let category = NotificationCategory(
+            identifier: "c", actions: [NotificationAction(identifier: identifier, title: "T")])
+        let arguments = NotifyArguments(
+            try Samples.presentation(category: category), for: Samples.server())
+        let key = try #require(arguments.actions.first?.key)
+        #expect(!["default", "settings", "inline-reply"].contains(key))
+        #expect(ActionKeys.action(of: key) == .custom(identifier))
+    }
+
+    @Test func aKeyThatIsNoneOfOursMeansNothing() {
+        for key in ["", "settings", "inline-reply", "Default", "delete", "action"] {
+            #expect(ActionKeys.action(of: key) == nil, "\(key)")
+        }
+        #expect(ActionKeys.action(of: "default") == .standard)
+    }
+
+    @Test func labelsAreLines() throws {
+        let category = NotificationCategory(
+            identifier: "c",
+            actions: [NotificationAction(identifier: "a", title: "Two\nlines\u{1B}")])
+        let arguments = NotifyArguments(
+            try Samples.presentation(category: category), for: Samples.server())
+        #expect(arguments.actions.first?.label == "Two lines")
+    }
+}

@@ -1,0 +1,164 @@
+import DesktopBus
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import Freedesktop
+
+/// What servers answer or fail to answer, and what broken or hostile ones tell.
+@Suite(.timeLimit(.minutes(2)))
+struct AnswerTests {
+    let bus: PrivateBus
+
+    init() throws {
+        bus = try PrivateBus()
+    }
+
+    private func impatient() -> Pauses {
+        var pauses = Pauses()
+        pauses.answer = .milliseconds(1)
+        return pauses
+    }
+
+    @Test func anAnswerThatTakesTimeHoldsNobodyUp() async throws {
+        let server = try await ScriptedServer.start(on: bus)
+        let stage = try await Stage.raised(on: bus)
+        await server.change { $0.replies = .held }
+        try await stage.present("one", "two")
+        try await server.calls.first(2)
+        await server.release()
+        try await stage.shown(1)
+        try await stage.shown(2)
+        #expect(server.calls.all.count == 2)
+    }
+
+    @Test func aPostWithoutAnAnswerIsNotSentAgain() async throws {
+        let server = try await ScriptedServer.start(on: bus)
+        let stage = try await Stage.raised(on: bus, pauses: impatient())
+        await server.change { $0.replies = .never }
+        try await stage.present("one")
+        #expect(try await stage.outcome(of: 1) == .unanswered)
+        await server.change { $0.replies = .atOnce }
+        try await stage.present("two", from: 2)
+        try await server.calls.first(2)
+        #expect(server.calls.all.map(\.summary) == ["one", "two"])
+    }
+
+    @Test func aLateAnswerStillTellsWhoseClickItIs() async throws {
+        let server = try await ScriptedServer.start(on: bus)
+        let stage = try await Stage.raised(on: bus, pauses: impatient())
+        await server.change { $0.replies = .held }
+        try await stage.present("one")
+        #expect(try await stage.outcome(of: 1) == .unanswered)
+        await server.release()
+        // The server answers in order: when this has an answer, the first has one.
+        let other = try await PlainClient(on: bus)
+        _ = try await other.notify("Other")
+        try await server.click(1, "default")
+        try await stage.wait(for: .response("one", .standard, token: nil))
+    }
+
+    @Test func aLateAnswerOfWhatWasReplacedOrWithdrawnIsClosed() async throws {
+        let server = try await ScriptedServer.start(on: bus)
+        let stage = try await Stage.raised(on: bus, pauses: impatient())
+        await server.change { $0.replies = .held }
+        try await stage.present("one")
+        #expect(try await stage.outcome(of: 1) == .unanswered)
+        await stage.presenter.withdraw([try Samples.key("one")])
+        await server.release()
+        #expect(try await server.closings.first(1) == [1])
+        #expect(stage.popupReports.isEmpty)
+    }
+
+    @Test(
+        "an answer that names no popup is none",
+        arguments: [true, false])
+    func wrongAnswer(isText: Bool) async throws {
+        var script = ServerScript()
+        if isText { script.answersText = true } else { script.fixedID = 0 }
+        let server = try await ScriptedServer.start(on: bus, script: script)
+        let stage = try await Stage.raised(on: bus)
+        try await stage.present("one", "two")
+        #expect(try await stage.outcome(of: 1) == .unanswered)
+        #expect(try await stage.outcome(of: 2) == .unanswered)
+        #expect(server.calls.all.map(\.replacesID) == [0, 0])
+    }
+
+    @Test func aServerThatGivesEveryPopupTheSameIdHasOnePopup() async throws {
+        var script = ServerScript()
+        script.fixedID = 7
+        let server = try await ScriptedServer.start(on: bus, script: script)
+        let stage = try await Stage.raised(on: bus)
+        try await stage.present("one", "two")
+        try await stage.shown(2)
+        try await server.click(7, "default")
+        try await stage.wait(for: .response("two", .standard, token: nil))
+        #expect(
+            stage.popupReports == [.expired("one"), .response("two", .standard, token: nil)])
+    }
+
+    @Test func aServersOwnLossOfSomebodyElseIsNotItsEnd() async throws {
+        let server = try await ScriptedServer.start(on: bus)
+        var pauses = Pauses()
+        pauses.duplicate = .milliseconds(1)
+        let stage = try await Stage.raised(on: bus, pauses: pauses)
+        await server.change { $0.failures = .next(1, "org.freedesktop.DBus.Error.NoReply") }
+        try await stage.present("one")
+        #expect(try await stage.outcome(of: 1) == .unanswered)
+        await server.change {
+            $0.failures = .next(1, "org.freedesktop.DBus.Error.ServiceUnknown")
+        }
+        try await stage.present("two", from: 2)
+        try await stage.shown(2)
+        #expect(server.calls.all.map(\.summary) == ["one", "two", "two"])
+        #expect(stage.reports.all.count { $0 == .unavailable } == 0)
+    }
+
+    @Test func signalsOfWrongTypesAreNothingAtAll() async throws {
+        let server = try await ScriptedServer.start(on: bus)
+        let stage = try await Stage.raised(on: bus)
+        try await stage.present("one")
+        try await stage.shown(1)
+        let huge = String(repeating: "x", count: 1 << 20)
+        for arguments in [
+            [], [.uint32(1)], [.string("1"), .string("default")], [.int32(1), .string("default")],
+            [.uint32(1), .uint32(1)], [.uint32(1), .string(huge)],
+            [.uint32(1), .array(element: "s", [])], [.uint32(1), .string("action.unheard")],
+            [.variant(.string("1")), .string("default")],
+        ] as [[BusValue]] {
+            try await server.emit("ActionInvoked", arguments)
+        }
+        try await server.emit("Unheard", [.uint32(1), .string("default")])
+        try await server.emit("ActivationToken", [.uint32(1), .string(huge)])
+        try await server.emit("ActivationToken", [.uint32(1), .bool(true)])
+        try await server.emit("NotificationReplied", [.uint32(1)])
+        try await server.click(1, "default")
+        try await stage.wait(for: .response("one", .standard, token: nil))
+        #expect(stage.popupReports.count == 1)
+    }
+
+    @Test(
+        "a reason of any kind is an end",
+        arguments: [
+            [BusValue.uint32(1)], [.uint32(1), .uint32(99)], [.uint32(1), .int32(1)],
+            [.uint32(1), .int32(-5)], [.uint32(1), .string("1")],
+        ])
+    func reasons(arguments: [BusValue]) async throws {
+        let server = try await ScriptedServer.start(on: bus)
+        let stage = try await Stage.raised(on: bus)
+        try await stage.present("one")
+        try await stage.shown(1)
+        try await server.emit("NotificationClosed", arguments)
+        try await stage.wait(for: .expired("one"))
+    }
+
+    @Test func aReplyHasAnEnd() async throws {
+        let server = try await ScriptedServer.start(on: bus, script: .plasma64)
+        let stage = try await Stage.raised(on: bus)
+        try await stage.present("one")
+        try await stage.shown(1)
+        try await server.reply(1, String(repeating: "x", count: 1 << 20))
+        let text = String(repeating: "x", count: 65_536)
+        try await stage.wait(for: .response("one", .reply("answer", text: text), token: nil))
+    }
+}

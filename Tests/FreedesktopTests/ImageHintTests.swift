@@ -1,0 +1,43 @@
+import DesktopBus
+import NotificationModel
+import Testing
+
+@testable import Freedesktop
+
+struct ImageHintTests {
+    private func hint(_ files: [(path: String, type: String)]) throws -> BusValue? {
+        let content = NotificationContent.with {
+            $0.attachments = files.map {
+                NotificationAttachment(identifier: $0.path, path: $0.path, type: $0.type)
+            }
+        }
+        return NotifyArguments(
+            try Samples.presentation(content: content), for: Samples.server()
+        ).hints["image-path"]
+    }
+
+    @Test func theFirstImageIsThePicture() throws {
+        let picture = try hint([
+            ("/a.wav", "com.microsoft.waveform-audio"), ("/b.mp4", "public.mpeg-4"),
+            ("/c.png", "public.png"), ("/d.jpg", "public.jpeg"),
+        ])
+        #expect(picture == .string("file:///c.png"))
+    }
+
+    @Test func whatIsNoImageIsNoPicture() throws {
+        #expect(try hint([]) == nil)
+        #expect(try hint([("/a.mp3", "public.mp3"), ("/b.png", "com.example.unknown")]) == nil)
+    }
+
+    @Test(
+        "a path is encoded byte by byte",
+        arguments: [
+            ("/a b", "file:///a%20b"), ("/100%", "file:///100%25"), ("/a#b?c", "file:///a%23b%3Fc"),
+            ("/ü", "file:///%C3%BC"), ("/🎈", "file:///%F0%9F%8E%88"), ("/a\nb", "file:///a%0Ab"),
+            ("/a'\"<&;:+,=@b", "file:///a%27%22%3C%26%3B%3A%2B%2C%3D%40b"),
+            ("/-._~/AZaz09", "file:///-._~/AZaz09"),
+        ])
+    func encoding(path: String, uri: String) {
+        #expect(ImageHint.uri(ofFile: path) == uri)
+    }
+}

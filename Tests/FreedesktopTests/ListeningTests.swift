@@ -1,0 +1,164 @@
+import DesktopBus
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import Freedesktop
+
+/// What a person does comes back once, and only from the server.
+@Suite(.timeLimit(.minutes(2)))
+struct ListeningTests {
+    let bus: PrivateBus
+
+    init() throws {
+        bus = try PrivateBus()
+    }
+
+    private func screen(
+        _ script: ServerScript = ServerScript(), pauses: Pauses = Pauses()
+    ) async throws -> (ScriptedServer, Stage) {
+        let server = try await ScriptedServer.start(on: bus, script: script)
+        let stage = try await Stage.raised(on: bus, pauses: pauses)
+        try await stage.present("one", "two")
+        try await stage.shown(2)
+        return (server, stage)
+    }
+
+    @Test func aClickComesBackWithItsToken() async throws {
+        let (server, stage) = try await screen(.gnome46)
+        try await server.click(1, "action.archive")
+        try await server.close(2, reason: 1)
+        try await stage.wait(for: .expired("two"))
+        #expect(
+            stage.popupReports == [
+                .response("one", .custom("archive"), token: "token-1"), .expired("two"),
+            ])
+    }
+
+    @Test func aReplyNamesTheActionThatAskedForIt() async throws {
+        let (server, stage) = try await screen(.plasma64)
+        try await server.reply(1, "On my way\nnow")
+        try await server.close(2, reason: 1)
+        try await stage.wait(for: .expired("two"))
+        #expect(
+            stage.popupReports == [
+                .response("one", .reply("answer", text: "On my way\nnow"), token: nil),
+                .expired("two"),
+            ])
+    }
+
+    @Test func signalsThatGnomeSendsTwiceCountOnce() async throws {
+        var script = ServerScript.gnome46
+        script.signalCopies = 2
+        let (server, stage) = try await screen(script)
+        // The shell's own copy comes from a connection that does not own the name.
+        try await server.emitFromImpostor("ActionInvoked", [.uint32(1), .string("default")])
+        try await server.click(1, "default")
+        try await server.close(2, reason: 1)
+        try await stage.wait(for: .expired("two"))
+        #expect(
+            stage.popupReports == [
+                .response("one", .standard, token: "token-1"), .expired("two"),
+            ])
+    }
+
+    @Test func onlyTheOwnerOfTheNameIsBelieved() async throws {
+        let (server, stage) = try await screen()
+        for (member, argument) in [
+            ("ActivationToken", .string("forged")), ("ActionInvoked", .string("default")),
+            ("NotificationReplied", .string("forged")), ("NotificationClosed", .uint32(2)),
+            ("NotificationClosed", .uint32(1)),
+        ] as [(MemberName, BusValue)] {
+            try await server.emitFromImpostor(member, [.uint32(1), argument])
+        }
+        try await server.emitFromImpostor("Marker", [.string("the last forgery")])
+        try await stage.passed("the last forgery")
+        #expect(stage.popupReports.isEmpty)
+        try await server.click(1, "default")
+        try await stage.wait(for: .response("one", .standard, token: nil))
+        #expect(stage.popupReports.count == 1)
+    }
+
+    @Test func aSignalToTheSenderAloneArrives() async throws {
+        var script = ServerScript()
+        script.isUnicast = true
+        let (server, stage) = try await screen(script)
+        try await server.click(1, "default")
+        try await stage.wait(for: .response("one", .standard, token: nil))
+    }
+
+    @Test func aCloseByThePersonIsADismissalAfterAMoment() async throws {
+        let (server, stage) = try await screen()
+        try await server.close(1, reason: 2)
+        try await stage.wait(for: .dismissed("one"))
+        #expect(stage.popupReports == [.dismissed("one")])
+    }
+
+    @Test func anActionThatFollowsItsCloseIsTheAnswer() async throws {
+        var pauses = Pauses()
+        pauses.settling = .seconds(3_600)
+        let (server, stage) = try await screen(pauses: pauses)
+        try await server.close(1, reason: 2)
+        try await server.emit("ActionInvoked", [.uint32(1), .string("default")])
+        try await stage.wait(for: .response("one", .standard, token: nil))
+        #expect(stage.popupReports.count == 1)
+    }
+
+    @Test func aPopupThatAnActionDoesNotCloseIsClosedByUs() async throws {
+        var script = ServerScript()
+        script.actionCloses = false
+        let (server, stage) = try await screen(script)
+        try await server.click(1, "default")
+        #expect(try await server.closings.first(1) == [1])
+        try await server.close(2, reason: 1)
+        try await stage.wait(for: .expired("two"))
+        #expect(
+            stage.popupReports == [.response("one", .standard, token: nil), .expired("two")])
+    }
+
+    @Test func aClickThatOvertakesTheAnswerFollowsTheNewsOfThePopup() async throws {
+        let server = try await ScriptedServer.start(on: bus)
+        let stage = try await Stage.raised(on: bus)
+        await server.change { $0.replies = .held }
+        try await stage.present("one")
+        try await server.calls.first(1)
+        try await server.click(1, "default")
+        try await stage.passed("default")
+        await server.release()
+        try await stage.wait(for: .response("one", .standard, token: nil))
+        let id = try await stage.shown(1)
+        #expect(id == 1)
+        #expect(stage.reports.all.last == .response("one", .standard, token: nil))
+    }
+
+    @Test func whatIsWithdrawnIsClosedWithoutAReport() async throws {
+        let (server, stage) = try await screen()
+        await stage.presenter.withdraw([try Samples.key("one"), try Samples.key("unknown")])
+        #expect(try await server.closings.first(1) == [1])
+        try await server.close(2, reason: 1)
+        try await stage.wait(for: .expired("two"))
+        #expect(stage.popupReports == [.expired("two")])
+    }
+
+    @Test func popupsOfAnEarlierRunAreStillAnswered() async throws {
+        let server = try await ScriptedServer.start(on: bus)
+        let former = try await Stage.raised(on: bus)
+        try await former.present("one")
+        guard case .presented(let popup) = try await former.outcome(of: 1) else {
+            Issue.record("not shown")
+            return
+        }
+        await former.connection.close()
+        let stage = try await Stage(on: bus)
+        let stranger = PresentedPopup(id: popup.id, server: "another/:1.2")
+        await stage.presenter.adopt([
+            try Samples.key("one"): popup, try Samples.key("gone"): stranger,
+        ])
+        await stage.raise()
+        try await stage.wait(for: .expired("gone"))
+        try await stage.wait(for: .available)
+        try await server.click(popup.id, "action.delete")
+        try await stage.wait(for: .response("one", .custom("delete"), token: nil))
+        #expect(stage.popupReports.count == 2)
+    }
+}

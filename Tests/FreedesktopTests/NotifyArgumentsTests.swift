@@ -1,0 +1,168 @@
+import DesktopBus
+import NotificationModel
+import Testing
+
+@testable import Freedesktop
+
+struct NotifyArgumentsTests {
+    @Test func aPlainNotificationHasTheTypesOfTheSpecification() throws {
+        let arguments = NotifyArguments(
+            try Samples.presentation(), for: Samples.server(), replacing: 7)
+        #expect(
+            arguments.values == [
+                .string("Example"), .uint32(7), .string("example"), .string("one"),
+                .string("Text"), .strings(["default", ""]),
+                .vardict([
+                    ("desktop-entry", .string("org.example.App")), ("urgency", .byte(1)),
+                ]),
+                .int32(-1),
+            ])
+        #expect(arguments.values.map(\.signature.rawValue).joined() == "susssasa{sv}i")
+    }
+
+    @Test(
+        "each level has its urgency, as a byte",
+        arguments: [
+            (InterruptionLevel.passive, 0), (.active, 1), (.timeSensitive, 1), (.critical, 2),
+        ] as [(InterruptionLevel, UInt8)])
+    func urgency(level: InterruptionLevel, expected: UInt8) throws {
+        let content = NotificationContent.with { $0.interruptionLevel = level }
+        let arguments = NotifyArguments(
+            try Samples.presentation(content: content), for: Samples.server())
+        #expect(arguments.hints["urgency"] == .byte(expected))
+    }
+
+    @Test(
+        "what the app let through decides on banner and sound",
+        arguments: [
+            (PresentationOptions.all, UInt8(1), true), ([.banner], 1, false),
+            ([.alert, .sound], 1, true), ([.list], 0, false), ([.list, .sound], 0, true),
+            ([.badge, .list], 0, false),
+        ] as [(PresentationOptions, UInt8, Bool)])
+    func options(options: PresentationOptions, urgency: UInt8, isAudible: Bool) throws {
+        let content = NotificationContent.with { $0.sound = NotificationSound(.standard) }
+        let hints = NotifyArguments(
+            try Samples.presentation(options: options, content: content),
+            for: Samples.server("", ["sound"])
+        ).hints
+        #expect(hints["urgency"] == .byte(urgency))
+        #expect(hints["sound-name"] == (isAudible ? .string("message-new-instant") : nil))
+        #expect(hints["suppress-sound"] == (isAudible ? nil : .bool(true)))
+    }
+
+    @Test(
+        "each sound has its hint",
+        arguments: [
+            (NotificationSound.Source.standard, "sound-name", "message-new-instant"),
+            (.ringtone, "sound-name", "phone-incoming-call"),
+            (.ringtoneNamed("x.ogg"), "sound-name", "phone-incoming-call"),
+            (.named("bell"), "sound-name", "bell"),
+            (.named("/tmp/a b.ogg"), "sound-file", "/tmp/a b.ogg"),
+        ])
+    func sound(source: NotificationSound.Source, hint: String, value: String) throws {
+        let content = NotificationContent.with { $0.sound = NotificationSound(source) }
+        let presentation = try Samples.presentation(content: content)
+        let hints = NotifyArguments(presentation, for: Samples.server("", ["sound"])).hints
+        #expect(hints.filter { $0.key.contains("sound") } == [hint: .string(value)])
+        let mute = NotifyArguments(presentation, for: Samples.server()).hints
+        #expect(mute.keys.allSatisfy { !$0.contains("sound") })
+    }
+
+    @Test func withoutASoundAServerWithSoundIsToldToBeQuiet() throws {
+        let hints = NotifyArguments(
+            try Samples.presentation(), for: Samples.server("", ["sound"])
+        ).hints
+        #expect(hints["suppress-sound"] == .bool(true))
+    }
+
+    @Test func onlyAnInstalledDesktopEntryIsNamed() throws {
+        var presentation = try Samples.presentation()
+        presentation.application.hasDesktopEntry = false
+        let hints = NotifyArguments(presentation, for: Samples.server()).hints
+        #expect(hints == ["urgency": .byte(1)])
+    }
+
+    @Test(
+        "the title falls back on the app's name, and that on its id",
+        arguments: [
+            ("Title", "Example", "Title"), ("", "Example", "Example"), ("", "", "org.example.App"),
+            ("\u{1}\u{7F}", "Example", "Example"), (" \n ", "Example", "Example"),
+        ])
+    func title(title: String, name: String, expected: String) throws {
+        var presentation = try Samples.presentation(content: .with { $0.title = title })
+        presentation.application.name = name
+        let arguments = NotifyArguments(presentation, for: Samples.server())
+        #expect(arguments.summary == expected)
+        #expect(arguments.appName == (name.isEmpty ? "org.example.App" : name))
+    }
+
+    @Test func aServerWithoutBodiesGetsEverythingInTheTitle() throws {
+        let content = NotificationContent.with {
+            $0.subtitle = "Sub"
+            $0.body = "First\nsecond <b>"
+        }
+        let arguments = NotifyArguments(
+            try Samples.presentation(content: content), for: Samples.server("", ["body-markup"]))
+        #expect(arguments.summary == "Title – Sub – First second <b>")
+        #expect(arguments.body == "")
+        let short = NotifyArguments(
+            try Samples.presentation(content: .with { $0.body = "" }), for: Samples.server("", []))
+        #expect(short.summary == "Title")
+    }
+
+    @Test(
+        "a scheduled popup waits for ever only where no list keeps it",
+        arguments: [
+            (true, InterruptionLevel.active, false, Int32(0)), (true, .timeSensitive, false, 0),
+            (true, .critical, false, 0), (true, .passive, false, -1), (true, .active, true, -1),
+            (false, .active, false, -1), (false, .critical, true, -1),
+        ])
+    func timeout(
+        isScheduled: Bool, level: InterruptionLevel, isPersistent: Bool, expected: Int32
+    ) throws {
+        let presentation = try Samples.presentation(
+            trigger: isScheduled ? .interval(seconds: 5, repeats: false) : nil,
+            content: .with { $0.interruptionLevel = level })
+        let server = Samples.server("", isPersistent ? ["persistence"] : [])
+        #expect(NotifyArguments(presentation, for: server).expireTimeout == expected)
+    }
+
+    @Test func whatACallerAsksOfTheDesktopGoesBeforeOurs() throws {
+        let content = NotificationContent.with {
+            var desktop = DesktopOptions()
+            desktop.icon = "/tmp/icon.png"
+            desktop.expireTimeout = 1_234
+            desktop.category = "email.arrived"
+            desktop.urgency = 2
+            desktop.isTransient = true
+            desktop.hints = [
+                "x-one": .boolean(true), "x-two": .byte(3), "x-three": .integer(-4),
+                "x-four": .double(0.5), "x-five": .string("six"), "urgency": .string("bad"),
+            ]
+            $0.desktop = desktop
+            $0.interruptionLevel = .passive
+        }
+        let arguments = NotifyArguments(
+            try Samples.presentation(
+                trigger: .interval(seconds: 5, repeats: false), options: [.list], content: content),
+            for: Samples.server())
+        #expect(arguments.appIcon == "/tmp/icon.png")
+        #expect(arguments.expireTimeout == 1_234)
+        #expect(
+            arguments.hints == [
+                "desktop-entry": .string("org.example.App"), "urgency": .byte(2),
+                "category": .string("email.arrived"), "transient": .bool(true),
+                "x-one": .bool(true), "x-two": .byte(3), "x-three": .int32(-4),
+                "x-four": .double(0.5), "x-five": .string("six"),
+            ])
+    }
+
+    @Test func aPopupThatIsNotTransientDoesNotMentionIt() throws {
+        let content = NotificationContent.with { $0.desktop = DesktopOptions() }
+        let hints = NotifyArguments(
+            try Samples.presentation(content: content), for: Samples.server()
+        ).hints
+        // Xfce takes the hint as true whatever its value.
+        #expect(hints["transient"] == nil)
+    }
+}

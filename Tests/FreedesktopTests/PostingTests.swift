@@ -1,0 +1,270 @@
+import DesktopBus
+import Glibc
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import Freedesktop
+
+@Suite(.timeLimit(.minutes(2)))
+struct PostingTests {
+    let bus: PrivateBus
+
+    init() throws {
+        bus = try PrivateBus()
+    }
+
+    private static let excess: ErrorName =
+        "org.freedesktop.Notifications.Error.ExcessNotificationGeneration"
+
+    @Test func aPostIsShownAndItsPopupIsNamedWithItsServer() async throws {
+        let server = try await ScriptedServer.start(on: bus)
+        let stage = try await Stage.raised(on: bus)
+        try await stage.present("one")
+        guard case .presented(let popup) = try await stage.outcome(of: 1) else {
+            Issue.record("not shown")
+            return
+        }
+        let call = try #require(server.calls.all.first)
+        #expect(popup.id == call.id)
+        #expect(popup.server.contains("/:1."))
+        #expect(call.appName == "Example")
+        #expect(call.summary == "one")
+        #expect(call.actions.last == .init(key: "default", label: ""))
+        #expect(stage.reports.all.first == .available)
+    }
+
+    @Test func whatComesBeforeTheServerIsKnownGoesOutInOrder() async throws {
+        let server = try await ScriptedServer.start(on: bus)
+        let stage = try await Stage(on: bus)
+        try await stage.present("a", "b")
+        await stage.raise()
+        try await stage.present("c", "d", from: 3)
+        try await stage.shown(4)
+        #expect(server.calls.all.map(\.summary) == ["a", "b", "c", "d"])
+    }
+
+    @Test func theSameRequestReplacesItsPopup() async throws {
+        let server = try await ScriptedServer.start(on: bus)
+        let stage = try await Stage.raised(on: bus)
+        try await stage.present("one", "one", "two")
+        try await stage.shown(3)
+        #expect(server.calls.all.map(\.replacesID) == [0, 1, 0])
+        #expect(await server.shown.count == 2)
+        #expect(stage.popupReports.isEmpty)
+    }
+
+    @Test func tenThousandPostsArriveInOrder() async throws {
+        let server = try await ScriptedServer.start(on: bus)
+        let stage = try await Stage.raised(on: bus)
+        let all = try (1...10_000).map { try Samples.presentation("\($0)", token: UInt64($0)) }
+        await stage.presenter.present(all)
+        let last = try await stage.outcome(of: 10_000)
+        #expect(last != .unavailable)
+        // Not the lists themselves, which would fill the screen.
+        let numbers = server.calls.all.compactMap { Int($0.summary) }
+        let stray = zip(numbers, 1...10_000).first { $0 != $1 }
+        #expect(stray == nil)
+        #expect(numbers.count == 10_000)
+        #expect(stage.reports.all.count == 10_001)
+    }
+
+    @Test func aBusThatStopsReadingLosesNothing() async throws {
+        let server = try await ScriptedServer.start(on: bus)
+        let stage = try await Stage.raised(on: bus)
+        let process = try #require(bus.processIdentifier)
+        #expect(kill(process, SIGSTOP) == 0)
+        // More than any socket holds.
+        let body = String(repeating: "x", count: PlainText.bodyLimit)
+        let all = try (1...1_000).map {
+            try Samples.presentation(
+                "\($0)", token: UInt64($0), content: NotificationContent(title: "\($0)", body: body)
+            )
+        }
+        await stage.presenter.present(all)
+        #expect(kill(process, SIGCONT) == 0)
+        try await stage.shown(1_000)
+        let inOrder = server.calls.all.map(\.summary) == (1...1_000).map(String.init)
+        #expect(inOrder)
+    }
+
+    @Test func aRefusalForGoodEndsThatPostAlone() async throws {
+        let server = try await ScriptedServer.start(on: bus)
+        let stage = try await Stage.raised(on: bus)
+        await server.change { $0.failures = .next(1, "org.example.Broken") }
+        try await stage.present("one", "two")
+        try await stage.shown(2)
+        #expect(
+            try await stage.outcome(of: 1)
+                == .refused("org.example.Broken: Exceeded maximum number of notifications"))
+        #expect(server.calls.all.count == 2)
+    }
+
+    @Test func thousandsOfPostsThatCannotBeSentEndOneByOne() async throws {
+        var script = ServerScript()
+        script.information = ["Plasma", "KDE", "5.27.5", "1.2"]
+        let server = try await ScriptedServer.start(on: bus, script: script)
+        let stage = try await Stage.raised(on: bus)
+        // NUL cannot travel, and with care each failure leads to the next post.
+        let all = try (1...5_000).map {
+            try Samples.presentation(
+                "\($0)", token: UInt64($0),
+                content: .with {
+                    $0.desktop = DesktopOptions()
+                    $0.desktop?.icon = "\u{0}"
+                })
+        }
+        await stage.presenter.present(all)
+        guard case .refused = try await stage.outcome(of: 5_000) else {
+            Issue.record("not refused")
+            return
+        }
+        try await stage.present("fine", from: 9_999)
+        try await stage.shown(9_999)
+        #expect(server.calls.all.count == 1)
+    }
+
+    @Test func aServerThatAsksForPatienceGetsItAndTheOrderIsKept() async throws {
+        var script = ServerScript.plasma64
+        script.repeatInterval = nil
+        script.failures = .next(2, Self.excess)
+        let server = try await ScriptedServer.start(on: bus, script: script)
+        var pauses = Pauses()
+        pauses.duplicate = .milliseconds(1)
+        let stage = try await Stage.raised(on: bus, pauses: pauses)
+        try await stage.present("a", "b", "c")
+        try await stage.shown(3)
+        #expect(server.calls.all.map(\.summary) == ["a", "a", "a", "b", "c"])
+        let waits = stage.reports.all.filter {
+            if case .backoff = $0 { true } else { false }
+        }
+        #expect(
+            waits == [
+                .backoff("org.example.App", true), .backoff("org.example.App", false),
+                .backoff("org.example.App", true), .backoff("org.example.App", false),
+            ])
+    }
+
+    @Test func plasmaTakesTheSameTextAgainAfterItsSecond() async throws {
+        let server = try await ScriptedServer.start(on: bus, script: .plasma64)
+        let stage = try await Stage.raised(on: bus)
+        let content = NotificationContent(title: "Same", body: "Same")
+        await stage.presenter.present([
+            try Samples.presentation("a", token: 1, content: content),
+            try Samples.presentation("b", token: 2, content: content),
+        ])
+        try await stage.shown(2)
+        #expect(server.calls.all.count == 3)
+        #expect(await server.shown.count == 2)
+    }
+
+    @Test func anotherAppOvertakesOneThatWaits() async throws {
+        let server = try await ScriptedServer.start(on: bus)
+        let stage = try await Stage.raised(on: bus)
+        await server.change { $0.failures = .next(1, Self.excess) }
+        try await stage.present("slow")
+        try await stage.wait(for: .backoff("org.example.App", true))
+        await stage.presenter.present([
+            try Samples.presentation("fast", app: "org.example.Other", token: 2)
+        ])
+        try await stage.shown(2)
+        try await stage.shown(1)
+        #expect(server.calls.all.map(\.summary) == ["slow", "fast", "slow"])
+    }
+
+    @Test func aFullScreenWaitsForAPopupToLeave() async throws {
+        var script = ServerScript()
+        script.information = ["Notification Daemon", "MATE", "1.26.0", "1.1"]
+        script.limit = 2
+        let server = try await ScriptedServer.start(on: bus, script: script)
+        let stage = try await Stage.raised(on: bus)
+        try await stage.present("a", "b", "c")
+        try await stage.wait(for: .backoff("org.example.App", true))
+        try await server.close(1, reason: 1)
+        try await stage.shown(3)
+        #expect(stage.popupReports == [.expired("a")])
+        #expect(server.closings.all.isEmpty)
+    }
+
+    @Test func aScreenThatStaysFullLosesOurOldest() async throws {
+        let server = try await ScriptedServer.start(on: bus)
+        await server.change { $0.limit = 2 }
+        var pauses = Pauses()
+        pauses.room = .milliseconds(1)
+        let stage = try await Stage.raised(on: bus, pauses: pauses)
+        try await stage.present("a", "b", "c")
+        try await stage.shown(3)
+        #expect(server.closings.all == [1])
+        #expect(stage.popupReports == [.expired("a")])
+    }
+
+    @Test func aWithdrawalMakesRoomToo() async throws {
+        let server = try await ScriptedServer.start(on: bus)
+        await server.change { $0.limit = 1 }
+        let stage = try await Stage.raised(on: bus)
+        try await stage.present("a", "b")
+        try await stage.wait(for: .backoff("org.example.App", true))
+        await stage.presenter.withdraw([try Samples.key("a")])
+        try await stage.shown(2)
+        #expect(await server.shown.values.map(\.summary) == ["b"])
+        #expect(stage.popupReports.isEmpty)
+    }
+
+    @Test func whatIsWithdrawnOnItsWayIsClosedAndTheNextOfItsNameIsNot() async throws {
+        let server = try await ScriptedServer.start(on: bus)
+        let stage = try await Stage.raised(on: bus)
+        await server.change { $0.replies = .held }
+        try await stage.present("one")
+        try await server.calls.first(1)
+        await stage.presenter.withdraw([try Samples.key("one")])
+        try await stage.present("one", from: 2)
+        await server.release()
+        let id = try await stage.shown(2)
+        #expect(try await stage.outcome(of: 1) == FreedesktopPresenter.withdrawn)
+        #expect(server.calls.all.map(\.replacesID) == [0, 0])
+        #expect(server.closings.all == [1])
+        #expect(await Array(server.shown.keys) == [id])
+        #expect(stage.popupReports.isEmpty)
+    }
+
+    @Test func whatIsWithdrawnBeforeItWentOutIsNeverShown() async throws {
+        let server = try await ScriptedServer.start(on: bus, script: .plasma64)
+        let stage = try await Stage.raised(on: bus)
+        await server.change { $0.replies = .held }
+        try await stage.present("a", "b", "c")
+        try await server.calls.first(1)
+        await stage.presenter.withdraw([try Samples.key("b")])
+        #expect(try await stage.outcome(of: 2) == FreedesktopPresenter.withdrawn)
+        await server.release()
+        try await stage.shown(3)
+        #expect(server.calls.all.map(\.summary) == ["a", "c"])
+    }
+
+    @Test func aPopupThatCannotBeReplacedIsPostedAnew() async throws {
+        let server = try await ScriptedServer.start(on: bus)
+        let stage = try await Stage.raised(on: bus)
+        try await stage.present("one")
+        try await stage.shown(1)
+        await server.change {
+            $0.failures = .next(1, "org.freedesktop.DBus.Error.InvalidArgs")
+        }
+        try await stage.present("one", from: 2)
+        try await stage.shown(2)
+        #expect(server.calls.all.map(\.replacesID) == [0, 1, 0])
+    }
+
+    @Test func capabilitiesAreAskedForAgain() async throws {
+        let server = try await ScriptedServer.start(on: bus)
+        var pauses = Pauses()
+        pauses.knowledge = .zero
+        let stage = try await Stage.raised(on: bus, pauses: pauses)
+        await server.change { $0.capabilities = ["body"] }
+        try await stage.present("quiet")
+        try await stage.shown(1)
+        await server.change { $0.capabilities = ["body", "actions"] }
+        try await stage.present("loud", from: 2)
+        try await stage.shown(2)
+        #expect(server.calls.all.map(\.actions.isEmpty) == [true, false])
+        #expect(await stage.presenter.status().capabilities == ["actions", "body"])
+    }
+}

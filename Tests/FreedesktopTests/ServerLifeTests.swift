@@ -1,0 +1,219 @@
+import DesktopBus
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import Freedesktop
+
+/// Servers that are not there yet, leave, die and return.
+@Suite(.timeLimit(.minutes(2)))
+struct ServerLifeTests {
+    @Test func withoutAServerAPostIsGivenBack() async throws {
+        let stage = try await Stage.raised(on: try PrivateBus())
+        #expect(stage.reports.all == [.unavailable])
+        try await stage.present("one")
+        #expect(try await stage.outcome(of: 1) == .unavailable)
+        #expect(await stage.presenter.status() == PresenterStatus(isAvailable: false))
+    }
+
+    @Test func aServerThatAppearsIsReportedAndServed() async throws {
+        let bus = try PrivateBus()
+        let stage = try await Stage.raised(on: bus)
+        let server = try await ScriptedServer.start(on: bus)
+        try await stage.wait(for: .available)
+        try await stage.present("one")
+        try await stage.shown(1)
+        #expect(server.calls.all.count == 1)
+        let status = await stage.presenter.status()
+        #expect(status.name == "Scripted")
+        #expect(status.isAvailable)
+    }
+
+    @Test func theIdsOfAServerThatHasGoneAreNeverUsedAgain() async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let stage = try await Stage.raised(on: bus)
+        try await stage.present("one")
+        #expect(try await stage.shown(1) == 1)
+        try await server.restart()
+        try await stage.wait(for: .available, times: 2)
+        try await stage.present("two", from: 2)
+        #expect(try await stage.shown(2) == 1, "the new server counts from 1 as well")
+        await stage.presenter.withdraw([try Samples.key("one")])
+        try await stage.present("one", from: 3)
+        try await stage.shown(3)
+        try await server.click(1, "default")
+        try await stage.wait(for: .response("two", .standard, token: nil))
+        #expect(server.closings.all.isEmpty)
+        #expect(server.calls.all.map(\.replacesID) == [0, 0, 0])
+        #expect(stage.popupReports == [.response("two", .standard, token: nil)])
+        let order = stage.reports.all.filter { $0 == .available || $0 == .unavailable }
+        #expect(order == [.available, .unavailable, .available])
+    }
+
+    @Test func aServerThatDiesWithACallLeavesItOpenWhetherItWasShown() async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let stage = try await Stage.raised(on: bus)
+        await server.change { $0.replies = .never }
+        try await stage.present("one", "one")
+        try await server.calls.first(1)
+        await server.stop()
+        #expect(try await stage.outcome(of: 1) == .interrupted)
+        #expect(try await stage.outcome(of: 2) == .unavailable, "it never went out")
+        #expect(
+            stage.reports.all == [
+                .available, .unavailable, .outcome(1, .interrupted), .outcome(2, .unavailable),
+            ])
+    }
+
+    @Test func aPopupThatKillsServersIsGivenUpAndTheOthersAreNot() async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let stage = try await Stage.raised(on: bus)
+        for life in 1...3 {
+            await server.change { $0.replies = .never }
+            try await stage.present("poison", from: UInt64(life))
+            try await server.calls.first(life)
+            await server.stop()
+            let outcome = try await stage.outcome(of: UInt64(life))
+            if life < 3 {
+                #expect(outcome == .interrupted)
+            } else {
+                #expect(
+                    outcome
+                        == .refused(
+                            "The notification server ended 3 times while it was to show this."))
+            }
+            await server.change { $0.replies = .atOnce }
+            try await server.start()
+            try await stage.wait(for: .available, times: life + 1)
+        }
+        try await stage.present("fine", from: 4)
+        try await stage.shown(4)
+    }
+
+    @Test func afterADeathPostsGoOneByOne() async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let stage = try await Stage.raised(on: bus)
+        await server.change { $0.replies = .never }
+        try await stage.present("a", "b")
+        try await server.calls.first(2)
+        await server.stop()
+        try await server.start()
+        try await stage.wait(for: .available, times: 2)
+        try await stage.present("c", "d", from: 3)
+        try await server.calls.first(3)
+        // Were it sent without care, the second would be there before a third of another app.
+        await stage.presenter.present([
+            try Samples.presentation("e", app: "org.example.Other", token: 5)
+        ])
+        let calls = try await server.calls.first(4)
+        #expect(calls.map(\.summary) == ["a", "b", "c", "e"])
+    }
+
+    @Test func aBusThatReturnsIsUsedAgain() async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let stage = try await Stage.raised(
+            on: bus, options: .init(reconnect: Backoff(first: .milliseconds(10))))
+        await server.change { $0.replies = .never }
+        try await stage.present("one", "one", "two")
+        try await server.calls.first(1)
+        bus.stop()
+        #expect(try await stage.outcome(of: 1) == .interrupted)
+        #expect(try await stage.outcome(of: 2) == .unavailable)
+        try await stage.present("three", from: 4)
+        #expect(try await stage.outcome(of: 4) == .unavailable)
+        await server.stop()
+        try bus.start()
+        await server.change { $0.replies = .atOnce }
+        try await server.start()
+        try await stage.wait(for: .available, times: 2)
+        try await stage.present("four", from: 5)
+        try await stage.shown(5)
+        try await server.click(1, "default")
+        try await stage.wait(for: .response("four", .standard, token: nil))
+    }
+
+    // MARK: Activation
+
+    /// A bus that "starts" a server by telling the test, which starts it.
+    private func startingBus() throws -> PrivateBus {
+        try PrivateBus(services: [
+            "org.freedesktop.Notifications.service": """
+            [D-BUS Service]
+            Name=org.freedesktop.Notifications
+            Exec=/usr/bin/dbus-send --session --type=signal /starter org.example.Starter.Wanted
+            """
+        ])
+    }
+
+    private func starts(
+        on stage: Stage
+    ) async throws -> (Recording<Bool>, BusSubscription) {
+        let starts = Recording<Bool>()
+        let rule = MatchRule(interface: "org.example.Starter")
+        return (starts, try await stage.connection.subscribe(rule) { _ in starts.append(true) })
+    }
+
+    @Test func aServerIsStartedByTheFirstPopupAndNotBefore() async throws {
+        let bus = try startingBus()
+        let stage = try await Stage(on: bus)
+        let (starts, subscription) = try await starts(on: stage)
+        await stage.raise()
+        try await stage.wait(for: .available)
+        #expect(starts.all.isEmpty)
+        try await stage.present("a", "b")
+        try await starts.first(1)
+        try await stage.present("c", from: 3)
+        let server = try await ScriptedServer.start(on: bus)
+        try await stage.shown(3)
+        #expect(server.calls.all.map(\.summary) == ["a", "b", "c"])
+        // One that leaves when it has nothing to show is not started again for nothing.
+        await server.stop()
+        try await stage.wait(for: .available, times: 2)
+        #expect(await stage.presenter.status().name == "Scripted")
+        #expect(starts.all.count == 1)
+        subscription.cancel()
+    }
+
+    @Test func whoAsksForAServerThatWasNeverSeenHasItStarted() async throws {
+        let bus = try startingBus()
+        let stage = try await Stage(on: bus)
+        let (starts, subscription) = try await starts(on: stage)
+        await stage.raise()
+        try await stage.wait(for: .available)
+        async let status = stage.presenter.status()
+        try await starts.first(1)
+        let server = try await ScriptedServer.start(on: bus)
+        #expect(await status.name == "Scripted")
+        #expect(server.calls.all.isEmpty)
+        subscription.cancel()
+    }
+
+    @Test func aServerThatCannotBeStartedIsTriedAgainAfterAWhile() async throws {
+        let bus = try PrivateBus(services: [
+            "org.freedesktop.Notifications.service": """
+            [D-BUS Service]
+            Name=org.freedesktop.Notifications
+            Exec=/bin/false
+            """
+        ])
+        var pauses = Pauses()
+        pauses.start = .milliseconds(1)
+        let stage = try await Stage.raised(on: bus, pauses: pauses)
+        try await stage.present("one")
+        #expect(try await stage.outcome(of: 1) == .unavailable)
+        try await stage.wait(for: .available, times: 2)
+        #expect(
+            stage.reports.all == [
+                .available, .unavailable, .outcome(1, .unavailable), .available,
+            ])
+        let server = try await ScriptedServer.start(on: bus)
+        try await stage.present("one", from: 2)
+        try await stage.shown(2)
+        #expect(server.calls.all.count == 1)
+    }
+}

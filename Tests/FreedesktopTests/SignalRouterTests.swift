@@ -1,0 +1,188 @@
+import NotificationModel
+import Testing
+
+@testable import Freedesktop
+
+struct SignalRouterTests {
+    private var router = SignalRouter()
+    private let one: NotificationKey
+    private let two: NotificationKey
+
+    init() throws {
+        one = try Samples.key("one")
+        two = try Samples.key("two")
+    }
+
+    private mutating func post(_ key: NotificationKey, _ id: UInt32) -> [SignalRouter.Effect] {
+        router.posting()
+        defer { router.postEnded() }
+        return router.posted(
+            key, id: id, offer: .init(keys: ["default", "action.like"], replyIdentifier: nil))
+    }
+
+    @Test mutating func foreignIdsMeanNothing() {
+        #expect(post(one, 5).isEmpty)
+        for signal in [
+            .token("t"), .action(key: "default"), .reply(text: "x"), .closed(reason: 2),
+            .closed(reason: 3),
+        ] as [SignalRouter.Signal] {
+            for id in [0, 4, 6, .max] as [UInt32] {
+                #expect(router.received(signal, for: id).isEmpty)
+            }
+        }
+        #expect(router.id(of: one) == 5)
+    }
+
+    @Test mutating func aKeyThatWasNotOfferedMeansNothing() {
+        _ = post(one, 5)
+        for key in ["settings", "action.other", "action.", "", "inline-reply", "like"] {
+            #expect(router.received(.action(key: key), for: 5).isEmpty, "\(key)")
+        }
+        #expect(router.id(of: one) == 5)
+    }
+
+    @Test mutating func aPopupOfAnEarlierRunUnderstandsEveryKeyOfOurs() {
+        _ = router.posted(one, id: 5)
+        #expect(
+            router.received(.action(key: "action.whatever"), for: 5).first
+                == .respond(one, .custom("whatever"), token: nil))
+    }
+
+    @Test mutating func anEarlySignalForAnotherIdIsForgottenWithTheLastPost() {
+        router.posting()
+        #expect(router.received(.action(key: "default"), for: 9).isEmpty)
+        #expect(router.posted(one, id: 5).isEmpty)
+        router.postEnded()
+        router.posting()
+        #expect(router.posted(two, id: 9).isEmpty)
+        router.postEnded()
+    }
+
+    @Test mutating func withoutAPostOnItsWayNothingIsKept() {
+        #expect(router.received(.action(key: "default"), for: 5).isEmpty)
+        #expect(post(one, 5).isEmpty)
+    }
+
+    @Test mutating func aFloodOfEarlySignalsIsBounded() {
+        router.posting()
+        for _ in 0..<100_000 { _ = router.received(.closed(reason: 1), for: 9) }
+        #expect(router.received(.closed(reason: 1), for: 5).isEmpty)
+        #expect(router.posted(one, id: 5).isEmpty)
+        #expect(router.posted(two, id: 9) == [.expired(two), .roomMade])
+    }
+
+    @Test mutating func aReplacementKeepsItsIdAndIsAnsweredOnce() {
+        _ = post(one, 5)
+        #expect(post(one, 5).isEmpty)
+        #expect(
+            router.received(.action(key: "default"), for: 5).first
+                == .respond(one, .standard, token: nil))
+        #expect(router.received(.action(key: "default"), for: 5).isEmpty)
+    }
+
+    @Test mutating func aReplacementWithANewIdClosesTheFormer() {
+        _ = post(one, 5)
+        #expect(post(one, 6) == [.close(5)])
+        #expect(router.received(.closed(reason: 3), for: 5).isEmpty)
+        #expect(router.id(of: one) == 6)
+    }
+
+    @Test mutating func aReplacementUnderstandsTheButtonsThatLXQtKeeps() {
+        _ = router.posted(one, id: 5, offer: .init(keys: ["action.old"]))
+        _ = router.posted(one, id: 5, offer: .init(keys: ["action.new"]))
+        #expect(
+            router.received(.action(key: "action.old"), for: 5).first
+                == .respond(one, .custom("old"), token: nil))
+    }
+
+    @Test mutating func anIdThatTheServerGivesToAnotherEndsTheFirst() {
+        _ = post(one, 5)
+        #expect(post(two, 5) == [.expired(one)])
+        #expect(router.id(of: one) == 0)
+        #expect(
+            router.received(.action(key: "default"), for: 5).first
+                == .respond(two, .standard, token: nil))
+    }
+
+    @Test mutating func anIdGivenAgainWithinTheMomentOfAClickIsAnotherPopup() throws {
+        _ = post(one, 5)
+        let effects = router.received(.action(key: "default"), for: 5)
+        let ticket = try #require(settling(in: effects))
+        #expect(post(two, 5).isEmpty)
+        #expect(router.settle(ticket).isEmpty)
+        #expect(router.id(of: two) == 5)
+    }
+
+    @Test mutating func anIdGivenAgainWithinTheMomentOfADismissalEndsThatMoment() throws {
+        _ = post(one, 5)
+        let ticket = try #require(settling(in: router.received(.closed(reason: 2), for: 5)))
+        #expect(router.id(of: one) == 0, "a closed popup cannot be replaced")
+        #expect(post(two, 5) == [.dismissed(one)])
+        #expect(router.settle(ticket).isEmpty)
+    }
+
+    @Test mutating func theSameRequestAfterAClickIsANewPopup() throws {
+        _ = post(one, 5)
+        let ticket = try #require(settling(in: router.received(.action(key: "default"), for: 5)))
+        #expect(router.id(of: one) == 0)
+        #expect(post(one, 6).isEmpty)
+        #expect(router.settle(ticket) == [.close(5), .roomMade])
+        #expect(router.id(of: one) == 6)
+    }
+
+    @Test mutating func whatIsWithdrawnIsClosedAndNeverHeardOfAgain() {
+        _ = post(one, 5)
+        #expect(router.withdraw(one) == [.close(5), .roomMade])
+        #expect(router.withdraw(one).isEmpty)
+        for signal in [
+            .closed(reason: 3), .closed(reason: 2), .action(key: "default"),
+        ] as [SignalRouter.Signal] {
+            #expect(router.received(signal, for: 5).isEmpty)
+        }
+    }
+
+    @Test mutating func theOldestMakesRoomAndCountsAsExpired() {
+        #expect(router.closeOldest().isEmpty)
+        _ = post(one, 9)
+        _ = post(two, 5)
+        _ = post(one, 9)
+        #expect(router.closeOldest() == [.expired(two), .close(5)])
+        #expect(router.closeOldest() == [.expired(one), .close(9)])
+        #expect(router.received(.closed(reason: 3), for: 5).isEmpty)
+    }
+
+    @Test mutating func aServerThatHasGoneTakesItsIdsAlong() throws {
+        _ = post(one, 5)
+        let ticket = try #require(settling(in: router.received(.closed(reason: 2), for: 5)))
+        router.posting()
+        _ = router.received(.action(key: "default"), for: 6)
+        router.serverGone()
+        #expect(router.id(of: one) == 0)
+        #expect(router.settle(ticket).isEmpty)
+        #expect(post(two, 6).isEmpty)
+        #expect(router.received(.action(key: "default"), for: 5).isEmpty)
+    }
+
+    @Test(
+        "every reason but 2 is an expiry",
+        arguments: [0, 1, 3, 4, 5, 77, UInt32.max])
+    mutating func reasons(reason: UInt32) {
+        _ = post(one, 5)
+        #expect(router.received(.closed(reason: reason), for: 5) == [.expired(one), .roomMade])
+        #expect(router.received(.closed(reason: 2), for: 5).isEmpty)
+    }
+
+    @Test mutating func theLastTokenBeforeTheActionCounts() {
+        _ = post(one, 5)
+        #expect(router.received(.token("a"), for: 5).isEmpty)
+        #expect(router.received(.token("b"), for: 5).isEmpty)
+        #expect(
+            router.received(.action(key: "action.like"), for: 5).first
+                == .respond(one, .custom("like"), token: "b"))
+    }
+
+    private func settling(in effects: [SignalRouter.Effect]) -> SignalRouter.Ticket? {
+        for case .settleLater(let ticket) in effects { return ticket }
+        return nil
+    }
+}

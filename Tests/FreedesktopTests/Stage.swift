@@ -1,0 +1,124 @@
+import DesktopBus
+import NotificationModel
+import Reactor
+import TestSupport
+import Testing
+
+@testable import Freedesktop
+
+/// What a presenter reported, in a form that can be compared.
+enum Report: Hashable {
+    case available
+    case unavailable
+    case outcome(UInt64, PresentationOutcome)
+    case response(String, NotificationResponse.Action, token: String?)
+    case dismissed(String)
+    case expired(String)
+    case backoff(String, Bool)
+
+    init(_ event: PresenterEvent) {
+        switch event {
+        case .available: self = .available
+        case .unavailable: self = .unavailable
+        case .outcome(let token, let outcome): self = .outcome(token, outcome)
+        case .response(let key, let action, let token):
+            self = .response(key.identifier, action, token: token)
+        case .dismissed(let key): self = .dismissed(key.identifier)
+        case .expired(let key): self = .expired(key.identifier)
+        case .backoff(let app, let isWaiting): self = .backoff(app.rawValue, isWaiting)
+        }
+    }
+
+    /// Whether a person, or the end of a popup, is told of.
+    var isAboutPopup: Bool {
+        switch self {
+        case .response, .dismissed, .expired: true
+        case .available, .unavailable, .outcome, .backoff: false
+        }
+    }
+}
+
+/// A presenter on a private bus, and all it reports.
+final class Stage: Sendable {
+    let bus: PrivateBus
+    let connection: BusConnection
+    let presenter: FreedesktopPresenter
+    let reports = Recording<Report>()
+    private let signals = Recording<String>()
+    private let subscription: BusSubscription
+
+    /// Opens the connection; nothing is listened to before `raise()`.
+    init(
+        on bus: PrivateBus, pauses: Pauses = Pauses(), options: BusConnectionOptions = .init()
+    ) async throws {
+        self.bus = bus
+        connection = try await BusConnection.open(on: bus, name: "presenter", options: options)
+        presenter = FreedesktopPresenter(connection: connection, pauses: pauses)
+        let signals = signals
+        // Whatever this has seen, the presenter has seen before: they share the connection.
+        subscription = try await connection.subscribe(
+            MatchRule(interface: NotificationsInterface.interface)
+        ) { signals.append($0.arguments.last?.stringValue ?? $0.member.rawValue) }
+    }
+
+    /// A started presenter that has met the server, if there is one.
+    static func raised(
+        on bus: PrivateBus, pauses: Pauses = Pauses(), options: BusConnectionOptions = .init()
+    ) async throws -> Stage {
+        let stage = try await Stage(on: bus, pauses: pauses, options: options)
+        await stage.raise()
+        try await stage.reports.first(1)
+        return stage
+    }
+
+    func raise() async {
+        let reports = reports
+        await presenter.start { reports.append(Report($0)) }
+    }
+
+    /// Presents notifications of these identifiers with tokens counted from `token`.
+    func present(_ identifiers: String..., from token: UInt64 = 1) async throws {
+        let presentations = try identifiers.enumerated().map {
+            try Samples.presentation($1, token: token + UInt64($0), category: Samples.category)
+        }
+        await presenter.present(presentations)
+    }
+
+    /// Waits for what became of a presentation.
+    @discardableResult
+    func outcome(of token: UInt64) async throws -> PresentationOutcome {
+        let report = try await reports.first("the outcome of \(token)") {
+            if case .outcome(token, _) = $0 { true } else { false }
+        }
+        guard case .outcome(_, let outcome) = report else { throw HarnessError("not an outcome") }
+        return outcome
+    }
+
+    /// Waits for a presentation to be on the screen; its id.
+    @discardableResult
+    func shown(_ token: UInt64) async throws -> UInt32 {
+        guard case .presented(let popup) = try await outcome(of: token) else {
+            throw HarnessError("\(token) was not shown: \(reports.all)")
+        }
+        return popup.id
+    }
+
+    func wait(for report: Report) async throws {
+        try await reports.first("\(report)") { $0 == report }
+    }
+
+    /// Waits until so many of this report have come.
+    func wait(for report: Report, times: Int) async throws {
+        try await reports.wait(for: "\(times) × \(report)") {
+            $0.count { $0 == report } >= times
+        }
+    }
+
+    /// Waits until a signal with this text has passed the presenter.
+    func passed(_ text: String) async throws {
+        try await signals.first("a signal with \(text)") { $0 == text }
+    }
+
+    /// What a person did and what ended, in order.
+    var popupReports: [Report] { reports.all.filter(\.isAboutPopup) }
+}

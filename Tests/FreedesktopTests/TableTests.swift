@@ -1,0 +1,96 @@
+import DesktopBus
+import NotificationModel
+import Testing
+
+@testable import Freedesktop
+
+struct TableTests {
+    @Test func everyQuirkHasASourceAndItsOwnServer() {
+        for row in ServerQuirks.table {
+            #expect(row.source.hasPrefix("https://"), "\(row.server)")
+            #expect(row.quirks != ServerQuirks(), "\(row.server) differs in nothing")
+        }
+        #expect(Set(ServerQuirks.table.map(\.server)).count == ServerQuirks.table.count)
+        #expect(ServerQuirks.of(server: "of tomorrow") == ServerQuirks())
+    }
+
+    @Test func everyPatientErrorHasASource() {
+        for row in RefusalTable.patience {
+            #expect(row.source.hasPrefix("https://"), "\(row.ending)")
+        }
+    }
+
+    @Test(
+        "what servers answer is read as they mean it",
+        arguments: [
+            (
+                "org.freedesktop.Notifications.Error.ExcessNotificationGeneration",
+                RefusalTable.Verdict.later(.duplicate)
+            ),
+            ("org.freedesktop.Notifications.MaxNotificationsExceeded", .later(.full)),
+            (
+                "org.gtk.GDBus.UnmappedGError.Quark._notification_2ddaemon_2derror_2dquark.Code1",
+                .later(.full)
+            ),
+            ("org.freedesktop.DBus.Error.LimitsExceeded", .later(.duplicate)),
+            ("org.freedesktop.DBus.Error.ServiceUnknown", .gone(wasTaken: false)),
+            ("org.freedesktop.DBus.Error.NameHasNoOwner", .gone(wasTaken: false)),
+            ("org.freedesktop.DBus.Error.NoReply", .gone(wasTaken: true)),
+            ("org.freedesktop.DBus.Error.Timeout", .outcome(.unanswered)),
+            (
+                "org.freedesktop.DBus.Error.UnknownMethod",
+                .outcome(.refused("org.freedesktop.DBus.Error.UnknownMethod: why"))
+            ),
+            (
+                "org.freedesktop.DBus.Error.InvalidArgs",
+                .outcome(.refused("org.freedesktop.DBus.Error.InvalidArgs: why"))
+            ),
+        ])
+    func verdicts(name: String, verdict: RefusalTable.Verdict) throws {
+        let error = BusError.remote(try ErrorName(name), "why")
+        #expect(RefusalTable.verdict(on: error) == verdict)
+    }
+
+    @Test(
+        "so is what our own side of the bus says",
+        arguments: [
+            (BusError.Code.timedOut, RefusalTable.Verdict.outcome(.unanswered)),
+            (.cancelled, .outcome(.unanswered)), (.disconnected, .lost),
+            (.connectionFailed, .lost), (.limitsExceeded, .later(.duplicate)),
+            (.tooLarge, .outcome(.refused("why"))), (.invalidValue, .outcome(.refused("why"))),
+        ])
+    func ownVerdicts(code: BusError.Code, verdict: RefusalTable.Verdict) {
+        #expect(RefusalTable.verdict(on: BusError(code, "why")) == verdict)
+    }
+
+    @Test func aServersReasonCanNeitherFloodNorForgeALog() {
+        let error = BusError.remote(
+            "org.example.No", "a\nb\u{1B}" + String(repeating: "x", count: 1 << 20))
+        guard case .outcome(.refused(let reason)) = RefusalTable.verdict(on: error) else {
+            Issue.record("not refused")
+            return
+        }
+        #expect(reason.hasPrefix("org.example.No: a bx"))
+        #expect(reason.unicodeScalars.count <= PlainText.lineLimit + 1)
+    }
+
+    @Test func aServerOfWrongTypesIsOneWithoutOrnaments() {
+        let empty = ServerInformation(information: [.uint32(1)], capabilities: [.string("actions")])
+        #expect(empty == ServerInformation())
+        let partial = ServerInformation(
+            information: [.string("dunst"), .bool(true)],
+            capabilities: [.strings(["body", "actions", "body"])])
+        #expect(partial == ServerInformation(name: "dunst", capabilities: ["actions", "body"]))
+        #expect(partial.status.capabilities == ["actions", "body"])
+    }
+
+    @Test func aServerMayNotTellAnEndlessStory() {
+        let story = String(repeating: "x\n", count: 2_048)
+        let server = ServerInformation(
+            information: Array(repeating: .string(story), count: 9),
+            capabilities: [.strings((0..<1_000).map { "\($0)" + story })])
+        #expect(server.capabilities.count <= 256)
+        #expect(server.capabilities.allSatisfy { $0.unicodeScalars.count <= 513 })
+        #expect(server.name.unicodeScalars.count <= 513)
+    }
+}

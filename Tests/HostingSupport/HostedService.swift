@@ -1,0 +1,121 @@
+internal import DesktopBus
+internal import Foundation
+package import NotificationModel
+internal import NotificationRuntime
+package import TestSupport
+
+/// A notification centre on a private bus, as `org.tocsin.Test` reaches it in either mode.
+package struct HostedService: Sendable {
+    /// Where its engine runs.
+    package let hosting: Hosting
+    /// The centre.
+    package let service: any NotificationService
+    /// The app that uses it.
+    package let app: ApplicationID
+    /// What the app heard.
+    package let events = Recording<ServiceEvent>()
+    private let daemon: RunningProgram?
+
+    /// Starts a centre; in daemon mode it is a real `tocsind`.
+    package static func start(_ hosting: Hosting, on bus: PrivateBus) async throws -> HostedService
+    {
+        let daemon = hosting == .daemon ? try await startDaemon(on: bus) : nil
+        let configuration = Configuration(
+            environment: hosting.environment(bus.environment), executable: "/usr/bin/test",
+            directory: "/", userID: geteuid(), machineID: "test")
+        return HostedService(
+            hosting: hosting,
+            service: try await ServiceHost(configuration: configuration).service(),
+            app: try ApplicationID("org.tocsin.Test"), daemon: daemon)
+    }
+
+    /// Ends the daemon, where there is one.
+    package func stop() async {
+        await daemon?.stop()
+    }
+
+    /// A daemon that has its name.
+    package static func startDaemon(on bus: PrivateBus) async throws -> RunningProgram {
+        let owners = Recording<BusName?>()
+        let connection = try await BusConnection.open(on: bus, name: "watch")
+        let watch = try await connection.watchOwner(of: "org.tocsin.NotificationCenter1") {
+            owners.append($0)
+        }
+        let daemon = try RunningProgram(
+            try program("tocsind"), [], environment: bus.environment)
+        try await owners.wait(for: "the daemon's name") { $0.last.flatMap(\.self) != nil }
+        watch.cancel()
+        await connection.close()
+        return daemon
+    }
+
+    /// The path of a program of this build.
+    package static func program(_ name: String) throws -> String {
+        guard let runner = Bundle.main.executableURL else {
+            throw HarnessError("The test runner does not know where it is.")
+        }
+        return runner.deletingLastPathComponent().appendingPathComponent(name).path
+    }
+
+    /// Connects as the test's app; its events are recorded.
+    @discardableResult
+    package func connect(asking: Bool = false) async throws -> ServiceSession {
+        try await service.connect(
+            ApplicationIdentity(id: app, name: "Test App"), asksBeforePresenting: asking
+        ) { [events] in events.append($0) }
+    }
+
+    /// Adds a request.
+    package func add(
+        _ identifier: String, title: String? = nil, trigger: NotificationTrigger? = nil,
+        files: [OpenFile] = [], configure: (inout NotificationContent) -> Void = { _ in }
+    ) async throws {
+        var content = NotificationContent(title: title ?? identifier, body: "body")
+        configure(&content)
+        try await service.add(
+            NotificationRequest(identifier: identifier, content: content, trigger: trigger),
+            attachments: files, for: app)
+    }
+
+    /// The nth response, counted from 1.
+    package func response(_ count: Int) async throws -> NotificationResponse {
+        let all = try await events.wait(for: "response \(count)") {
+            $0.compactMap(\.response).count >= count
+        }
+        return all.compactMap(\.response)[count - 1]
+    }
+
+    /// The nth question whether a notification may be shown, counted from 1.
+    package func question(
+        _ count: Int
+    ) async throws -> (token: PresentationToken, notification: DeliveredNotification) {
+        let all = try await events.wait(for: "question \(count)") {
+            $0.compactMap(\.question).count >= count
+        }
+        return all.compactMap(\.question)[count - 1]
+    }
+
+    /// Waits until the lists look so; each look follows an answer of the service.
+    package func settled(
+        _ isSettled: ([PendingNotification], [DeliveredNotification]) -> Bool
+    ) async throws {
+        for _ in 0..<5_000 {
+            let pending = try await service.pending(of: nil)
+            let delivered = try await service.delivered(of: nil)
+            if isSettled(pending, delivered) { return }
+        }
+        throw HarnessError("The lists never became as expected.")
+    }
+}
+
+extension ServiceEvent {
+    fileprivate var response: NotificationResponse? {
+        guard case .response(let response) = self else { return nil }
+        return response
+    }
+
+    fileprivate var question: (token: PresentationToken, notification: DeliveredNotification)? {
+        guard case .willPresent(let token, let notification) = self else { return nil }
+        return (token, notification)
+    }
+}

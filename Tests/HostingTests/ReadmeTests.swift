@@ -1,0 +1,50 @@
+import Foundation
+import HostingSupport
+import TestSupport
+import Testing
+
+/// What the README prints is a program of this package, and does what the README says.
+@Suite struct ReadmeTests {
+    private static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    /// The blocks of the README in this language.
+    private static func blocks(_ language: String) throws -> [String] {
+        try text("README.md").components(separatedBy: "```\(language)\n").dropFirst()
+            .compactMap { $0.components(separatedBy: "```").first }
+    }
+
+    @Test func theProgramIsTheOneThatIsCompiled() throws {
+        let program = try #require(try Self.blocks("swift").first)
+        #expect(program == (try Self.text("Sources/Examples/TeaReminder/Reminder.swift")))
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func theProgramPrintsWhatIsPrintedBelowIt(_ hosting: Hosting) async throws {
+        let output = try #require(try Self.blocks("").first { $0.hasPrefix("The tea") })
+        let bus = try PrivateBus()
+        try await BusRecorder.recording(bus) {
+            let server = try await ScriptedServer.start(on: bus)
+            let daemon =
+                hosting == .daemon ? try await HostedService.startDaemon(on: bus) : nil
+            // Into a pipe, what a program prints is written when it ends unless asked otherwise.
+            let program = try RunningProgram(
+                "stdbuf", ["-oL", try HostedService.program("TeaReminder")],
+                environment: hosting.environment(bus.environment))
+            let post = try #require(
+                try await server.calls.wait(for: "the popup") { !$0.isEmpty }.first)
+            #expect(post.summary == "Tea is ready")
+            #expect(post.actions.map(\.label).prefix(2) == ["Drink it", "Later"])
+            try await server.click(post.id, post.actions[0].key)
+            let lines = output.split(separator: "\n").map(String.init)
+            try await program.lines.wait(for: "what the README prints") { $0 == lines }
+            await program.stop()
+            await daemon?.stop()
+            await server.stop()
+        }
+    }
+}

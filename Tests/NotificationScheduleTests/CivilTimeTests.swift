@@ -1,0 +1,35 @@
+import Foundation
+import NotificationModel
+import NotificationSchedule
+import Testing
+
+/// The calendar arithmetic, against Foundation's.
+@Suite struct CivilTimeTests {
+    @Test func everyDayOfEightHundredYearsAgreesWithFoundation() throws {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))
+        // From 1600: before 1582 Foundation changes to the Julian calendar.
+        for day in stride(from: Int64(-135_140), to: 157_000, by: 13) {
+            let seconds = day * 86_400 + 86_399
+            let civil = CivilTime(seconds: seconds)
+            let parts = calendar.dateComponents(
+                [.year, .month, .day, .hour, .weekday],
+                from: Date(timeIntervalSince1970: Double(seconds)))
+            #expect(civil.year == parts.year && civil.month == parts.month)
+            #expect(civil.day == parts.day && civil.weekday == parts.weekday)
+            #expect(civil.hour == 23 && civil.minute == 59 && civil.second == 59)
+            #expect(civil.seconds == seconds)
+        }
+    }
+
+    @Test func theSystemsZoneIsThatOfTheProcess() {
+        let zone = ZoneOffsets.system
+        let now = Instant(microseconds: 1_795_258_800_000_000)
+        #expect(zone.offset(1_795_258_800) == TimeZone.current.secondsFromGMT(for: now.date))
+        #expect(zone.instant(of: zone.civilTime(at: now)) == now)
+    }
+}
+
+extension Instant {
+    fileprivate var date: Date { Date(timeIntervalSince1970: secondsSince1970) }
+}

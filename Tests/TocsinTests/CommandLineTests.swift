@@ -1,0 +1,221 @@
+import NotificationModel
+import NotificationSchedule
+import Testing
+
+@testable import tocsin
+
+/// Command lines: what they mean, and what is said of those that mean nothing.
+@Suite struct CommandLineTests {
+    private static let environment = ToolEnvironment(
+        variables: [:], directory: "/tmp", now: Instant(microseconds: 5), zone: .fixed(0))
+
+    private static func send(_ arguments: [String]) throws -> SendCommand {
+        // An option, so that the parser reads it.
+        guard
+            case .command(let command) = try Invocation.parse(
+                ["send", "--level=active"] + arguments),
+            let send = command as? SendCommand
+        else { throw ToolError(.failure, "not a send command") }
+        return send
+    }
+
+    private static func request(_ arguments: [String]) throws -> NotificationRequest {
+        let send = try send(arguments)
+        return try send.content.request(hints: send.hints, category: nil, in: environment).0
+    }
+
+    @Test(arguments: [["Title"], ["Title", "Body"], ["", "only a body"], ["a\nb", "tab\there"]])
+    func withoutOptionsTheParserIsNotNeededForTheSameRequest(words: [String]) throws {
+        guard case .command(let command) = try Invocation.parse(["send"] + words) else {
+            throw ToolError(.failure, "not a command")
+        }
+        let plain = try #require(command as? PlainSend).request(in: Self.environment)
+        let other = try Self.request(words)
+        #expect(plain.content == other.content)
+        #expect(plain.trigger == other.trigger)
+    }
+
+    @Test(arguments: [["send"], ["send", "-x"], ["send", "a", "--"], ["send", "a", "b", "c"]])
+    func whateverElseIsLeftToTheParser(arguments: [String]) {
+        #expect(PlainSend(arguments) == nil)
+    }
+
+    @Test func everyOptionReachesTheRequest() throws {
+        let request = try Self.request([
+            "Title", "Body", "--subtitle", "Sub", "-u", "critical", "--level", "time-sensitive",
+            "-t", "-1", "-i", "face-smile", "-c", "email.arrived", "-e", "--thread", "mail", "--id",
+            "me", "-h", "int:value:40", "-h", "string:x-a:b:c", "-h", "byte:y:255", "-h",
+            "boolean:z:TRUE", "-h", "double:w:-0.5",
+        ])
+        #expect(request.identifier == "me")
+        #expect(request.trigger == nil)
+        let content = request.content
+        #expect(content.title == "Title" && content.body == "Body" && content.subtitle == "Sub")
+        #expect(content.interruptionLevel == .timeSensitive)
+        #expect(content.threadIdentifier == "mail")
+        let desktop = try #require(content.desktop)
+        #expect(desktop.urgency == 2 && desktop.expireTimeout == -1 && desktop.isTransient)
+        #expect(desktop.icon == "face-smile" && desktop.category == "email.arrived")
+        #expect(
+            desktop.hints == [
+                "value": .integer(40), "x-a": .string("b:c"), "y": .byte(255), "z": .boolean(true),
+                "w": .double(-0.5),
+            ])
+    }
+
+    @Test(
+        arguments: [
+            (["--", "-5 degrees"], "-5 degrees", ""), (["--", "--help", "-x"], "--help", "-x"),
+            (["100% %s %n"], "100% %s %n", ""), ([""], "", ""), (["a", ""], "a", ""),
+            (["two\nlines\tand\u{7}a bell\u{1B}[31m"], "two\nlines\tanda bell[31m", ""),
+            (["Tüü 日本 👩‍👩‍👧"], "Tüü 日本 👩‍👩‍👧", ""),
+        ])
+    func textIsTakenAsItIs(arguments: [String], title: String, body: String) throws {
+        let content = try Self.request(arguments).content
+        #expect(content.title == title)
+        #expect(content.body == body)
+    }
+
+    @Test func identifiersAreShortTypeableAndUnique() throws {
+        let all = try (0..<1_000).map { _ in try Self.request(["a"]).identifier }
+        #expect(Set(all).count == all.count)
+        for identifier in all {
+            #expect(identifier.count == 8)
+            #expect(identifier.first?.isLetter == true)
+            #expect(identifier.allSatisfy { "0123456789abcdefghjkmnpqrstvwxyz".contains($0) })
+        }
+    }
+
+    @Test func actionsHaveIdsOrPositions() throws {
+        let actions = try ActionText.parse(["yes=Yes, please", "No", "x=a=b"])
+        #expect(actions.map(\.identifier) == ["yes", "1", "x"])
+        #expect(actions.map(\.title) == ["Yes, please", "No", "a=b"])
+        for wrong in [["=Yes"], ["yes="], [""], ["a=1", "a=2"], ["1=x", "y"]] {
+            let error = try #require(throws: ToolError.self) { try ActionText.parse(wrong) }
+            #expect(error.status == .usage)
+        }
+    }
+
+    @Test func aSetOfActionsIsOneCategory() throws {
+        let yes = try ActionText.parse(["yes=Yes"])
+        let category = ToolCategory.category(yes)
+        #expect(ToolCategory.category(yes) == category)
+        #expect(ToolCategory.category(try ActionText.parse(["yes=Ja"])) != category)
+        #expect(category.identifier == "org.tocsin.cli.1pg2n99puy4v5")
+        #expect(category.options == .customDismissAction)
+        let other = NotificationCategory(identifier: "of the app")
+        let all = try #require(ToolCategory.adding(category, to: [other]))
+        #expect(all == [other, category])
+        #expect(ToolCategory.adding(category, to: all) == nil)
+    }
+
+    @Test func theOldestOfManySetsMakesRoomAndTheAppsOwnStay() throws {
+        var all = [NotificationCategory(identifier: "of the app")]
+        for number in 0..<300 {
+            let category = ToolCategory.category(try ActionText.parse(["a=\(number)"]))
+            all = ToolCategory.adding(category, to: all) ?? all
+        }
+        #expect(all.count == 257)
+        #expect(all.first?.identifier == "of the app")
+        #expect(all.last?.actions.first?.title == "299")
+    }
+
+    @Test func aNameOfOnesOwnIsAnAppOfOnesOwn() throws {
+        let (id, identity) = try Self.send(["a", "-a", "Backup: Script!"]).content.app.resolved()
+        #expect(id.rawValue == "dev.backup-script")
+        #expect(identity?.name == "Backup: Script!")
+        #expect(try Self.send(["a"]).content.app.resolved().id == .tocsin)
+        #expect(try Self.send(["a", "-a", "?!"]).content.app.resolved().id.rawValue == "dev.app")
+        #expect(
+            try Self.send(["a", "--app", "org.x"]).content.app.resolved().id.rawValue == "org.x")
+        #expect(throws: ToolError.self) {
+            try Self.send(["a", "--app", "../x"]).content.app.resolved()
+        }
+    }
+
+    @Test(
+        arguments: [
+            (["send"], "Missing expected argument '<summary>'"),
+            (["send", "a", "b", "c"], "Unexpected argument 'c'"),
+            (["send", "-5"], "begins with '-' goes after '--'"),
+            (["send", "a", "--jsn"], "Did you mean '--json'?"),
+            (["send", "a", "-u", "loud"], "low"), (["send", "a", "-t", "soon"], "soon"),
+            (["send", "a", "-t", "99999999999"], "99999999999"),
+            (["send", "a", "--id", ""], "'--id' is empty"),
+            (["send", "a", "-a", "x", "--app", "y"], "exclude each other"),
+            (["send", "a", "-A"], "-A"), (["schedule", "a"], "The time is missing"),
+            (["schedule", "a", "--in", "1m", "--at", "8am"], "exclude each other"),
+            (["remove"], "The identifiers are missing"),
+            (["remove", "--all", "x"], "exclude each other"),
+            (["list", "--all-apps", "--app", "x"], "exclude each other"),
+            (["frob"], "frob"), (["--frob"], "Unknown option '--frob'"),
+        ])
+    func aWrongCommandLineIsOneLineWithItsRemedy(arguments: [String], text: String) throws {
+        let error = try #require(throws: ToolError.self) { try Invocation.parse(arguments) }
+        #expect(error.status == .usage)
+        #expect(error.message.contains(text), "\(error.message)")
+        #expect(error.message.contains("--help'"))
+        #expect(!error.text.contains("\n"))
+    }
+
+    @Test(
+        arguments: [
+            "int:value", "int::4", "int:value:x", "int:value:99999999999", "byte:x:256",
+            "boolean:x:1", "double:x:much", "long:x:1", "", "::",
+        ])
+    func aWrongHintIsRefused(text: String) throws {
+        let error = try #require(throws: ToolError.self) { try HintText.parse(text) }
+        #expect(error.status == .usage)
+        #expect(!error.text.contains("\n"))
+    }
+
+    @Test(
+        arguments: [
+            ("/nowhere/a.png", "cannot be opened"), ("/", "not a regular file"),
+            ("/etc/hostname", "type of the attachment"), ("a.png", "cannot be opened"),
+            ("/etc/../\u{1B}x", "cannot be opened"),
+        ])
+    func aWrongAttachmentIsRefusedBeforeAnythingIsSent(path: String, text: String) throws {
+        let error = try #require(throws: ToolError.self) {
+            try Self.request(["a", "--attach", path])
+        }
+        #expect(error.status == .data)
+        #expect(error.message.contains(text), "\(error.message)")
+        #expect(!error.text.unicodeScalars.contains("\u{1B}"))
+    }
+
+    @Test func invalidUTF8IsNamedByItsPosition() throws {
+        let error = try #require(throws: ToolError.self) {
+            try ArgumentText.checked(["send", "a\u{FFFD}"]) { [[0x73], [0x61, 0xFF]] }
+        }
+        #expect(error.status == .usage)
+        #expect(error.message.contains("Argument 1 is not valid UTF-8"))
+        // The replacement character itself is a character like any other.
+        let honest = try ArgumentText.checked(["\u{FFFD}"]) { [[0xEF, 0xBF, 0xBD]] }
+        #expect(honest == ["\u{FFFD}"])
+    }
+
+    @Test func identifiersMayBeShortened() throws {
+        func request(_ identifier: String, _ created: Int64?) -> NotificationRequest {
+            var content = NotificationContent(title: "t")
+            if let created {
+                content.userInfo[RequestMark.created] = .date(Instant(microseconds: created))
+            }
+            return NotificationRequest(identifier: identifier, content: content)
+        }
+        let all = [request("tea", 2), request("team", 9), request("mail", nil)]
+        #expect(try IdentifierText.resolve("tea", among: all) == "tea")
+        #expect(try IdentifierText.resolve("m", among: all) == "mail")
+        #expect(try IdentifierText.resolve("last", among: all) == "team")
+        for wrong in ["t", "x", "", "TEA"] {
+            let error = try #require(throws: ToolError.self) {
+                try IdentifierText.resolve(wrong, among: all)
+            }
+            #expect(error.status == .failure)
+        }
+        #expect(throws: ToolError.self) {
+            try IdentifierText.resolve("last", among: [request("a", nil)])
+        }
+        #expect(try IdentifierText.resolve("last", among: [request("last", nil)]) == "last")
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import NotificationModel
+import NotificationSchedule
+import Testing
+
+@testable import tocsin
+
+/// What the tool prints.
+@Suite struct OutputTests {
+    private static let zone = ZoneOffsets.fixed(3_600, abbreviation: "CET")
+    private static let now = Instant(microseconds: 1_795_258_800_000_000)
+
+    @Test func jsonIsReadBackByFoundationAsItWas() throws {
+        let texts = ["", "\"\\/", "\u{0}\u{1F}\u{7F}\r\n\t", "Tüü 日本 👩‍👩‍👧", "\u{2028}"]
+        let object = JSONValue.object([
+            .init("texts", .array(texts.map { .string($0) })),
+            .init("whole", .number(600)), .init("part", .number(0.25)),
+            .init("large", .integer(.max)), .init("none", .null), .init("nan", .number(.nan)),
+            .init("yes", .bool(true)), .init("empty", .object([])),
+        ])
+        #expect(!object.text.contains("\n"))
+        #expect(object.text.contains("\"whole\":600,\"part\":0.25"))
+        let back = try JSONSerialization.jsonObject(with: Data(object.text.utf8))
+        let members = try #require(back as? [String: Any])
+        #expect(members["texts"] as? [String] == texts)
+        #expect(members["large"] as? Int64 == .max)
+        #expect(members["none"] is NSNull && members["nan"] is NSNull)
+    }
+
+    @Test func aListedRequestHasTheContractsKeys() throws {
+        var components = CalendarComponents()
+        components.hour = 9
+        components.timeZone = "Europe/Berlin"
+        let format = NotificationJSON(zone: Self.zone)
+        func text(_ trigger: NotificationTrigger?, next: Instant?) -> String {
+            let request = NotificationRequest(
+                identifier: "a", content: .init(title: "T", body: "B"), trigger: trigger)
+            return format.object(
+                PendingNotification(app: .tocsin, request: request, state: .pending, nextFire: next)
+            ).text
+        }
+        let start =
+            #"{"id":"a","app":"org.tocsin.Tocsin","title":"T","subtitle":"","body":"B","state":"#
+        #expect(
+            text(.interval(seconds: 600, repeats: true), next: Self.now) == start
+                + #""pending","nextFire":"2026-11-21T12:00:00+01:00","repeats":true,"#
+                + #""trigger":{"kind":"interval","seconds":600,"repeats":true}}"#)
+        #expect(
+            text(.at(Self.now), next: nil) == start
+                + #""pending","nextFire":null,"repeats":false,"#
+                + #""trigger":{"kind":"at","date":"2026-11-21T12:00:00+01:00"}}"#)
+        #expect(
+            text(.calendar(components, repeats: true), next: nil).hasSuffix(
+                #""trigger":{"kind":"calendar","components":{"hour":9},"#
+                    + #""timeZone":"Europe/Berlin","repeats":true}}"#))
+        #expect(text(nil, next: nil).hasSuffix(#""trigger":null}"#))
+        #expect(text(.push, next: nil).hasSuffix(#""trigger":{"kind":"push"}}"#))
+    }
+
+    @Test(
+        arguments: [
+            (Answer.response(.custom("yes")), "action", "\"yes\"", "null", ToolStatus.done, "yes"),
+            (.response(.standard), "default", "null", "null", .done, "default"),
+            (.response(.reply("r", text: "hi")), "reply", "\"r\"", "\"hi\"", .done, "hi"),
+            (.response(.dismiss), "dismissed", "null", "null", .dismissed, nil),
+            (.timedOut, "timeout", "null", "null", .timedOut, nil),
+        ] as [(Answer, String, String, String, ToolStatus, String?)])
+    func anAnswerIsPrintedAndHasItsStatus(
+        answer: Answer, outcome: String, action: String, reply: String, status: ToolStatus,
+        text: String?
+    ) {
+        #expect(
+            answer.object(identifier: "a").text
+                == #"{"id":"a","outcome":"\#(outcome)","action":\#(action),"reply":\#(reply)}"#)
+        #expect(answer.status == status)
+        #expect(answer.text == text)
+    }
+
+    @Test(
+        arguments: [
+            (0.4, "now"), (30, "in 30 s"), (-45, "45 s ago"), (90, "in 1 min 30 s"),
+            (600, "in 10 min"), (660, "in 11 min"), (3_600, "in 1 h"), (5_400, "in 1 h 30 min"),
+            (90_000, "in 1 d 1 h"), (-172_800, "2 d ago"),
+        ] as [(Double, String)])
+    func distancesAreRoundedForPeople(seconds: Double, text: String) {
+        let times = RelativeTime(now: Self.now, zone: Self.zone)
+        let instant = Self.now.adding(microseconds: Int64(seconds * 1_000_000))
+        #expect(times.distance(instant) == text)
+    }
+
+    @Test func aListIsAlignedAndHarmlessToATerminal() {
+        let times = RelativeTime(now: Self.now, zone: Self.zone)
+        func row(_ identifier: String, _ title: String, _ minutes: Int64) -> ListRow {
+            ListRow(
+                PendingNotification(
+                    app: .tocsin,
+                    request: .init(identifier: identifier, content: .init(title: title)),
+                    state: .pending,
+                    nextFire: Self.now.adding(microseconds: minutes * 60_000_000)))
+        }
+        let text = ListRow.table(
+            [row("tea", "Tea\u{1B}[2J\nnow", 5), row("日本語", "x", 600)], times: times,
+            showsApp: false)
+        #expect(
+            text == """
+                ID      WHEN      TIME                         TITLE
+                tea     in 5 min  Sat 2026-11-21 12:05:00 CET  Tea [2J now
+                日本語  in 10 h   Sat 2026-11-21 22:00:00 CET  x
+
+                """)
+    }
+
+    @Test(arguments: NotificationError.Code.allCases)
+    func everyErrorHasAStatusOfTheContract(code: NotificationError.Code) {
+        let known: [ToolStatus] = [.failure, .data, .noServer, .unreachable, .notAllowed]
+        #expect(known.contains(ToolStatus(code)))
+        #expect(ToolStatus(code) != .failure || ![.noBus, .noServer, .notAllowed].contains(code))
+    }
+}

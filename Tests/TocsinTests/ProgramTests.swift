@@ -1,0 +1,189 @@
+import DesktopBus
+import Foundation
+import TestSupport
+import Testing
+
+/// The built programs, as a person runs them.
+@Suite struct ProgramTests {
+    /// What a run left behind.
+    struct Run {
+        var status: Int32
+        var output: String
+        var errors: String
+    }
+
+    /// The directory of the built programs, which is that of the test bundle.
+    static var products: String {
+        let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let test = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? link ?? ""
+        return URL(filePath: test).deletingLastPathComponent().path
+    }
+
+    static func run(
+        _ program: String, _ arguments: [String], environment: [String: String]
+    ) async throws -> Run {
+        let running = try RunningProgram(
+            "\(products)/\(program)", arguments, environment: environment)
+        let status = try await running.exit()
+        try await running.lines.untilFinished()
+        let output = running.lines.all.joined(separator: "\n")
+        let errors = running.said.dropFirst(output.isEmpty ? 0 : output.count + 1)
+        return Run(status: status, output: output, errors: String(errors))
+    }
+
+    private static var noBus: [String: String] {
+        ["HOME": "/nonexistent", "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent/bus"]
+    }
+
+    @Test(
+        arguments: [
+            (["--version"], 0), (["--help"], 0), (["help", "send"], 0), (["send", "--help"], 0),
+            ([], 0), (["send"], 64), (["send", "a", "--frob"], 64),
+            (["send", "a", "-h", "x"], 64), (["send", "a", "--attach", "/nonexistent.png"], 65),
+            (["schedule", "a", "--in", "10"], 65), (["schedule", "a", "--at", "tomorow"], 65),
+            (["schedule", "a", "--at", "2001-01-01 8am"], 65), (["send", "a"], 75),
+            (["schedule", "a", "--in", "1m"], 75), (["list"], 75), (["remove", "--all"], 75),
+            (["doctor", "--json"], 75),
+        ] as [([String], Int32)])
+    func theStatusIsThatOfTheContract(arguments: [String], status: Int32) async throws {
+        let run = try await Self.run("tocsin", arguments, environment: Self.noBus)
+        #expect(run.status == status, "\(run.errors)")
+        #expect(run.output.isEmpty == (status != 0))
+        if status != 0 { #expect(run.errors.hasPrefix("tocsin: ")) }
+        let isTime = arguments.first == "schedule" && status == 65
+        #expect(run.errors.split(separator: "\n").count == (status == 0 ? 0 : isTime ? 3 : 1))
+    }
+
+    @Test func withoutAnyBusTheErrorSaysSo() async throws {
+        var environment = Self.noBus
+        environment["DBUS_SESSION_BUS_ADDRESS"] = nil
+        environment["XDG_RUNTIME_DIR"] = "/nonexistent"
+        let run = try await Self.run("tocsin", ["send", "a"], environment: environment)
+        #expect(run.status == 75 || FileManager.default.fileExists(atPath: "/run/user/\(getuid())"))
+        #expect(run.errors.contains("dbus-run-session") || run.status != 75)
+    }
+
+    @Test func aTextThatIsNotUTF8IsRefused() async throws {
+        let shell = try RunningProgram(
+            "sh", ["-c", "\(Self.products)/tocsin send \"$(printf 'a\\377')\""],
+            environment: Self.noBus)
+        #expect(try await shell.exit() == 64)
+        #expect(shell.said.contains("Argument 1 is not valid UTF-8"))
+    }
+
+    @Test(arguments: [["--version"], ["--help"]])
+    func theDaemonExplainsItself(arguments: [String]) async throws {
+        let run = try await Self.run("tocsind", arguments, environment: Self.noBus)
+        #expect(run.status == 0)
+        #expect(!run.output.isEmpty)
+    }
+
+    @Test(arguments: [["--frob"], ["--dev", "x"], ["serve"]])
+    func theDaemonRefusesWhatItDoesNotKnow(arguments: [String]) async throws {
+        let run = try await Self.run("tocsind", arguments, environment: Self.noBus)
+        #expect(run.status == 64)
+        #expect(run.errors.contains("tocsind --help"))
+    }
+
+    @Test func withoutAServerNothingIsSentAndNothingIsKept() async throws {
+        let bus = try PrivateBus()
+        let send = try await Self.run("tocsin", ["send", "a"], environment: bus.environment)
+        #expect(send.status == 69)
+        #expect(send.errors.contains("nothing was sent"))
+        let list = try await Self.run(
+            "tocsin", ["list", "--json"], environment: bus.environment)
+        #expect(list.status == 0)
+        #expect(list.output.isEmpty)
+        let doctor = try await Self.run("tocsin", ["doctor"], environment: bus.environment)
+        #expect(doctor.status == 69)
+    }
+
+    @Test func aRequestIsScheduledListedAndRemoved() async throws {
+        let bus = try PrivateBus()
+        func tocsin(_ arguments: String...) async throws -> Run {
+            try await Self.run("tocsin", arguments, environment: bus.environment)
+        }
+        let schedule = try await tocsin(
+            "schedule", "--in", "10m", "--id", "tea", "-A", "yes=Yes", "--", "-Tea-")
+        #expect(schedule.status == 0, "\(schedule.errors)")
+        #expect(schedule.output.hasPrefix("tea: "))
+        #expect(schedule.output.hasSuffix("(in 10 min)"))
+        let list = try await tocsin("list", "--json")
+        #expect(list.output.contains(#""id":"tea","app":"org.tocsin.Tocsin","title":"-Tea-""#))
+        #expect(list.output.contains(#""trigger":{"kind":"interval","seconds":600,"#))
+        #expect(try await tocsin("list", "--app", "org.other", "--json").output.isEmpty)
+        #expect(try await tocsin("remove", "nothing").status == 1)
+        #expect(try await tocsin("remove", "te").status == 0)
+        #expect(try await tocsin("list", "--json").output.isEmpty)
+    }
+
+    /// The popup of this title, when its sender has its number.
+    ///
+    /// The server answers in order: what it says to us comes after its answer to the sender. A
+    /// click before that would be a click on a popup that nobody knows yet.
+    private static func shown(
+        _ title: String, on server: ScriptedServer, _ bus: PrivateBus
+    ) async throws -> NotifyCall {
+        let shown = try await server.calls.first("the popup") { $0.summary == title }
+        let connection = try await BusConnection.open(on: bus, name: "observer")
+        _ = try await connection.call(
+            MethodCall(
+                destination: "org.freedesktop.Notifications",
+                path: "/org/freedesktop/Notifications", interface: "org.freedesktop.Notifications",
+                member: "GetCapabilities"))
+        await connection.close()
+        return shown
+    }
+
+    @Test func aClickedButtonEndsTheWaitWithItsAction() async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let send = try RunningProgram(
+            "\(Self.products)/tocsin",
+            ["send", "Ask", "-A", "yes=Yes", "-A", "No", "-w", "--json"],
+            environment: bus.environment)
+        let shown = try await Self.shown("Ask", on: server, bus)
+        #expect(shown.actions.map(\.label).prefix(2) == ["Yes", "No"])
+        try await server.click(shown.id, shown.actions[0].key)
+        #expect(try await send.exit() == 0, "\(send.said)")
+        try await send.lines.untilFinished()
+        #expect(send.said.contains(#""outcome":"action","action":"yes","reply":null}"#))
+        await server.stop()
+    }
+
+    @Test func aDismissedAndAnUnansweredNotificationHaveTheirOwnStatus() async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let wait = try RunningProgram(
+            "\(Self.products)/tocsin", ["send", "Ask", "--wait"], environment: bus.environment)
+        let shown = try await Self.shown("Ask", on: server, bus)
+        try await server.close(shown.id, reason: 2)
+        #expect(try await wait.exit() == 2, "\(wait.said)")
+        let late = try await Self.run(
+            "tocsin", ["send", "Late", "-w", "-t", "1", "--json"], environment: bus.environment)
+        #expect(late.status == 3)
+        #expect(late.output.contains(#""outcome":"timeout""#))
+        await server.stop()
+    }
+
+    @Test func whatIsSentIsShownAsItWasSaid() async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let run = try await Self.run(
+            "tocsin",
+            [
+                "send", "-a", "Backup", "-u", "critical", "-h", "int:value:40", "-p", "100% <b>",
+                "%s",
+            ],
+            environment: bus.environment)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output.count == 8)
+        let shown = try await server.calls.first("the popup") { _ in true }
+        #expect(shown.appName == "Backup")
+        #expect(shown.summary == "100% <b>")
+        #expect(shown.body == "%s")
+        #expect(shown.hints["urgency"] == .byte(2))
+        #expect(shown.hints["value"] == .int32(40))
+        await server.stop()
+    }
+}
