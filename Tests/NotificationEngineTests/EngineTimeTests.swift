@@ -77,7 +77,7 @@ struct EngineTimeTests {
     }
 
     @Test("After a long sleep each is shown once, oldest first, and repeats are merged")
-    func longSuspend() async throws {
+    func longSleep() async throws {
         let engine = try await fixture.start()
         try await engine.add(.after(60, "r", repeats: true), attachments: [], for: app)
         try await engine.add(.sample("daily", Self.daily(at: 9)), attachments: [], for: app)
