@@ -23,6 +23,7 @@ public actor RemoteService: NotificationService {
     var subscriptions: [BusSubscription] = []
     var listening: Task<Result<Void, BusError>, Never>?
     var restarts = RestartBudget()
+    private var window = CallWindow()
 
     /// Makes a service without looking for the daemon; the first call finds or starts it.
     ///
@@ -55,6 +56,8 @@ public actor RemoteService: NotificationService {
         let call = MethodCall(
             destination: CenterName.bus, path: CenterName.path, interface: CenterName.interface,
             member: member, arguments: arguments)
+        if !window.enter() { await withCheckedContinuation { window.wait($0) } }
+        defer { window.leave() }
         do throws(BusError) {
             return try await connection.call(call).arguments
         } catch {
