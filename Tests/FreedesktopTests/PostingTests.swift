@@ -147,16 +147,18 @@ struct PostingTests {
 
     @Test func plasmaTakesTheSameTextAgainAfterItsSecond() async throws {
         let server = try await ScriptedServer.start(on: bus, script: .plasma64)
+        // Its second is over when the test says so: a busy machine may take longer than one.
+        await server.change { $0.repeatInterval = .seconds(3_600) }
         let stage = try await Stage.raised(on: bus)
         let content = NotificationContent(title: "Same", body: "Same")
         await stage.presenter.present([
             try Samples.presentation("a", token: 1, content: content),
             try Samples.presentation("b", token: 2, content: content),
         ])
+        try await stage.wait(for: .backoff("org.example.App", true))
+        await server.change { $0.repeatInterval = nil }
         try await stage.shown(2)
-        // On a machine so busy that a second passes in between, nothing has to be repeated.
-        let calls = server.calls.all
-        #expect(calls.count == (calls[1].id == 0 ? 3 : 2))
+        #expect(server.calls.all.count == 3)
         #expect(await server.shown.count == 2)
     }
 
