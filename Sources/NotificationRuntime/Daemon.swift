@@ -51,8 +51,20 @@ public struct Daemon: Sendable {
                 "The name \(CenterName.bus) cannot be had: \(error.message) Another tocsind may "
                     + "be running for this user; stop it first.")
         }
-        await BusWatch(reactor: reactor, stop: stop).observe(connection)
-        if isDevelopment { await IdleWatch(reactor: reactor, stop: stop).observe(engine) }
+        let busLoss = StopCountdown(
+            "the session bus has gone", after: Self.busPatience, reactor: reactor, stop: stop)
+        await connection.onStateChange { state in
+            if case .disconnected = state {
+                busLoss.conditionHolds(true)
+            } else {
+                busLoss.conditionHolds(false)
+            }
+        }
+        if isDevelopment {
+            let idleness = StopCountdown(
+                "nobody needs it", after: Self.idleLimit, reactor: reactor, stop: stop)
+            await engine.watchQuiet { idleness.conditionHolds($0) }
+        }
         Log.daemon.info("serving \(layout.directory)")
         await stop.wait()
         await exporter.stop()
