@@ -192,6 +192,7 @@ let package = Package(
             name: "TocsinTests",
             dependencies: [
                 "tocsin", "tocsind", "NotificationSchedule", "NotificationModel", "DesktopBus",
+                "Reactor",
                 "TestSupport",
             ],
             swiftSettings: swiftSettings),

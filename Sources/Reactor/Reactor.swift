@@ -32,12 +32,27 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
     private static let batchesPerTurn = 16
 
     /// Starts the thread; its name is cut to the 15 bytes Linux keeps.
-    public init(name: String = "reactor") {
+    public convenience init(name: String = "reactor") {
+        self.init(hosted: name)
+        startThread()
+    }
+
+    /// Makes a reactor without a thread: what it is given waits until `run()` lends it one.
+    public init(hosted name: String) {
         self.name = name
         wake = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
         precondition(wake >= 0, "no descriptor left for the reactor's eventfd")
         watches = WatchTable(wake: wake)
-        startThread()
+    }
+
+    /// Lends a reactor that was made without a thread the caller's, until `stop()`.
+    ///
+    /// A program whose only work is the reactor's saves every other thread, and each hand-over
+    /// between two: see `taskExecutor`.
+    public func run() {
+        let isFree = thread.load(ordering: .relaxed) == 0
+        precondition(isFree, "\(name): has a thread already")
+        work()
     }
 
     deinit {
@@ -174,10 +189,10 @@ extension Reactor {
     }
 
     private func startThread() {
-        ReactorThread.start(name: name) { [self] in run() }
+        ReactorThread.start(name: name) { [self] in work() }
     }
 
-    private func run() {
+    private func work() {
         thread.store(UInt(pthread_self()), ordering: .relaxed)
         var isIdle = false
         while true {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
+internal import Reactor
 
 /// The command-line tool.
 @main
@@ -14,12 +15,20 @@ struct Tocsin: ParsableCommand {
         ])
 
     /// Runs the tool; the process ends with the command's status.
-    static func main() async {
-        Glibc.exit(await run(Array(CommandLine.arguments.dropFirst())).rawValue)
+    ///
+    /// Everything happens on this one thread: a script that sends by the thousand does not pay
+    /// for a pool of threads and their hand-overs each time.
+    static func main() {
+        let reactor = Reactor(hosted: "tocsin")
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        Task(executorPreference: reactor.taskExecutor) {
+            Glibc.exit(await run(arguments, on: reactor).rawValue)
+        }
+        reactor.run()
     }
 
     /// Runs one command line.
-    static func run(_ arguments: [String]) async -> ToolStatus {
+    static func run(_ arguments: [String], on reactor: Reactor) async -> ToolStatus {
         do throws(ToolError) {
             let checked = try ArgumentText.checked(arguments) {
                 Array(ProcessFile.strings("/proc/self/cmdline").dropFirst())
@@ -29,7 +38,7 @@ struct Tocsin: ParsableCommand {
                 try Output.line(text)
                 return .done
             case .command(let command):
-                return try await command.perform(in: .current())
+                return try await command.perform(in: .current(on: reactor))
             }
         } catch {
             Output.warn(error.text)

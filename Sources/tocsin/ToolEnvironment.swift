@@ -1,6 +1,7 @@
 internal import Glibc
 internal import NotificationModel
 internal import NotificationSchedule
+internal import Reactor
 
 /// What the tool knows of its surroundings; read here and nowhere else.
 struct ToolEnvironment {
@@ -8,11 +9,14 @@ struct ToolEnvironment {
     var directory: String
     var now: Instant
     var zone: ZoneOffsets
+    /// The thread of the connection.
+    var reactor: Reactor
 
     /// Reads this process's surroundings.
-    static func current() -> ToolEnvironment {
+    static func current(on reactor: Reactor) -> ToolEnvironment {
         ToolEnvironment(
-            variables: variables(), directory: directory(), now: now(), zone: .system)
+            variables: variables(), directory: directory(), now: now(), zone: .system,
+            reactor: reactor)
     }
 
     /// The absolute path of a path of the command line.

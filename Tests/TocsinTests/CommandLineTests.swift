@@ -1,5 +1,6 @@
 import NotificationModel
 import NotificationSchedule
+import Reactor
 import Testing
 
 @testable import tocsin
@@ -7,7 +8,8 @@ import Testing
 /// Command lines: what they mean, and what is said of those that mean nothing.
 @Suite struct CommandLineTests {
     private static let environment = ToolEnvironment(
-        variables: [:], directory: "/tmp", now: Instant(microseconds: 5), zone: .fixed(0))
+        variables: [:], directory: "/tmp", now: Instant(microseconds: 5), zone: .fixed(0),
+        reactor: Reactor(hosted: "unused"))
 
     private static func send(_ arguments: [String]) throws -> SendCommand {
         // An option, so that the parser reads it.

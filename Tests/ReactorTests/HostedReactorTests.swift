@@ -1,0 +1,70 @@
+import Glibc
+import Testing
+
+@testable import Reactor
+
+/// A reactor on a thread that somebody lends it, and tasks that stay there.
+@Suite struct HostedReactorTests {
+    @Test func whatComesBeforeItRunsIsDoneFirstAndOnTheLenderThread() {
+        let reactor = Reactor(hosted: "hosted")
+        let log = Log()
+        for number in 0..<100 { reactor.perform { log.append(number) } }
+        #expect(log.values.isEmpty)
+        let lender = UInt(pthread_self())
+        reactor.perform {
+            log.append(UInt(pthread_self()) == lender ? 100 : -1)
+            reactor.stop()
+        }
+        reactor.run()
+        #expect(log.values == Array(0...100))
+        #expect(!reactor.isCurrent)
+    }
+
+    @Test func aDeadlineFiresOnTheLentThread() {
+        let reactor = Reactor(hosted: "hosted")
+        let log = Log()
+        reactor.perform {
+            reactor.deadline(after: .milliseconds(1)) {
+                log.append(1)
+                reactor.stop()
+            }
+        }
+        reactor.run()
+        #expect(log.values == [1])
+    }
+
+    @Test func aTaskThatPrefersItStaysThereThroughEveryCall() {
+        let reactor = Reactor(hosted: "hosted")
+        let log = Log()
+        let counter = Counter(reactor: reactor)
+        let plain = PlainActor()
+        Task(executorPreference: reactor.taskExecutor) {
+            log.append(reactor.isCurrent ? 1 : -1)
+            log.append(await Self.isCurrent(reactor) ? 2 : -2)
+            log.append(await plain.isCurrent(reactor) ? 3 : -3)
+            await counter.add(1)
+            log.append(await counter.isOnReactor ? 4 : -4)
+            async let child = Self.isCurrent(reactor)
+            log.append(await child ? 5 : -5)
+            log.append(reactor.isCurrent ? 6 : -6)
+            reactor.stop()
+        }
+        reactor.run()
+        #expect(log.values == [1, 2, 3, 4, 5, 6])
+    }
+
+    @Test func workThatComesAfterItsEndIsDoneOnAThreadOfItsOwn() async {
+        let reactor = Reactor(hosted: "hosted")
+        reactor.stop()
+        reactor.run()
+        await withCheckedContinuation { continuation in
+            reactor.perform { continuation.resume() }
+        }
+    }
+
+    private static func isCurrent(_ reactor: Reactor) async -> Bool { reactor.isCurrent }
+
+    private actor PlainActor {
+        func isCurrent(_ reactor: Reactor) -> Bool { reactor.isCurrent }
+    }
+}
