@@ -128,6 +128,7 @@ public actor CenterEngine {
         await presenter.start { [weak self] event in
             self?.enter { $0.presenterReported(event) }
         }
+        for (app, count) in try await store.badges() { await presenter.setBadge(count, of: app) }
     }
 }
 
@@ -210,6 +211,7 @@ extension CenterEngine {
         case .record(let key, let event): record(key, event)
         case .deliver(let session, let response): listeners[session]?(.response(response))
         case .forgetPopups: attempt("the server's end") { try await $0.forgetPopup(of: nil) }
+        case .badge(let app, let count): show(badge: count, of: app)
         case .inspectPresenter(let app, let token): inspectPresenter(for: app, token: token)
         case .withdraw(let key): Task { await presenter.withdraw([key]) }
         case .showDialog(let token, let dialog): showDialog(token: token, dialog)

@@ -90,7 +90,8 @@ extension EngineState {
         guard flights[token.rawValue]?.isAsking == true else { return [] }
         lookAgain()
         guard !options.isDisjoint(with: [.banner, .list, .alert]) else {
-            return settle(token.rawValue, .suppressed)
+            setBadge(of: token.rawValue, options: options)
+            return badge(of: token.rawValue) + settle(token.rawValue, .suppressed)
         }
         return present([token.rawValue], options: options)
     }
@@ -101,8 +102,8 @@ extension EngineState {
         if let effects = questionOutcome(of: token, outcome) { return effects + pump(now: now) }
         guard let flight = flights[token], flight.stage == .presenting else { return [] }
         switch outcome {
-        case .presented(let popup): return settle(token, .delivered(popup))
-        case .unanswered: return settle(token, .delivered(nil))
+        case .presented(let popup): return badge(of: token) + settle(token, .delivered(popup))
+        case .unanswered: return badge(of: token) + settle(token, .delivered(nil))
         case .interrupted: return settle(token, .returned)
         case .unavailable:
             // While there is a server this must not turn into a loop.
@@ -157,6 +158,7 @@ extension EngineState {
         let presentations = tokens.compactMap { token -> Presentation? in
             guard let notification = flights[token]?.notification else { return nil }
             flights[token]?.stage = .presenting
+            setBadge(of: token, options: options)
             return Presentation(
                 token: token, notification: notification,
                 application: identity(of: notification.app),
@@ -165,6 +167,18 @@ extension EngineState {
                 options: options.intersection(permitted(for: notification.app)))
         }
         return presentations.isEmpty ? [] : [.present(presentations)]
+    }
+
+    private mutating func setBadge(of token: UInt64, options: PresentationOptions) {
+        guard let flight = flights[token], options.contains(.badge),
+            permitted(for: flight.claimed.app).contains(.badge)
+        else { return }
+        flights[token]?.badge = flight.claimed.request.content.badge
+    }
+
+    private func badge(of token: UInt64) -> [EngineEffect] {
+        guard let flight = flights[token], let count = flight.badge, count >= 0 else { return [] }
+        return [.badge(flight.claimed.app, min(count, Int(Int32.max)))]
     }
 
     mutating func settle(

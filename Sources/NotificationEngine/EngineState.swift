@@ -27,6 +27,8 @@ struct EngineState {
         var stage: Stage
         /// What happened to its popup before it was stored as delivered.
         var events: [PopupEvent] = []
+        /// The number that its delivery puts on the app's icon.
+        var badge: Int?
 
         /// When its app has thought about it long enough; nil where it is not asked.
         var deadline: Int64? {

@@ -79,6 +79,9 @@ public protocol NotificationService: Sendable {
         _ decision: PermissionDecision, for app: ApplicationID
     ) async throws(NotificationError)
 
+    /// Sets the number on the app's icon; 0 removes it.
+    func setBadge(_ count: Int, of app: ApplicationID) async throws(NotificationError)
+
     /// How the service is.
     func status() async throws(NotificationError) -> ServiceStatus
 }

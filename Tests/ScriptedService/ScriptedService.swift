@@ -20,6 +20,7 @@ package actor ScriptedService: NotificationService {
         case settings
         case permissions
         case decide(PermissionDecision)
+        case setBadge(Int)
         case status
     }
 
@@ -215,6 +216,11 @@ package actor ScriptedService: NotificationService {
         _ decision: PermissionDecision, for app: ApplicationID
     ) async throws(NotificationError) {
         record(.decide(decision))
+        try failIfTold()
+    }
+
+    package func setBadge(_ count: Int, of app: ApplicationID) async throws(NotificationError) {
+        record(.setBadge(count))
         try failIfTold()
     }
 

@@ -17,6 +17,7 @@ extension NotificationError {
         case .attachmentUnrecognized: .attachmentUnrecognizedType
         case .attachmentTooLarge: .attachmentInvalidFileSize
         case .attachmentNotStored: .attachmentMoveIntoDataStoreFailed
+        case .badgeInvalid: .badgeInputInvalid
         default: nil
         }
     }
