@@ -62,13 +62,16 @@ let package = Package(
             name: "Clibgio", pkgConfig: "gio-unix-2.0", providers: [.apt(["libglib2.0-dev"])]),
         .target(name: "CGio", dependencies: ["Clibgio"]),
         .target(name: "DesktopIntegration", dependencies: ["CGio"], swiftSettings: swiftSettings),
+        .target(
+            name: "DesktopDialogs", dependencies: ["NotificationModel", "Reactor", "CLinux"],
+            swiftSettings: swiftSettings),
 
         // The composition root and the faces.
         .target(
             name: "NotificationRuntime",
             dependencies: [
                 "NotificationModel", "NotificationEngine", "Freedesktop", "CenterInterface",
-                "DesktopIntegration", "DesktopBus", "Reactor", logging,
+                "DesktopIntegration", "DesktopDialogs", "DesktopBus", "Reactor", logging,
             ],
             swiftSettings: swiftSettings),
         .target(
@@ -200,6 +203,12 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+package.targets.append(
+    .testTarget(
+        name: "DesktopDialogsTests",
+        dependencies: ["DesktopDialogs", "NotificationModel", "Reactor", "TestSupport"],
+        swiftSettings: swiftSettings))
 
 // `make doc` alone asks for the documentation plugin; who depends on us never fetches it.
 if Context.environment["TOCSIN_DOC"] != nil {

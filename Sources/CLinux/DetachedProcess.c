@@ -1,11 +1,11 @@
 #define _GNU_SOURCE
 #include "DetachedProcess.h"
+#include "ArgumentBlock.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -24,16 +24,6 @@ struct report {
 static void tell(int pipe, int kind, int value) {
     struct report report = {.kind = kind, .value = value};
     (void)!write(pipe, &report, sizeof report);
-}
-
-static char **split(const char *block) {
-    size_t count = 0;
-    for (const char *text = block; *text; text += strlen(text) + 1) count++;
-    char **list = calloc(count + 1, sizeof *list);
-    if (!list) return NULL;
-    size_t index = 0;
-    for (const char *text = block; *text; text += strlen(text) + 1) list[index++] = (char *)text;
-    return list;
 }
 
 static void reset_signals(void) {
@@ -118,8 +108,8 @@ static int start(const char *path, char **arguments, char **environment, const c
 int clinux_start_detached(
     const char *path, const char *arguments, const char *environment, const char *log
 ) {
-    char **argument_list = split(arguments);
-    char **environment_list = split(environment);
+    char **argument_list = clinux_split(arguments);
+    char **environment_list = clinux_split(environment);
     int result = -ENOMEM;
     if (argument_list && environment_list) {
         result = start(path, argument_list, environment_list, log);

@@ -284,13 +284,25 @@ extension CenterEngine {
                 guard case .response(let action, let token) = event else {
                     return try await store.forgetPopup(of: key)
                 }
-                let response = try await store.recordResponse(
-                    to: key, action: action, activationToken: token)
-                if let response { perform(state.responseRecorded(response)) }
+                if case .custom(let identifier) = action,
+                    try await askForText(key, identifier, activationToken: token)
+                {
+                    return
+                }
+                try await store(action, to: key, token)
             } catch {
                 failed(.record(key, event), error)
             }
         }
+    }
+
+    /// Stores what a person did, and hands it to its app.
+    func store(
+        _ action: NotificationResponse.Action, to key: NotificationKey, _ token: String?
+    ) async throws {
+        let response = try await store.recordResponse(
+            to: key, action: action, activationToken: token)
+        if let response { perform(state.responseRecorded(response)) }
     }
 
     private func failed(_ effect: EngineEffect, _ error: any Error) {
@@ -312,7 +324,7 @@ extension CenterEngine {
         }
     }
 
-    private func attempt(
+    func attempt(
         _ what: String, _ change: @escaping @Sendable (CenterStore) async throws -> Void
     ) {
         Task {
@@ -327,6 +339,6 @@ extension CenterEngine {
     private func reportQuiet() {
         quietWatch?(
             state.sessions.isEmpty && state.flights.isEmpty && state.questions.isEmpty
-                && state.head == ScheduleHead())
+                && dialogs.isEmpty && state.head == ScheduleHead())
     }
 }

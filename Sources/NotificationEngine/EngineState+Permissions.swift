@@ -141,12 +141,13 @@ extension EngineState {
         }
     }
 
-    /// A dialog of this token has ended; nil for the token of something else.
+    /// The dialog of a question has ended.
     mutating func questionDialogEnded(
         _ token: UInt64, _ result: Result<DialogAnswer, NotificationError>
-    ) -> [EngineEffect]? {
-        guard let app = questions.first(where: { $0.value.token == token })?.key else { return nil }
-        guard questions[app]?.stage == .dialog else { return [] }
+    ) -> [EngineEffect] {
+        guard let app = questions.first(where: { $0.value.token == token })?.key,
+            questions[app]?.stage == .dialog
+        else { return [] }
         switch result {
         case .success(.accepted): return decided(.authorized, on: app)
         case .success(.refused): return decided(.denied, on: app)

@@ -100,6 +100,23 @@ struct EngineState {
         identifier.isEmpty ? nil : categories[app]?[identifier]
     }
 
+    /// Whether an app has an action of this identifier that takes text.
+    func takesText(_ identifier: String, of app: ApplicationID) -> Bool {
+        (categories[app] ?? [:]).values.contains { category in
+            category.actions.contains { $0.identifier == identifier && $0.textInput != nil }
+        }
+    }
+
+    /// The action of this identifier on a notification, where it takes text.
+    func textAction(
+        _ identifier: String, of notification: DeliveredNotification
+    ) -> NotificationAction? {
+        let name = notification.request.content.categoryIdentifier
+        return category(name, of: notification.app)?.actions.first {
+            $0.identifier == identifier && $0.textInput != nil
+        }
+    }
+
     /// The session that speaks for an app: the newest, so that one response goes to one process.
     func session(of app: ApplicationID, asking: Bool = false) -> ServiceSession? {
         sessions.filter { $0.value.app == app && (!asking || $0.value.asksBeforePresenting) }

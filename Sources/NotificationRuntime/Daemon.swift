@@ -1,5 +1,6 @@
 internal import CenterInterface
 internal import DesktopBus
+internal import DesktopDialogs
 internal import Freedesktop
 internal import Logging
 internal import NotificationEngine
@@ -33,11 +34,15 @@ public struct Daemon: Sendable {
         let reactor = connection.reactor
         let layout =
             isDevelopment ? configuration.developmentLayout : configuration.daemonLayout
+        let environment = configuration.environment
         let engine = try await CenterEngine.start(
             EngineConfiguration(layout: layout, hosting: "daemon", version: Version.current),
             presenter: FreedesktopPresenter(connection: connection),
             clock: SystemClock(reactor: reactor, environment: configuration.environment),
-            reactor: reactor)
+            reactor: reactor,
+            dialogs: ProgramDialogs(reactor: reactor) {
+                await SessionEnvironment(connection: connection, own: environment).current()
+            })
         let exporter = ServiceExporter(service: engine, connection: connection)
         try await exporter.start()
         do throws(BusError) {

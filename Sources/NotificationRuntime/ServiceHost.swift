@@ -1,5 +1,6 @@
 internal import CenterInterface
 internal import DesktopBus
+internal import DesktopDialogs
 internal import Freedesktop
 internal import NotificationEngine
 public import NotificationModel
@@ -76,6 +77,10 @@ public actor ServiceHost {
                 version: Version.current),
             presenter: FreedesktopPresenter(connection: connection),
             clock: SystemClock(reactor: reactor, environment: configuration.environment),
-            reactor: reactor)
+            reactor: reactor,
+            // An app runs in the session that its windows belong to.
+            dialogs: ProgramDialogs(reactor: reactor) { [configuration] in
+                configuration.environment
+            })
     }
 }

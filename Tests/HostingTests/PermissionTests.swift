@@ -163,6 +163,19 @@ import Testing
         }
     }
 
+    @Test(arguments: Hosting.allCases)
+    func doNotDisturbIsKnownWhereTheServerTells(_ hosting: Hosting) async throws {
+        try await ServiceHarness.run(hosting, script: .plasma64) { harness in
+            let unsaid = try await harness.service.settings(of: harness.app)
+            #expect(unsaid.presenter.isInhibited == nil)
+            for isOn in [true, false] {
+                await harness.server.change { $0.isInhibited = isOn }
+                let settings = try await harness.service.settings(of: harness.app)
+                #expect(settings.presenter.isInhibited == isOn)
+            }
+        }
+    }
+
     @Test func theDaemonEndsInOrderWithAQuestionOnTheScreen() async throws {
         try await ServiceHarness.run(.daemon) { harness in
             try await harness.connectAsLibrary()

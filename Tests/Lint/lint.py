@@ -21,6 +21,7 @@ FORBIDDEN = [
     ("Freedesktop", "NotificationEngine NotificationSchedule CenterInterface GRDB",
      "the presenter knows neither the engine nor the daemon"),
     ("CenterInterface", "NotificationEngine Freedesktop GRDB", "the wire knows no engine"),
+    ("DesktopDialogs", "DesktopBus NotificationEngine GRDB", "a dialog is a program, not a bus call"),
     ("DesktopIntegration", "NotificationEngine Freedesktop CenterInterface GRDB",
      "only the runtime joins the two sides"),
     ("DesktopBus", "NotificationModel", "the bus client could be published by itself"),
@@ -44,7 +45,7 @@ ONLY_FROM = {
 }
 
 NO_FOUNDATION = set(
-    "tocsin NotificationModel CenterInterface Freedesktop NotificationSchedule DesktopBus Reactor"
+    "tocsin DesktopDialogs NotificationModel CenterInterface Freedesktop NotificationSchedule DesktopBus Reactor"
     .split())
 
 # Modules of the toolchain and the C library; everything else must be a declared dependency.

@@ -27,6 +27,7 @@ void clinux_name_thread(const char *_Nonnull name);
 // an eventfd that is written when the main queue has work, and the call that does the work.
 int _dispatch_get_main_queue_handle_4CF(void);
 void _dispatch_main_queue_callback_4CF(void *_Nullable message);
+#include "ChildProgram.h"
 #include "DetachedProcess.h"
 
 #endif
