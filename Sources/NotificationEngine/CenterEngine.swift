@@ -76,6 +76,7 @@ public actor CenterEngine {
         self.reactor = reactor
         hosting = configuration.hosting
         version = configuration.version
+        state.isEmbedded = configuration.hosting == "embedded"
         step = configuration.step
     }
 

@@ -4,18 +4,22 @@ import NotificationModel
 extension EngineState {
     /// Why an app may not notify, or nil where it may.
     func refusal(of app: ApplicationID) -> NotificationError? {
-        let remedy = "'tocsin settings \(app) --allow'"
+        // The tool reaches the daemon's store only.
+        let remedy =
+            isEmbedded
+            ? "by starting the app with TOCSIN_PERMISSION=allow"
+            : "with 'tocsin settings \(app) --allow'"
         switch permissions[app]?.status {
         case .denied:
             return NotificationError(
                 .notAllowed,
                 "\(app) may not notify: the person does not allow it. Only the person can change "
-                    + "that, with \(remedy).")
+                    + "that, \(remedy).")
         case .notDetermined:
             return NotificationError(
                 .notAllowed,
                 "\(app) may not notify: the person was not asked yet. Call requestAuthorization "
-                    + "first, or allow it with \(remedy).")
+                    + "first, or allow it \(remedy).")
         case .authorized, .provisional, nil: return nil
         }
     }

@@ -79,6 +79,8 @@ struct EngineState {
     var retryAt: Int64?
     /// What is tried again then.
     var failed: [EngineEffect] = []
+    /// Whether the engine belongs to the app that it serves.
+    var isEmbedded = false
     private var lastNumber: UInt64 = 0
 
     /// Whether nothing is on its way.

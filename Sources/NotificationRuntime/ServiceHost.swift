@@ -71,9 +71,10 @@ public actor ServiceHost {
         _ connection: BusConnection
     ) async throws(NotificationError) -> any NotificationService {
         let reactor = connection.reactor
-        return try await CenterEngine.start(
+        let application = application.id
+        let engine = try await CenterEngine.start(
             EngineConfiguration(
-                layout: configuration.embeddedLayout(of: application.id), hosting: "embedded",
+                layout: configuration.embeddedLayout(of: application), hosting: "embedded",
                 version: Version.current),
             presenter: FreedesktopPresenter(connection: connection),
             clock: SystemClock(reactor: reactor, environment: configuration.environment),
@@ -82,5 +83,9 @@ public actor ServiceHost {
             dialogs: ProgramDialogs(reactor: reactor) { [configuration] in
                 configuration.environment
             })
+        if let decision = configuration.permissionDecision {
+            try await engine.decide(decision, for: application)
+        }
+        return engine
     }
 }
