@@ -100,6 +100,10 @@ let package = Package(
             name: "TeaReminder", dependencies: ["UserNotifications"],
             path: "Sources/Examples/TeaReminder", swiftSettings: swiftSettings),
         .executableTarget(
+            name: "LastLine", dependencies: ["UserNotifications"],
+            path: "Sources/Examples/LastLine",
+            swiftSettings: swiftSettings + [.swiftLanguageMode(.v5)]),
+        .executableTarget(
             name: "ThirtySeconds", dependencies: ["UserNotifications"],
             path: "Sources/Examples/ThirtySeconds", swiftSettings: swiftSettings),
         .systemLibrary(
@@ -174,7 +178,7 @@ let package = Package(
             name: "HostingTests",
             dependencies: [
                 "HostingSupport", "NotificationModel", "DesktopBus", "TestSupport", "HostProbe",
-                "TeaReminder", "tocsind",
+                "TeaReminder", "LastLine", "tocsind",
             ],
             swiftSettings: swiftSettings),
         .testTarget(

@@ -48,6 +48,10 @@ enum CenterInterfaceTable {
                 MethodEntry(
                     "Answer", in: [ArgumentEntry("token", "t"), ArgumentEntry("options", "u")]
                 ) { try await exporter.answer($0) },
+                MethodEntry(
+                    "WaitUntilIdle",
+                    in: [ArgumentEntry("app", "s"), ArgumentEntry("popups", "b")]
+                ) { try await exporter.waitUntilIdle($0) },
                 MethodEntry("Status", out: [ArgumentEntry("status", "a{sv}")]) {
                     try await exporter.status($0)
                 },

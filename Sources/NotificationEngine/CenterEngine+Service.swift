@@ -65,7 +65,7 @@ extension CenterEngine: NotificationService {
         try await insert(stored, due: due, for: app)
     }
 
-    private func takeTurn(_ app: ApplicationID) async {
+    func takeTurn(_ app: ApplicationID) async {
         guard !callOrder.take(app) else { return }
         await withCheckedContinuation { callOrder.wait(app, $0) }
     }
@@ -96,6 +96,7 @@ extension CenterEngine: NotificationService {
         callOrder.pass(app)
         let rows = try await store.removePending(selection, of: app)
         perform(state.withdrawn(rows))
+        somethingEnded()
     }
 
     /// The requests that wait, in the order in which they will fire.
@@ -114,6 +115,7 @@ extension CenterEngine: NotificationService {
         _ selection: NotificationSelection, of app: ApplicationID
     ) async throws(NotificationError) {
         let keys = try await store.removeDelivered(selection, of: app)
+        somethingEnded()
         if !keys.isEmpty { await presenter.withdraw(keys) }
     }
 
@@ -148,6 +150,7 @@ extension CenterEngine: NotificationService {
     ) async throws(NotificationError) {
         try await store.acknowledge(response, of: app)
         state.acknowledged(response, of: app)
+        somethingEnded()
     }
 
     /// Answers a question whether a notification may be shown.

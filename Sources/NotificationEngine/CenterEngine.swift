@@ -30,6 +30,9 @@ public actor CenterEngine {
     private var ends: [End] = []
     private var isStoringEnds = false
     private var stopWaiters: [CheckedContinuation<Void, Never>] = []
+    /// How often something ended after which an app may have become idle.
+    var endCount: UInt64 = 0
+    var idleWaiters: [CheckedContinuation<Void, Never>] = []
 
     /// The engine runs on its reactor's thread.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -89,6 +92,7 @@ public actor CenterEngine {
             await withCheckedContinuation { stopWaiters.append($0) }
         }
         store.close()
+        somethingEnded()
     }
 
     /// Runs on the actor, at once where this is its thread, otherwise in order of arrival.
@@ -246,6 +250,7 @@ extension CenterEngine {
         let ends = repeats ? await Self.scheduled(batch, now: clock.now()) : batch
         do {
             try await store.settle(ends.map(\.settlement))
+            somethingEnded()
             perform(state.settled(ends.map(\.token), now: clock.now()))
         } catch {
             for end in batch {
@@ -261,6 +266,7 @@ extension CenterEngine {
     private func record(_ key: NotificationKey, _ event: PopupEvent) {
         Task {
             do {
+                defer { somethingEnded() }
                 guard case .response(let action, let token) = event else {
                     return try await store.forgetPopup(of: key)
                 }
@@ -298,6 +304,7 @@ extension CenterEngine {
         Task {
             do {
                 try await change(store)
+                somethingEnded()
             } catch {
                 Log.engine.error("\(what) could not be stored: \(error)")
             }

@@ -60,6 +60,13 @@ public protocol NotificationService: Sendable {
     /// Answers a question whether a notification may be shown.
     func answer(_ token: PresentationToken, with options: PresentationOptions) async
 
+    /// Returns when nothing of the app waits, is on its way, or was answered and not acknowledged.
+    ///
+    /// With popups, those that a person may still answer count, too.
+    func waitUntilIdle(
+        _ app: ApplicationID, includingPopups: Bool
+    ) async throws(NotificationError)
+
     /// How the service is.
     func status() async throws(NotificationError) -> ServiceStatus
 }

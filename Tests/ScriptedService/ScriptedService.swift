@@ -178,6 +178,12 @@ package actor ScriptedService: NotificationService {
         record(.answer(token, options))
     }
 
+    package func waitUntilIdle(
+        _ app: ApplicationID, includingPopups: Bool
+    ) async throws(NotificationError) {
+        try failIfTold()
+    }
+
     package func status() async throws(NotificationError) -> ServiceStatus {
         record(.status)
         try failIfTold()

@@ -139,6 +139,14 @@ extension ServiceExporter {
         arguments[0].stringValue == "" ? nil : try app(arguments)
     }
 
+    func waitUntilIdle(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
+        try await serve(invocation) { arguments async throws(NotificationError) in
+            try await self.service.waitUntilIdle(
+                try Self.app(arguments), includingPopups: arguments[1].boolValue ?? false)
+            return []
+        }
+    }
+
     private static func identifiers(_ arguments: [BusValue]) -> NotificationSelection {
         .identifiers(arguments[1].stringsValue ?? [])
     }

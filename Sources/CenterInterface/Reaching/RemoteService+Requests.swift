@@ -90,6 +90,16 @@ extension RemoteService {
         }
     }
 
+    /// Returns when nothing of the app waits, is on its way, or was answered and not acknowledged.
+    public func waitUntilIdle(
+        _ app: ApplicationID, includingPopups: Bool
+    ) async throws(NotificationError) {
+        // A request may wait for years.
+        _ = try await call(
+            "WaitUntilIdle", [.string(app.rawValue), .bool(includingPopups)],
+            timeout: .seconds(Int32.max))
+    }
+
     /// How the service is.
     public func status() async throws(NotificationError) -> ServiceStatus {
         let answer = try await call("Status")

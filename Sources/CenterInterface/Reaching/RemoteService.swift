@@ -51,7 +51,8 @@ public actor RemoteService: NotificationService {
 
     /// Calls a member of the daemon, which is started or waited for where that can help.
     func call(
-        _ member: MemberName, _ arguments: [BusValue] = [], repeatable: Bool = true
+        _ member: MemberName, _ arguments: [BusValue] = [], repeatable: Bool = true,
+        timeout: Duration? = nil
     ) async throws(NotificationError) -> [BusValue] {
         let call = MethodCall(
             destination: CenterName.bus, path: CenterName.path, interface: CenterName.interface,
@@ -59,7 +60,7 @@ public actor RemoteService: NotificationService {
         if !window.enter() { await withCheckedContinuation { window.wait($0) } }
         defer { window.leave() }
         do throws(BusError) {
-            return try await connection.call(call).arguments
+            return try await connection.call(call, timeout: timeout).arguments
         } catch {
             guard error.code == .serviceUnknown || (repeatable && error.code == .noReply) else {
                 throw Self.failure(of: member, error)
@@ -67,7 +68,7 @@ public actor RemoteService: NotificationService {
         }
         try await launch()
         do throws(BusError) {
-            return try await connection.call(call).arguments
+            return try await connection.call(call, timeout: timeout).arguments
         } catch {
             throw Self.failure(of: member, error)
         }

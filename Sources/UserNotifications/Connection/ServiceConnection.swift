@@ -57,6 +57,9 @@ final class ServiceConnection: Sendable {
         steps.yield((count.next(), call))
     }
 
+    /// How many steps were ever given.
+    var stepCount: UInt64 { count.current }
+
     /// Returns when every call so far has ended.
     func flush() async {
         await withCheckedContinuation { continuation in
