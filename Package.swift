@@ -147,7 +147,8 @@ let package = Package(
         .target(
             name: "HostingSupport",
             dependencies: [
-                "NotificationRuntime", "NotificationModel", "DesktopBus", "TestSupport",
+                "NotificationRuntime", "NotificationEngine", "CenterInterface",
+                "NotificationModel", "DesktopBus", "Reactor", "TestSupport",
             ],
             path: "Tests/HostingSupport", swiftSettings: swiftSettings),
         .testTarget(

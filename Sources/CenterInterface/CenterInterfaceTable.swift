@@ -42,6 +42,7 @@ enum CenterInterfaceTable {
                 MethodEntry("Categories", in: [app], out: [categories]) {
                     try await exporter.categories($0)
                 },
+            ] + permissions(of: exporter) + [
                 MethodEntry("Acknowledge", in: [app, ArgumentEntry("response", "x")]) {
                     try await exporter.acknowledge($0)
                 },
@@ -66,5 +67,24 @@ enum CenterInterfaceTable {
                 PropertyEntry("Version", "s", get: { try await exporter.version() }),
                 PropertyEntry("PendingCount", "u", get: { try await exporter.pendingCount() }),
             ])
+    }
+
+    /// What an app may do.
+    private static func permissions(of exporter: ServiceExporter) -> [MethodEntry] {
+        [
+            MethodEntry(
+                "RequestAuthorization", in: [app, ArgumentEntry("options", "t")],
+                out: [ArgumentEntry("granted", "b")]
+            ) { try await exporter.requestAuthorization($0) },
+            MethodEntry("Settings", in: [app], out: [ArgumentEntry("settings", "a{sv}")]) {
+                try await exporter.settings($0)
+            },
+            MethodEntry("Permissions", out: [ArgumentEntry("permissions", "aa{sv}")]) {
+                try await exporter.permissions($0)
+            },
+            MethodEntry("Decide", in: [app, ArgumentEntry("decision", "s")]) {
+                try await exporter.decide($0)
+            },
+        ]
     }
 }

@@ -10,6 +10,8 @@ public struct DesktopEntry: Hashable, Sendable {
     public let name: String
     /// A theme name or an absolute path; empty where it has none.
     public let icon: String
+    /// Why the app notifies, in the person's language: `X-Tocsin-UsageDescription`.
+    public let usageDescription: String
 
     /// Looks up the desktop file of this id, or nil where none is installed.
     public init?(id: String) {
@@ -23,5 +25,8 @@ public struct DesktopEntry: Hashable, Sendable {
         self.id = id
         self.name = name.map { String(cString: $0) } ?? id
         self.icon = icon.map { String(cString: $0) } ?? ""
+        let usage = cgio_desktop_text(id + ".desktop", "X-Tocsin-UsageDescription")
+        defer { cgio_free(usage) }
+        usageDescription = usage.map { String(cString: $0) } ?? ""
     }
 }

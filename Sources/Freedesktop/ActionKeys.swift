@@ -12,7 +12,7 @@ enum ActionKeys {
     /// The list for `Notify`: the category's actions, destructive ones last among them, and
     /// `default` at the end, because one server skips the entry that follows it.
     static func actions(
-        for category: NotificationCategory?, server: ServerInformation
+        for category: NotificationCategory?, server: ServerInformation, isQuestion: Bool = false
     ) -> [NotifyArguments.Action] {
         let all = category?.actions ?? []
         let ordered =
@@ -24,6 +24,7 @@ enum ActionKeys {
                 key: action == reply ? inlineReply : prefix + action.identifier,
                 label: PlainText.line(action.title))
         }
+        if isQuestion { return actions }
         actions.append(
             NotifyArguments.Action(key: standard, label: server.quirks.defaultActionLabel))
         return actions

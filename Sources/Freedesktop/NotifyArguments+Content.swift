@@ -23,7 +23,8 @@ extension NotifyArguments {
             body = ""
         }
         if server.capabilities.contains("actions") {
-            actions = ActionKeys.actions(for: presentation.category, server: server)
+            actions = ActionKeys.actions(
+                for: presentation.category, server: server, isQuestion: presentation.isQuestion)
         }
         hints = HintTable.hints(presentation, server: server)
         expireTimeout = Self.timeout(of: request, server: server)

@@ -9,11 +9,18 @@ extension CenterEngine: NotificationService {
         listener: @escaping @Sendable (ServiceEvent) -> Void
     ) async throws(NotificationError) -> ServiceSession {
         let known = state.applications[application.id]
+        var application = application
+        // Who followed the rule once goes on to: another client may speak for it without knowing.
+        if known?.needsPermission == true { application.needsPermission = true }
         let session = state.connect(
             application, asksBeforePresenting: asksBeforePresenting, identifiers: identifiers)
         listeners[session] = listener
         do {
             if known != application { try await store.save(application) }
+            if let permission = state.permissionToKeep(for: application) {
+                try await store.save(permission, of: application.id)
+                state.permissions[application.id] = permission
+            }
             let stored = try await store.responses(of: application.id)
             perform(state.replay(stored, to: session))
         } catch {
@@ -39,6 +46,7 @@ extension CenterEngine: NotificationService {
     public func add(
         _ request: NotificationRequest, attachments: [OpenFile], for app: ApplicationID
     ) async throws(NotificationError) {
+        if let refusal = state.refusal(of: app) { throw refusal }
         try RequestCheck.check(request)
         let first = try FireSchedule.first(of: request.trigger, now: clock.now())
         guard case .due(let due) = first else {

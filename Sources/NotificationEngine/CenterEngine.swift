@@ -17,6 +17,12 @@ public actor CenterEngine {
     var state = EngineState()
     var listeners: [ServiceSession: @Sendable (ServiceEvent) -> Void] = [:]
     var callOrder = CallOrder()
+    let dialogPresenter: (any DialogPresenter)?
+    /// The dialogs on the screen.
+    var dialogs: [UInt64: Task<Void, Never>] = [:]
+    /// The calls that wait for a person's permission.
+    var permissionWaiters: [UInt64: CheckedContinuation<Result<Bool, NotificationError>, Never>] =
+        [:]
     /// How the flight of a token ended.
     private struct End: Sendable {
         var token: UInt64
@@ -43,7 +49,7 @@ public actor CenterEngine {
     @concurrent
     public static func start(
         _ configuration: EngineConfiguration, presenter: any NotificationPresenter,
-        clock: any EngineClock, reactor: Reactor
+        clock: any EngineClock, reactor: Reactor, dialogs: (any DialogPresenter)? = nil
     ) async throws(NotificationError) -> CenterEngine {
         let mailbox = ScheduleMailbox()
         let store = try CenterStore(
@@ -54,7 +60,7 @@ public actor CenterEngine {
         }
         let engine = CenterEngine(
             store: store, presenter: presenter, clock: clock, reactor: reactor,
-            configuration: configuration)
+            dialogs: dialogs, configuration: configuration)
         mailbox.open { [weak engine] head in
             engine?.enter { $0.perform($0.state.scheduleChanged(head, now: $0.clock.now())) }
         }
@@ -64,8 +70,9 @@ public actor CenterEngine {
 
     private init(
         store: CenterStore, presenter: any NotificationPresenter, clock: any EngineClock,
-        reactor: Reactor, configuration: EngineConfiguration
+        reactor: Reactor, dialogs: (any DialogPresenter)?, configuration: EngineConfiguration
     ) {
+        dialogPresenter = dialogs
         self.store = store
         self.presenter = presenter
         self.clock = clock
@@ -113,6 +120,7 @@ public actor CenterEngine {
         for (app, category) in try await store.categories(of: nil) {
             state.categories[app, default: [:]][category.identifier] = category
         }
+        state.permissions = try await store.permissions()
         await presenter.adopt(try await store.popups())
         // Before the first alarm is set, and before the first popup.
         clock.start { [weak self] event in
@@ -194,6 +202,10 @@ extension CenterEngine {
         case .ask(let session, let token, let notification):
             listeners[session]?(.willPresent(token, notification))
         case .settle(let token, let claimed, let outcome, let date):
+            if case .failed(let reason) = outcome {
+                Log.engine.warning(
+                    "\(claimed.request.identifier.quotedForMessage()) was not shown: \(reason)")
+            }
             ends.append(
                 End(
                     token: token,
@@ -202,6 +214,12 @@ extension CenterEngine {
         case .record(let key, let event): record(key, event)
         case .deliver(let session, let response): listeners[session]?(.response(response))
         case .forgetPopups: attempt("the server's end") { try await $0.forgetPopup(of: nil) }
+        case .inspectPresenter(let app, let token): inspectPresenter(for: app, token: token)
+        case .withdraw(let key): Task { await presenter.withdraw([key]) }
+        case .showDialog(let token, let dialog): showDialog(token: token, dialog)
+        case .closeDialog(let token): dialogs[token]?.cancel()
+        case .savePermission(let app, let permission): save(permission, of: app)
+        case .answerPermission(let numbers, let result): answer(numbers, result)
         }
     }
 
@@ -313,6 +331,7 @@ extension CenterEngine {
 
     private func reportQuiet() {
         quietWatch?(
-            state.sessions.isEmpty && state.flights.isEmpty && state.head == ScheduleHead())
+            state.sessions.isEmpty && state.flights.isEmpty && state.questions.isEmpty
+                && state.head == ScheduleHead())
     }
 }

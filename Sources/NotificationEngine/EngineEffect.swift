@@ -16,6 +16,18 @@ enum EngineEffect: Hashable, Sendable {
     case record(NotificationKey, PopupEvent)
     /// Hand a response to an app.
     case deliver(ServiceSession, NotificationResponse)
+    /// Ask the server what it can do, for the question of an app.
+    case inspectPresenter(ApplicationID, token: UInt64)
+    /// Take a popup away.
+    case withdraw(NotificationKey)
+    /// Show a dialog, and report how it ended.
+    case showDialog(token: UInt64, Dialog)
+    /// Take a dialog away.
+    case closeDialog(token: UInt64)
+    /// Store whether an app may notify, then report `permissionSaved`.
+    case savePermission(ApplicationID, Permission)
+    /// Answer the calls of these numbers.
+    case answerPermission([UInt64], Result<Bool, NotificationError>)
     /// Forget every popup: the server that showed them has gone.
     case forgetPopups
 }

@@ -18,7 +18,8 @@ extension EngineState {
             swap(&retried, &failed)
         }
         let late = flights.filter { ($0.value.deadline ?? .max) <= now.boot }
-        return retried + present(late.keys.sorted(), options: .all) + pump(now: now)
+        return retried + questionsTimedOut(now: now)
+            + present(late.keys.sorted(), options: .all) + pump(now: now)
     }
 
     mutating func presenterBecameAvailable(now: ClockReading) -> [EngineEffect] {
@@ -30,7 +31,7 @@ extension EngineState {
     mutating func presenterBecameUnavailable(now: ClockReading) -> [EngineEffect] {
         isPresenterAvailable = false
         waitingApps = []
-        return [.forgetPopups] + pump(now: now)
+        return [.forgetPopups] + questionsLostServer() + pump(now: now)
     }
 
     mutating func backoffChanged(
@@ -64,6 +65,11 @@ extension EngineState {
         var effects: [EngineEffect] = []
         var straight: [UInt64] = []
         for claimed in rows {
+            if let refusal = refusal(of: claimed.app) {
+                let token = takeOff(claimed, now: now, stage: .settling)
+                effects += settle(token, .failed(refusal.message))
+                continue
+            }
             let asked = session(of: claimed.app, asking: true)
             let token = takeOff(
                 claimed, now: now,
@@ -92,6 +98,7 @@ extension EngineState {
     mutating func outcome(
         of token: UInt64, _ outcome: PresentationOutcome, now: ClockReading
     ) -> [EngineEffect] {
+        if let effects = questionOutcome(of: token, outcome) { return effects + pump(now: now) }
         guard let flight = flights[token], flight.stage == .presenting else { return [] }
         switch outcome {
         case .presented(let popup): return settle(token, .delivered(popup))
@@ -120,6 +127,9 @@ extension EngineState {
             $0.value.claimed.key == key
                 && ($0.value.stage == .presenting || $0.value.stage == .settling)
         }
+        guard key.identifier != PermissionPrompt.identifier else {
+            return questionReported(key.app, event)
+        }
         guard let token = flight?.key else { return [.record(key, event)] }
         flights[token]?.events.append(event)
         return []
@@ -137,7 +147,9 @@ extension EngineState {
     mutating func stop() -> [EngineEffect] {
         isStopping = true
         let asked = flights.filter(\.value.isAsking).keys.sorted()
-        return asked.flatMap { settle($0, .returned) } + [.arm(ClockAlarms())]
+        return questionsWithdrawn() + asked.flatMap { settle($0, .returned) } + [
+            .arm(ClockAlarms())
+        ]
     }
 
     /// Shows what was held while its app was asked, or never had to be asked.
@@ -150,7 +162,7 @@ extension EngineState {
                 application: identity(of: notification.app),
                 category: category(
                     notification.request.content.categoryIdentifier, of: notification.app),
-                options: options)
+                options: options.intersection(permitted(for: notification.app)))
         }
         return presentations.isEmpty ? [] : [.present(presentations)]
     }
@@ -219,13 +231,13 @@ extension EngineState {
 
     /// An alarm for a row that is due already would ring at once and for ever: what is due waits
     /// for the event that lets it go on.
-    private func alarms(now: ClockReading) -> ClockAlarms {
+    func alarms(now: ClockReading) -> ClockAlarms {
         var alarms = ClockAlarms()
         if isPresenterAvailable {
             alarms.wall = head.wall.flatMap { $0 > now.wall ? $0 : nil }
             alarms.boot = head.boot.flatMap { $0 > now.boot ? $0 : nil }
         }
-        var others = flights.values.compactMap(\.deadline)
+        var others = flights.values.compactMap(\.deadline) + questions.values.compactMap(\.alarm)
         if let retryAt { others.append(retryAt) }
         if isStalled, head.isDue(at: now) { others.append(now.boot + Self.recheckInterval) }
         if let earliest = others.min() { alarms.boot = min(alarms.boot ?? .max, earliest) }

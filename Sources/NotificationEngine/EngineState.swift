@@ -58,6 +58,10 @@ struct EngineState {
     var applications: [ApplicationID: ApplicationIdentity] = [:]
     var categories: [ApplicationID: [String: NotificationCategory]] = [:]
     var sessions: [ServiceSession: Session] = [:]
+    /// Of the apps that need one, or that the person decided about.
+    var permissions: [ApplicationID: Permission] = [:]
+    /// The open questions whether an app may notify.
+    var questions: [ApplicationID: PermissionQuestion] = [:]
     var flights: [UInt64: Flight] = [:]
     var waitingApps: Set<ApplicationID> = []
     var head = ScheduleHead()

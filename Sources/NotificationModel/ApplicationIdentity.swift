@@ -14,11 +14,16 @@ public struct ApplicationIdentity: Hashable, Sendable, Codable {
     public var arguments: [String]
     /// The directory the program ran in.
     public var directory: String
+    /// Why the app notifies, in its own words; shown when its permission is asked for.
+    public var usageDescription: String
+    /// Whether the app follows Apple's rule: nothing is added before a person has allowed it.
+    public var needsPermission: Bool
 
     /// Makes an identity.
     public init(
         id: ApplicationID, name: String, icon: String = "", hasDesktopEntry: Bool = false,
-        executable: String = "", arguments: [String] = [], directory: String = ""
+        executable: String = "", arguments: [String] = [], directory: String = "",
+        usageDescription: String = "", needsPermission: Bool = false
     ) {
         self.id = id
         self.name = name
@@ -27,5 +32,24 @@ public struct ApplicationIdentity: Hashable, Sendable, Codable {
         self.executable = executable
         self.arguments = arguments
         self.directory = directory
+        self.usageDescription = usageDescription
+        self.needsPermission = needsPermission
+    }
+
+    /// Decodes an identity; what an earlier version did not store has its default.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            id: try container.decode(ApplicationID.self, forKey: .id),
+            name: try container.decode(String.self, forKey: .name),
+            icon: try container.decode(String.self, forKey: .icon),
+            hasDesktopEntry: try container.decode(Bool.self, forKey: .hasDesktopEntry),
+            executable: try container.decode(String.self, forKey: .executable),
+            arguments: try container.decode([String].self, forKey: .arguments),
+            directory: try container.decode(String.self, forKey: .directory),
+            usageDescription: try container.decodeIfPresent(String.self, forKey: .usageDescription)
+                ?? "",
+            needsPermission: try container.decodeIfPresent(Bool.self, forKey: .needsPermission)
+                ?? false)
     }
 }

@@ -28,17 +28,21 @@ public struct Presentation: Hashable, Sendable {
     public var category: NotificationCategory?
     /// What the app let through.
     public var options: PresentationOptions
+    /// Whether this asks a person something: then only its buttons answer, not a click on it.
+    public var isQuestion: Bool
 
     /// Makes a presentation.
     public init(
         token: UInt64, notification: DeliveredNotification, application: ApplicationIdentity,
-        category: NotificationCategory? = nil, options: PresentationOptions = .all
+        category: NotificationCategory? = nil, options: PresentationOptions = .all,
+        isQuestion: Bool = false
     ) {
         self.token = token
         self.notification = notification
         self.application = application
         self.category = category
         self.options = options
+        self.isQuestion = isQuestion
     }
 }
 

@@ -67,6 +67,25 @@ public protocol NotificationService: Sendable {
         _ app: ApplicationID, includingPopups: Bool
     ) async throws(NotificationError)
 
+    /// Asks the person whether the app may notify, unless that is decided; whether it may.
+    ///
+    /// Nobody answers: false, and the next request asks again. The first request asks, and those
+    /// that come meanwhile share its answer.
+    func requestAuthorization(
+        _ options: Permission.Options, for app: ApplicationID
+    ) async throws(NotificationError) -> Bool
+
+    /// How an app may notify, and what the server can do.
+    func settings(of app: ApplicationID) async throws(NotificationError) -> ApplicationSettings
+
+    /// The apps that have a permission, or were denied one, by their ids.
+    func permissions() async throws(NotificationError) -> [ApplicationPermission]
+
+    /// Decides for the person about an app.
+    func decide(
+        _ decision: PermissionDecision, for app: ApplicationID
+    ) async throws(NotificationError)
+
     /// How the service is.
     func status() async throws(NotificationError) -> ServiceStatus
 }

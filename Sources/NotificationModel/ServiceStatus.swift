@@ -41,11 +41,16 @@ public struct PresenterStatus: Hashable, Sendable {
     public var name, vendor, version, specification: String
     /// What the server says it can do.
     public var capabilities: [String]
+    /// Whether Do Not Disturb is on; nil where the server does not tell.
+    public var isInhibited: Bool?
+    /// Whether something on the desktop draws badges.
+    public var showsBadges: Bool
 
     /// Makes a status.
     public init(
         isAvailable: Bool, name: String = "", vendor: String = "", version: String = "",
-        specification: String = "", capabilities: [String] = []
+        specification: String = "", capabilities: [String] = [], isInhibited: Bool? = nil,
+        showsBadges: Bool = false
     ) {
         self.isAvailable = isAvailable
         self.name = name
@@ -53,5 +58,7 @@ public struct PresenterStatus: Hashable, Sendable {
         self.version = version
         self.specification = specification
         self.capabilities = capabilities
+        self.isInhibited = isInhibited
+        self.showsBadges = showsBadges
     }
 }

@@ -11,7 +11,18 @@ extension Configuration {
         return ApplicationIdentity(
             id: id, name: entry?.name ?? programName, icon: entry?.icon ?? "",
             hasDesktopEntry: entry != nil, executable: executable, arguments: arguments,
-            directory: directory)
+            directory: directory, usageDescription: usageDescription(entry))
+    }
+
+    /// Why the app notifies: its desktop file says it, or the `Info.plist` beside the program.
+    private func usageDescription(_ entry: DesktopEntry?) -> String {
+        if let text = entry?.usageDescription, !text.isEmpty { return text }
+        let folder = (executable as NSString).deletingLastPathComponent
+        guard let data = FileManager.default.contents(atPath: folder + "/Info.plist"),
+            let plist = try? PropertyListSerialization.propertyList(from: data, format: nil),
+            let values = plist as? [String: Any]
+        else { return "" }
+        return values["NSUserNotificationsUsageDescription"] as? String ?? ""
     }
 
     private var detectedID: ApplicationID {

@@ -67,7 +67,10 @@ public struct Daemon: Sendable {
         }
         Log.daemon.info("serving \(layout.directory)")
         await stop.wait()
+        // While their callers can still be answered.
+        await engine.withdrawQuestions()
         await exporter.stop()
+        await connection.flush()
         await connection.close()
     }
 }

@@ -1,74 +1,69 @@
 internal import NotificationModel
 
 extension UNUserNotificationCenter {
-    /// Asks for permission to notify.
+    /// Asks the person for permission to notify, unless that is decided.
     ///
-    /// On Linux it is granted where a notification server can be reached. Where none can, the
-    /// handler gets false and an error that says what is missing.
+    /// On Linux a popup asks, with the app's `NSUserNotificationsUsageDescription` as its text, or a
+    /// dialog where the notification server draws no buttons. The answer is kept, and the person is
+    /// asked once. Nobody answers within a minute: the handler gets false without an error, and the
+    /// next call asks again. Where nothing can ask, it gets false and an error that says what is
+    /// missing. With `.provisional` nobody is asked, and notifications come quietly.
     public func requestAuthorization(
         options: UNAuthorizationOptions = [],
         completionHandler: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        authorize { [handlers] result in
+        authorize(options) { [handlers] result in
             handlers.run {
                 switch result {
-                case .success: completionHandler(true, nil)
+                case .success(let isGranted): completionHandler(isGranted, nil)
                 case .failure(let error): completionHandler(false, error.asUserNotificationsError)
                 }
             }
         }
     }
 
-    /// Asks for permission to notify.
+    /// Asks the person for permission to notify, unless that is decided.
     ///
-    /// On Linux it is granted where a notification server can be reached. Where none can, this
-    /// throws an error that says what is missing.
+    /// Returns or throws what ``requestAuthorization(options:completionHandler:)`` gives its handler.
     public func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool {
         try await withCheckedThrowingContinuation { continuation in
-            authorize { result in
-                continuation.resume(
-                    with: result.map { true }.mapError(\.asUserNotificationsError))
+            authorize(options) { result in
+                continuation.resume(with: result.mapError(\.asUserNotificationsError))
             }
         }
     }
 
     private func authorize(
-        completion: @escaping @Sendable (Result<Void, NotificationError>) -> Void
+        _ options: UNAuthorizationOptions,
+        completion: @escaping @Sendable (Result<Bool, NotificationError>) -> Void
     ) {
+        let options = Permission.Options(rawValue: options.rawValue)
         perform(
             { connected throws(NotificationError) in
-                try Self.checkServer(try await connected.service.status().presenter)
+                try await connected.service.requestAuthorization(
+                    options, for: connected.application)
             }, completion: completion)
     }
 
-    /// Gives what the notification server can do, and what the person allows.
+    /// Gives what the person allows, and what the notification server can do.
     ///
-    /// A setting that the server does not announce is `.notSupported`.
+    /// A setting is `.notSupported` where the app did not ask for it or the desktop does not have
+    /// it, and `.disabled` where the person or Do Not Disturb keeps it off.
     public func getNotificationSettings(
         completionHandler: @escaping @Sendable (UNNotificationSettings) -> Void
     ) {
-        get(Self.presenter) {
-            completionHandler(UNNotificationSettings(values: SettingsValues($0)))
-        }
+        get(Self.settings) { completionHandler(UNNotificationSettings(values: $0)) }
     }
 
-    /// What the notification server can do, and what the person allows.
+    /// What the person allows, and what the notification server can do.
     public func notificationSettings() async -> UNNotificationSettings {
-        UNNotificationSettings(values: SettingsValues(await get(Self.presenter)))
+        UNNotificationSettings(values: await get(Self.settings))
     }
 
-    private static var presenter: Read<PresenterStatus> {
-        Read("Reading the settings", otherwise: PresenterStatus(isAvailable: false)) {
+    private static var settings: Read<SettingsValues> {
+        Read("Reading the settings", otherwise: SettingsValues()) {
             connected throws(NotificationError) in
-            try await connected.service.status().presenter
+            SettingsValues(try await connected.service.settings(of: connected.application))
         }
-    }
-
-    private static func checkServer(_ presenter: PresenterStatus) throws(NotificationError) {
-        guard !presenter.isAvailable else { return }
-        throw NotificationError(
-            .noServer,
-            "Permission to notify was requested, but no notification server is on the session bus. "
-                + "Start the desktop's, or install one such as dunst or xfce4-notifyd.")
     }
 }

@@ -30,7 +30,8 @@ struct DesktopDemo {
 
     private func run(in desktop: RunningDesktop) async throws {
         say("Using this desktop's notification server, \(desktop.server).")
-        say("A notification comes in a few seconds: please click one of its buttons.")
+        say("If the app asks for permission, please allow it. A few seconds later a")
+        say("notification comes: please click one of its buttons.")
         let program = try start(environment: desktop.environment)
         try await program.lines.first("the click", within: 90) { $0.hasPrefix("action: ") }
         try await finish(program)
@@ -42,6 +43,11 @@ struct DesktopDemo {
         try await RealServer.with(server) { session in
             let program = try start(environment: session.environment)
             do {
+                let allow = try await session.tree.waitUntilShown(
+                    .pushButton, "Allow", within: 45)
+                _ = try await session.screenshot("demo-permission")
+                say("The app asks for permission; clicking \"Allow\" at \(allow.x),\(allow.y).")
+                try await session.pointer.click(allow)
                 let place = try await session.tree.waitUntilShown(
                     .pushButton, "Like", within: 45)
                 let picture = try await session.screenshot("demo")

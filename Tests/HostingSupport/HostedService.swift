@@ -1,7 +1,10 @@
+internal import CenterInterface
 internal import DesktopBus
 internal import Foundation
+internal import NotificationEngine
 package import NotificationModel
 internal import NotificationRuntime
+internal import Reactor
 package import TestSupport
 
 /// A notification centre on a private bus, as `org.tocsin.Test` reaches it in either mode.
@@ -20,13 +23,50 @@ package struct HostedService: Sendable {
     package static func start(_ hosting: Hosting, on bus: PrivateBus) async throws -> HostedService
     {
         let daemon = hosting == .daemon ? try await startDaemon(on: bus) : nil
+        return try await attach(hosting, on: bus, daemon: daemon)
+    }
+
+    /// Reaches a centre; in daemon mode one that is on the bus already, unless it is given.
+    package static func attach(
+        _ hosting: Hosting, on bus: PrivateBus, daemon: RunningProgram? = nil
+    ) async throws -> HostedService {
         let configuration = Configuration(
             environment: hosting.environment(bus.environment), executable: "/usr/bin/test",
-            directory: "/", userID: geteuid(), machineID: "test")
+            directory: "/", userID: geteuid(), machineID: Configuration.current().machineID)
         return HostedService(
             hosting: hosting,
             service: try await ServiceHost(configuration: configuration).service(),
             app: try ApplicationID("org.tocsin.Test"), daemon: daemon)
+    }
+
+    /// Allows an app to notify before its program runs, for programs that are not about permission.
+    ///
+    /// In daemon mode a daemon must be on the bus. Another decision takes the permission away.
+    package static func allow(
+        _ hosting: Hosting, on bus: PrivateBus, app: String = "org.tocsin.Test",
+        decision: PermissionDecision = .allow
+    ) async throws {
+        let app = try ApplicationID(app)
+        switch hosting {
+        case .daemon:
+            let connection = try await BusConnection.open(on: bus, name: "allow")
+            try await RemoteService(connection: connection, launcher: nil).decide(
+                decision, for: app)
+            await connection.close()
+        case .embedded:
+            // Into the app's own store, which is free until the program runs.
+            let configuration = Configuration.current(in: bus.environment)
+            let reactor = Reactor(name: "allow")
+            let engine = try await CenterEngine.start(
+                EngineConfiguration(
+                    layout: configuration.embeddedLayout(of: app), hosting: "embedded",
+                    version: "test"),
+                presenter: RecordingPresenter(isAvailable: false), clock: ManualClock(),
+                reactor: reactor)
+            try await engine.decide(decision, for: app)
+            await engine.stop()
+            reactor.stop()
+        }
     }
 
     /// Ends the daemon, where there is one.
@@ -59,9 +99,14 @@ package struct HostedService: Sendable {
 
     /// Connects as the test's app; its events are recorded.
     @discardableResult
-    package func connect(asking: Bool = false) async throws -> ServiceSession {
+    package func connect(
+        asking: Bool = false, needsPermission: Bool = false
+    ) async throws -> ServiceSession {
         try await service.connect(
-            ApplicationIdentity(id: app, name: "Test App"), asksBeforePresenting: asking
+            ApplicationIdentity(
+                id: app, name: "Test App",
+                usageDescription: "To tell you when the tea is ready.",
+                needsPermission: needsPermission), asksBeforePresenting: asking
         ) { [events] in events.append($0) }
     }
 
@@ -117,5 +162,14 @@ extension ServiceEvent {
     fileprivate var question: (token: PresentationToken, notification: DeliveredNotification)? {
         guard case .willPresent(let token, let notification) = self else { return nil }
         return (token, notification)
+    }
+}
+
+extension Configuration {
+    /// This process, in another environment.
+    fileprivate static func current(in environment: [String: String]) -> Configuration {
+        var configuration = current()
+        configuration.environment = environment
+        return configuration
     }
 }

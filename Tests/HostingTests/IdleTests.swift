@@ -73,6 +73,7 @@ import Testing
             let server = try await ScriptedServer.start(on: bus)
             let daemon =
                 hosting == .daemon ? try await HostedService.startDaemon(on: bus) : nil
+            try await HostedService.allow(hosting, on: bus)
             let program = try RunningProgram(
                 "stdbuf", ["-oL", try HostedService.program("LastLine")],
                 environment: hosting.environment(bus.environment))

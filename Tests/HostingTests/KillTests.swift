@@ -13,6 +13,7 @@ import Testing
         try await BusRecorder.recording(bus) {
             let server = try await ScriptedServer.start(on: bus)
             var host = hosting == .daemon ? try await HostedService.startDaemon(on: bus) : nil
+            try await HostedService.allow(hosting, on: bus)
             let first = try await probe(["add", "1.5", "Survivor"], hosting, on: bus)
             try await first.lines.wait(for: "the add") { $0.contains("added") }
             first.signal(SIGKILL)

@@ -35,8 +35,10 @@ import Testing
             let program = try RunningProgram(
                 "stdbuf", ["-oL", try HostedService.program("TeaReminder")],
                 environment: hosting.environment(bus.environment))
-            let post = try #require(
-                try await server.calls.wait(for: "the popup") { !$0.isEmpty }.first)
+            let question = try await server.calls.first("the question") { _ in true }
+            #expect(question.summary.hasSuffix("would like to send you notifications"))
+            try await server.click(question.id, question.actions[0].key)
+            let post = try await server.calls.wait(for: "the popup") { $0.count == 2 }[1]
             #expect(post.summary == "Tea is ready")
             #expect(post.actions.map(\.label).prefix(2) == ["Drink it", "Later"])
             try await server.click(post.id, post.actions[0].key)

@@ -16,6 +16,10 @@ package actor ScriptedService: NotificationService {
         case categories
         case acknowledge(Int64)
         case answer(PresentationToken, PresentationOptions)
+        case requestAuthorization(Permission.Options)
+        case settings
+        case permissions
+        case decide(PermissionDecision)
         case status
     }
 
@@ -31,7 +35,10 @@ package actor ScriptedService: NotificationService {
     private var deliveredNotifications: [DeliveredNotification] = []
     private var storedCategories: [NotificationCategory] = []
     private var failures: [NotificationError] = []
-    private var presenter = PresenterStatus(isAvailable: true)
+    private var settings = ApplicationSettings(
+        permission: Permission(.authorized, options: .all),
+        presenter: PresenterStatus(isAvailable: true))
+    private var presenter: PresenterStatus { settings.presenter }
     private var listener: (@Sendable (ServiceEvent) -> Void)?
     private var waiters: [Waiter] = []
     private var gateSize = 0
@@ -47,7 +54,9 @@ package actor ScriptedService: NotificationService {
     /// Adds answer only when this many of them have come.
     package func holdAdds(until count: Int) { gateSize = count }
 
-    package func set(_ presenter: PresenterStatus) { self.presenter = presenter }
+    package func set(_ presenter: PresenterStatus) { settings.presenter = presenter }
+
+    package func set(_ settings: ApplicationSettings) { self.settings = settings }
 
     package func set(_ delivered: [DeliveredNotification]) { deliveredNotifications = delivered }
 
@@ -181,6 +190,37 @@ package actor ScriptedService: NotificationService {
     package func waitUntilIdle(
         _ app: ApplicationID, includingPopups: Bool
     ) async throws(NotificationError) {
+        try failIfTold()
+    }
+
+    package func requestAuthorization(
+        _ options: Permission.Options, for app: ApplicationID
+    ) async throws(NotificationError) -> Bool {
+        record(.requestAuthorization(options))
+        try failIfTold()
+        return settings.permission?.allows ?? true
+    }
+
+    package func settings(
+        of app: ApplicationID
+    ) async throws(NotificationError) -> ApplicationSettings {
+        record(.settings)
+        try failIfTold()
+        return settings
+    }
+
+    package func permissions() async throws(NotificationError) -> [ApplicationPermission] {
+        record(.permissions)
+        try failIfTold()
+        return settings.permission.map {
+            [ApplicationPermission(app: .tocsin, name: "Test", permission: $0)]
+        } ?? []
+    }
+
+    package func decide(
+        _ decision: PermissionDecision, for app: ApplicationID
+    ) async throws(NotificationError) {
+        record(.decide(decision))
         try failIfTold()
     }
 

@@ -18,6 +18,7 @@ package final class RecordingPresenter: NotificationPresenter {
         var isAvailable: Bool
         var script: @Sendable (Presentation) -> Answer = { _ in .present }
         var lastID: UInt32 = 0
+        var capabilities = ["actions", "body"]
         var server = ":1.1"
     }
 
@@ -66,7 +67,9 @@ package final class RecordingPresenter: NotificationPresenter {
     }
 
     package func status() async -> PresenterStatus {
-        PresenterStatus(isAvailable: state.withLock { $0.isAvailable }, name: "recording")
+        PresenterStatus(
+            isAvailable: state.withLock { $0.isAvailable }, name: "recording",
+            capabilities: state.withLock { $0.capabilities })
     }
 
     // MARK: The script
@@ -74,6 +77,11 @@ package final class RecordingPresenter: NotificationPresenter {
     /// Decides what becomes of each presentation from now on.
     package func answers(with script: @escaping @Sendable (Presentation) -> Answer) {
         state.withLock { $0.script = script }
+    }
+
+    /// What the server says it can do from now on.
+    package func announces(_ capabilities: [String]) {
+        state.withLock { $0.capabilities = capabilities }
     }
 
     /// Tells the outcome of a presentation that was held, shown unless it is given.

@@ -169,19 +169,4 @@ import Testing
         #expect(PresentationOptions(.init(rawValue: 4)) == [.list, .banner])
         #expect(PresentationOptions([.sound, .badge]) == [.sound, .badge])
     }
-
-    @Test func settingsAreWhatTheServerAnnounces() {
-        let full = SettingsValues(
-            PresenterStatus(isAvailable: true, capabilities: ["sound", "persistence", "body"]))
-        #expect(full.alert == .enabled)
-        #expect(full.sound == .enabled)
-        #expect(full.notificationCenter == .enabled)
-        #expect(full.badge == .notSupported)
-        let plain = SettingsValues(PresenterStatus(isAvailable: true, capabilities: ["body"]))
-        #expect(plain.sound == .notSupported)
-        #expect(plain.notificationCenter == .notSupported)
-        let none = SettingsValues(PresenterStatus(isAvailable: false))
-        #expect(none.alert == .disabled)
-        #expect(none.alertStyle == .none)
-    }
 }

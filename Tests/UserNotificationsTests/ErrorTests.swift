@@ -93,13 +93,20 @@ import Testing
         #expect(await center.pendingNotificationRequests().isEmpty)
         #expect(await center.deliveredNotifications().isEmpty)
         #expect(await center.notificationCategories().isEmpty)
-        #expect(await center.notificationSettings().alertSetting == .disabled)
+        let settings = await center.notificationSettings()
+        #expect(settings.authorizationStatus == .notDetermined)
+        #expect(settings.alertSetting == .notSupported)
     }
 
-    @Test func permissionNeedsAServer() async throws {
+    @Test func aRequestForPermissionHasItsAnswerOrItsError() async throws {
         let test = TestCenter()
         #expect(try await test.center.requestAuthorization(options: [.alert, .sound]))
-        await test.service.set(PresenterStatus(isAvailable: false))
+        #expect(await test.service.calls.last == .requestAuthorization([.alert, .sound]))
+        await test.service.set(
+            ApplicationSettings(
+                permission: Permission(.denied), presenter: PresenterStatus(isAvailable: true)))
+        #expect(try await !test.center.requestAuthorization(options: [.alert]))
+        await test.service.fail(NotificationError(.noServer, "Start one."))
         let error = await #expect(throws: UNServiceError.self) {
             try await test.center.requestAuthorization()
         }

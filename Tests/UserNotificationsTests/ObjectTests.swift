@@ -94,7 +94,10 @@ import Testing
         #expect(try archived(sound) == sound)
         #expect(try archived(UNNotificationSound.defaultRingtone) == .defaultRingtone)
         let settings = UNNotificationSettings(
-            values: SettingsValues(PresenterStatus(isAvailable: true, capabilities: ["sound"])))
+            values: SettingsValues(
+                ApplicationSettings(
+                    permission: nil,
+                    presenter: PresenterStatus(isAvailable: true, capabilities: ["sound"]))))
         #expect(try archived(settings) == settings)
         let icon = UNNotificationActionIcon(systemImageName: "mail")
         #expect(try archived(icon) == icon)

@@ -8,6 +8,10 @@
 // caller frees with cgio_free.
 int cgio_desktop_entry(const char *desktop_id, char **ret_name, char **ret_icon);
 
+// The localised text of a key of an installed desktop file, which the caller frees with cgio_free;
+// NULL where there is no such file or key.
+char *cgio_desktop_text(const char *desktop_id, const char *key);
+
 // Frees what a function above returned.
 void cgio_free(char *text);
 

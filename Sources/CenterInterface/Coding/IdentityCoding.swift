@@ -15,6 +15,8 @@ enum IdentityCoding {
         list.text("executable", identity.executable)
         list.strings("arguments", identity.arguments)
         list.text("directory", identity.directory)
+        list.text("usageDescription", identity.usageDescription)
+        list.flag("needsPermission", identity.needsPermission)
         list.flag("asksBeforePresenting", asksBeforePresenting)
         list.strings("identifiers", identifiers?.sorted() ?? [])
         return list.value
@@ -30,7 +32,9 @@ enum IdentityCoding {
             id: try ApplicationID(values.required("id")), name: try values.text("name"),
             icon: try values.text("icon"), hasDesktopEntry: try values.flag("hasDesktopEntry"),
             executable: try values.text("executable"), arguments: try values.strings("arguments"),
-            directory: try values.text("directory"))
+            directory: try values.text("directory"),
+            usageDescription: try values.text("usageDescription"),
+            needsPermission: try values.flag("needsPermission"))
         let identifiers = Set(try values.strings("identifiers"))
         return (
             identity, try values.flag("asksBeforePresenting"),

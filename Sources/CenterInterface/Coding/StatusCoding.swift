@@ -12,32 +12,22 @@ enum StatusCoding {
         list.integer("deliveredCount", status.deliveredCount)
         list.integer("responseCount", status.responseCount)
         list.instant("nextFire", status.nextFire)
-        var presenter = EntryList()
-        presenter.add("available", .bool(status.presenter.isAvailable))
-        presenter.text("name", status.presenter.name)
-        presenter.text("vendor", status.presenter.vendor)
-        presenter.text("version", status.presenter.version)
-        presenter.text("specification", status.presenter.specification)
-        presenter.strings("capabilities", status.presenter.capabilities)
-        list.add("presenter", presenter.value)
+        list.add("presenter", PresenterCoding.encode(status.presenter))
         return list.value
     }
 
     static func decode(_ value: BusValue) throws(NotificationError) -> ServiceStatus {
         let values = try KeyedValues(value, of: "the status")
-        var presenter = PresenterStatus(isAvailable: false)
-        if let known = try values.dictionary("presenter") {
-            presenter = PresenterStatus(
-                isAvailable: try known.flag("available"), name: try known.text("name"),
-                vendor: try known.text("vendor"), version: try known.text("version"),
-                specification: try known.text("specification"),
-                capabilities: try known.strings("capabilities"))
+        let presenter = try values.dictionary("presenter").map {
+            known throws(NotificationError) in
+            try PresenterCoding.decode(known)
         }
         return ServiceStatus(
             version: try values.text("version"), hosting: try values.text("hosting"),
             store: try values.text("store"), pendingCount: try values.count("pendingCount"),
             deliveredCount: try values.count("deliveredCount"),
             responseCount: try values.count("responseCount"),
-            nextFire: try values.instant("nextFire"), presenter: presenter)
+            nextFire: try values.instant("nextFire"),
+            presenter: presenter ?? PresenterStatus(isAvailable: false))
     }
 }

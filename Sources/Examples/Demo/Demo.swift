@@ -16,6 +16,12 @@ struct Demo {
         let listener = Listener(continuation)
         UNUserNotificationCenter.current().delegate = listener
         do {
+            let center = UNUserNotificationCenter.current()
+            guard try await center.requestAuthorization(options: [.alert, .sound]) else {
+                complain("The person does not allow notifications.")
+                exit(1)
+            }
+            show("Permission: the person allows notifications.")
             try await schedule(after: options.delay)
         } catch {
             complain(error.localizedDescription)
@@ -50,7 +56,6 @@ struct Demo {
                     UNNotificationAction(identifier: "later", title: "Later"),
                 ], intentIdentifiers: [], options: [.customDismissAction])
         ])
-        _ = try await center.requestAuthorization(options: [.alert, .sound])
 
         let content = UNMutableNotificationContent()
         content.title = "Your order is ready"

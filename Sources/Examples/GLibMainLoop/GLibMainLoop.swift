@@ -21,17 +21,22 @@ struct GLibMainLoop {
         let delegate = MainActor.assumeIsolated { Delegate { g_main_loop_quit(loop) } }
         let center = UNUserNotificationCenter.current()
         center.delegate = delegate
-        center.add(request(after: seconds)) { error in
-            if let error {
-                print(error.localizedDescription)
-                exit(1)
+        center.requestAuthorization(options: [.alert, .sound]) { isGranted, error in
+            guard isGranted else { fail(error) }
+            center.add(request(after: seconds)) { error in
+                if let error { fail(error) }
+                print("Scheduled; GLib's loop runs.")
+                fflush(nil)
             }
-            print("Scheduled; GLib's loop runs.")
-            fflush(nil)
         }
         g_main_loop_run(loop)
         g_main_loop_unref(loop)
         withExtendedLifetime(delegate) {}
+    }
+
+    private static func fail(_ error: (any Error)?) -> Never {
+        print(error?.localizedDescription ?? "The person does not allow notifications.")
+        exit(1)
     }
 
     private static func request(after seconds: TimeInterval) -> UNNotificationRequest {

@@ -7,6 +7,7 @@ enum CenterSchema {
         migrator.registerMigration("1") { database in
             try database.execute(sql: version1)
         }
+        registerPermissions(in: &migrator)
         return migrator
     }
 

@@ -2,7 +2,7 @@ internal import NotificationModel
 
 /// The values behind settings.
 struct SettingsValues: Hashable {
-    var authorizationStatus = UNAuthorizationStatus.authorized
+    var authorizationStatus = UNAuthorizationStatus.notDetermined
     var alert = UNNotificationSetting.notSupported
     var alertStyle = UNAlertStyle.none
     var badge = UNNotificationSetting.notSupported
@@ -16,21 +16,33 @@ struct SettingsValues: Hashable {
 }
 
 extension SettingsValues {
-    /// What is true of this server: a capability that it does not announce is not supported.
-    init(_ presenter: PresenterStatus) {
-        guard presenter.isAvailable else {
-            alert = .disabled
-            return
+    /// What is true of this app on this desktop.
+    ///
+    /// An app that nobody was asked about has no settings, as on Apple's platforms. One that may
+    /// notify quietly is listed and not shown. Do Not Disturb, where the server tells of it, keeps
+    /// banners and sounds off while it lasts.
+    init(_ settings: ApplicationSettings) {
+        let permission = settings.permission ?? Permission(.authorized, options: .all)
+        let presenter = settings.presenter
+        authorizationStatus = .init(rawValue: permission.status.rawValue) ?? .notDetermined
+        providesAppNotificationSettings = permission.options.contains(
+            .providesAppNotificationSettings)
+        guard permission.status != .notDetermined else { return }
+        let isLoud = permission.status == .authorized && presenter.isInhibited != true
+        func setting(_ isThere: Bool, on isOn: Bool) -> UNNotificationSetting {
+            isThere ? isOn && presenter.isAvailable ? .enabled : .disabled : .notSupported
         }
-        func setting(_ capability: String) -> UNNotificationSetting {
-            presenter.capabilities.contains(capability) ? .enabled : .notSupported
-        }
-        alert = .enabled
-        alertStyle = .banner
-        sound = setting("sound")
-        notificationCenter = setting("persistence")
-        // The urgency "critical" is part of the specification that every server follows.
-        criticalAlert = .enabled
+        func can(_ capability: String) -> Bool { presenter.capabilities.contains(capability) }
+        let wanted = permission.options
+        alert = setting(wanted.contains(.alert), on: isLoud)
+        alertStyle = alert == .enabled ? .banner : .none
+        sound = setting(wanted.contains(.sound) && can("sound"), on: isLoud)
+        badge = setting(wanted.contains(.badge) && settings.showsBadge, on: permission.allows)
+        notificationCenter = setting(can("persistence"), on: permission.allows)
+        // The urgency "critical" is part of the specification that every server follows, and
+        // goes through Do Not Disturb.
+        criticalAlert = setting(
+            wanted.contains(.alert), on: permission.status == .authorized)
     }
 }
 

@@ -158,6 +158,8 @@ private struct ConnectionLoop {
             }
             var application = source.application()
             if let chosen { application.id = chosen }
+            // Apple's rule: an app notifies only after it was allowed to.
+            application.needsPermission = true
             let session = try await service.connect(
                 application, asksBeforePresenting: asks, listener: listener)
             current = Session(

@@ -1,0 +1,72 @@
+internal import DesktopBus
+internal import NotificationModel
+
+/// Permissions and settings as `a{sv}`.
+enum PermissionCoding {
+    private static let names: [(status: Permission.Status, name: String)] = [
+        (.notDetermined, "notDetermined"), (.denied, "denied"), (.authorized, "authorized"),
+        (.provisional, "provisional"),
+    ]
+
+    static func encode(_ settings: ApplicationSettings) -> BusValue {
+        var list = EntryList()
+        if let permission = settings.permission { encode(permission, into: &list) }
+        list.add("presenter", PresenterCoding.encode(settings.presenter))
+        list.flag("showsBadge", settings.showsBadge)
+        return list.value
+    }
+
+    static func settings(_ value: BusValue) throws(NotificationError) -> ApplicationSettings {
+        let values = try KeyedValues(value, of: "the settings")
+        let presenter = try values.dictionary("presenter").map {
+            known throws(NotificationError) in
+            try PresenterCoding.decode(known)
+        }
+        return ApplicationSettings(
+            permission: try permission(values),
+            presenter: presenter ?? PresenterStatus(isAvailable: false),
+            showsBadge: try values.flag("showsBadge"))
+    }
+
+    static func encode(_ entry: ApplicationPermission) -> BusValue {
+        var list = EntryList()
+        list.text("app", entry.app.rawValue)
+        list.text("name", entry.name)
+        encode(entry.permission, into: &list)
+        return list.value
+    }
+
+    static func entry(_ values: KeyedValues) throws(NotificationError) -> ApplicationPermission {
+        ApplicationPermission(
+            app: try ApplicationID(values.required("app")), name: try values.text("name"),
+            permission: try permission(values) ?? Permission())
+    }
+
+    private static func encode(_ permission: Permission, into list: inout EntryList) {
+        list.text("status", names.first { $0.status == permission.status }?.name ?? "")
+        list.add("options", .uint64(UInt64(permission.options.rawValue)))
+    }
+
+    private static func permission(
+        _ values: KeyedValues
+    ) throws(NotificationError) -> Permission? {
+        guard let name = try values.string("status") else { return nil }
+        guard let status = names.first(where: { $0.name == name })?.status else {
+            throw values.wrongValue(
+                "status", name, wanted: "notDetermined, denied, authorized or provisional")
+        }
+        let options = try values.integer("options") ?? 0
+        return Permission(status, options: .init(rawValue: UInt(clamping: options)))
+    }
+
+    static func decision(_ value: BusValue) throws(NotificationError) -> PermissionDecision {
+        let name = value.stringValue ?? ""
+        guard let decision = PermissionDecision(rawValue: name) else {
+            throw NotificationError(
+                .invalidArgument,
+                "The decision \(name.quotedForMessage()) is unknown: it must be allow, deny or "
+                    + "reset.")
+        }
+        return decision
+    }
+}

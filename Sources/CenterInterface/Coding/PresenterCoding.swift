@@ -1,0 +1,28 @@
+internal import DesktopBus
+internal import NotificationModel
+
+/// What is known of the notification server, as `a{sv}`.
+enum PresenterCoding {
+    static func encode(_ presenter: PresenterStatus) -> BusValue {
+        var list = EntryList()
+        list.add("available", .bool(presenter.isAvailable))
+        list.text("name", presenter.name)
+        list.text("vendor", presenter.vendor)
+        list.text("version", presenter.version)
+        list.text("specification", presenter.specification)
+        list.strings("capabilities", presenter.capabilities)
+        list.add("inhibited", presenter.isInhibited.map { .bool($0) })
+        list.flag("showsBadges", presenter.showsBadges)
+        return list.value
+    }
+
+    static func decode(_ values: KeyedValues) throws(NotificationError) -> PresenterStatus {
+        PresenterStatus(
+            isAvailable: try values.flag("available"), name: try values.text("name"),
+            vendor: try values.text("vendor"), version: try values.text("version"),
+            specification: try values.text("specification"),
+            capabilities: try values.strings("capabilities"),
+            isInhibited: try values.bool("inhibited"),
+            showsBadges: try values.flag("showsBadges"))
+    }
+}

@@ -1,0 +1,105 @@
+internal import Logging
+public import NotificationModel
+
+extension CenterEngine {
+    /// Asks the person whether the app may notify, unless that is decided.
+    public func requestAuthorization(
+        _ options: Permission.Options, for app: ApplicationID
+    ) async throws(NotificationError) -> Bool {
+        guard !state.isStopping else { throw Self.stopping }
+        let number = state.nextNumber()
+        let result = await withCheckedContinuation { continuation in
+            permissionWaiters[number] = continuation
+            perform(state.permissionRequested(options, for: app, by: number, now: clock.now()))
+        }
+        return try result.get()
+    }
+
+    private static let stopping = NotificationError(
+        .noDaemon,
+        "Permission to notify was requested while the notification centre ends. Request it again.")
+
+    /// How an app may notify, and what the server can do.
+    public func settings(
+        of app: ApplicationID
+    ) async throws(NotificationError) -> ApplicationSettings {
+        let presenter = await presenter.status()
+        return ApplicationSettings(
+            permission: state.permissions[app], presenter: presenter,
+            showsBadge: presenter.showsBadges && state.identity(of: app).hasDesktopEntry)
+    }
+
+    /// The apps that have a permission, or were denied one, by their ids.
+    public func permissions() async throws(NotificationError) -> [ApplicationPermission] {
+        state.permissions.sorted { $0.key.rawValue < $1.key.rawValue }.map { app, permission in
+            ApplicationPermission(
+                app: app, name: state.applications[app]?.name ?? "", permission: permission)
+        }
+    }
+
+    /// Decides for the person about an app.
+    public func decide(
+        _ decision: PermissionDecision, for app: ApplicationID
+    ) async throws(NotificationError) {
+        let permission = state.permission(of: app, after: decision)
+        try await store.save(permission, of: app)
+        perform(state.permissionSaved(permission, of: app, now: clock.now()))
+    }
+
+    /// Takes every open question off the screen; who asked hears that nobody answered.
+    public func withdrawQuestions() async {
+        let popups = state.questions.filter { $0.value.stage == .popup }.keys
+            .map(PermissionPrompt.key)
+        perform(state.questionsWithdrawn())
+        // What the effects began, this waits for; closing twice is closing once.
+        await presenter.withdraw(popups)
+        for dialog in dialogs.values { await dialog.value }
+    }
+
+    // MARK: Effects
+
+    func inspectPresenter(for app: ApplicationID, token: UInt64) {
+        Task {
+            let status = await presenter.status()
+            perform(
+                state.presenterInspected(status, for: app, token: token, now: clock.now()))
+        }
+    }
+
+    func save(_ permission: Permission, of app: ApplicationID) {
+        Task {
+            do throws(NotificationError) {
+                try await store.save(permission, of: app)
+                perform(state.permissionSaved(permission, of: app, now: clock.now()))
+            } catch {
+                perform(state.permissionNotSaved(of: app, error))
+            }
+        }
+    }
+
+    func answer(_ numbers: [UInt64], _ result: Result<Bool, NotificationError>) {
+        for number in numbers {
+            permissionWaiters.removeValue(forKey: number)?.resume(returning: result)
+        }
+    }
+
+    /// Shows a dialog beside everything else; its task ends the dialog when it is cancelled.
+    func showDialog(token: UInt64, _ dialog: Dialog) {
+        dialogs[token] = Task {
+            let result: Result<DialogAnswer, NotificationError>
+            do throws(NotificationError) {
+                guard let dialogPresenter else { throw Self.noDialogs }
+                result = .success(try await dialogPresenter.ask(dialog))
+            } catch {
+                result = .failure(error)
+            }
+            dialogs[token] = nil
+            perform(state.questionDialogEnded(token, result) ?? [])
+        }
+    }
+
+    private static let noDialogs = NotificationError(
+        .noServer,
+        "The notification server draws no buttons, and this notification centre shows no dialogs. "
+            + "Use a server with buttons.")
+}

@@ -1,0 +1,58 @@
+import NotificationModel
+
+/// The question whether an app may notify, as a popup and as a dialog; pure.
+enum PermissionPrompt {
+    /// No request has it: requests have at least one byte.
+    static let identifier = ""
+    static let allow = "allow"
+    static let deny = "deny"
+    /// How long the question is open, in microseconds.
+    static let timeout: Int64 = 60_000_000
+
+    private static let category = NotificationCategory(
+        identifier: "permission",
+        actions: [
+            NotificationAction(identifier: allow, title: "Allow"),
+            NotificationAction(identifier: deny, title: "Don\u{2019}t Allow"),
+        ])
+
+    static func key(of app: ApplicationID) -> NotificationKey {
+        NotificationKey(app: app, identifier: identifier)
+    }
+
+    static func popup(
+        _ application: ApplicationIdentity, token: UInt64, at date: Instant
+    ) -> Presentation {
+        var content = NotificationContent(title: title(application), body: text(application))
+        content.desktop = DesktopOptions()
+        // The server's own limit is shorter; ours takes the popup away.
+        content.desktop?.expireTimeout = Int32(timeout / 1_000)
+        return Presentation(
+            token: token,
+            notification: DeliveredNotification(
+                app: application.id,
+                request: NotificationRequest(identifier: identifier, content: content), date: date),
+            application: application, category: category, options: [.banner, .list],
+            isQuestion: true)
+    }
+
+    static func dialog(_ application: ApplicationIdentity) -> Dialog {
+        Dialog(
+            .choice(accept: "Allow", refuse: "Don\u{2019}t Allow"), title: name(application),
+            text: "\(title(application)).\n\(text(application))")
+    }
+
+    private static func name(_ application: ApplicationIdentity) -> String {
+        application.name.isEmpty ? application.id.rawValue : application.name
+    }
+
+    private static func title(_ application: ApplicationIdentity) -> String {
+        "\(name(application)) would like to send you notifications"
+    }
+
+    private static func text(_ application: ApplicationIdentity) -> String {
+        application.usageDescription.isEmpty
+            ? "Notifications may include alerts, sounds and icon badges."
+            : application.usageDescription
+    }
+}

@@ -1,0 +1,16 @@
+/// An app together with its permission, as lists show it.
+public struct ApplicationPermission: Hashable, Sendable {
+    /// The app.
+    public var app: ApplicationID
+    /// Its name for people; empty where it never connected.
+    public var name: String
+    /// Whether it may notify.
+    public var permission: Permission
+
+    /// Makes an entry.
+    public init(app: ApplicationID, name: String = "", permission: Permission) {
+        self.app = app
+        self.name = name
+        self.permission = permission
+    }
+}

@@ -1,0 +1,18 @@
+/// What is known of how an app may notify, and of the server that would show it.
+public struct ApplicationSettings: Hashable, Sendable {
+    /// Whether the app may notify; nil for one that needs no permission.
+    public var permission: Permission?
+    /// The notification server.
+    public var presenter: PresenterStatus
+    /// Whether something on the desktop draws the badge of this app.
+    public var showsBadge: Bool
+
+    /// Makes settings.
+    public init(
+        permission: Permission?, presenter: PresenterStatus, showsBadge: Bool = false
+    ) {
+        self.permission = permission
+        self.presenter = presenter
+        self.showsBadge = showsBadge
+    }
+}

@@ -1,0 +1,193 @@
+import DesktopBus
+import Foundation
+import HostingSupport
+import NotificationModel
+import TestSupport
+import Testing
+
+/// Whether an app may notify: asked once, kept, and obeyed, in both hosting modes.
+@Suite struct PermissionTests {
+    @Test(arguments: Hosting.allCases)
+    func thePersonIsAskedOnceAndTheAnswerIsKept(_ hosting: Hosting) async throws {
+        try await ServiceHarness.run(hosting) { harness in
+            try await harness.connectAsLibrary()
+            let first = harness.request([.alert, .sound])
+            let second = harness.request([.alert, .badge])
+            let prompt = try await harness.post(1)
+            #expect(prompt.summary == "Test App would like to send you notifications")
+            #expect(prompt.body == "To tell you when the tea is ready.")
+            #expect(prompt.actions.map(\.label) == ["Allow", "Don\u{2019}t Allow"])
+            try await harness.server.click(prompt.id, prompt.actions[0].key)
+            #expect(try await first.value)
+            #expect(try await second.value)
+            #expect(try await harness.request([.alert]).value)
+            let settings = try await harness.service.settings(of: harness.app)
+            #expect(settings.permission?.status == .authorized)
+            #expect(settings.permission?.options.isSuperset(of: [.alert, .sound, .badge]) == true)
+            try await harness.center.add("now")
+            #expect(try await harness.post(2).summary == "now")
+            #expect(harness.server.calls.all.count == 2, "the question was put once")
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func whoIsNotAllowedCannotAddAndIsToldWhatToDo(_ hosting: Hosting) async throws {
+        try await ServiceHarness.run(hosting) { harness in
+            try await harness.connectAsLibrary()
+            let early = await #expect(throws: NotificationError.self) {
+                try await harness.center.add("early")
+            }
+            #expect(early?.code == .notAllowed)
+            #expect(early?.message.contains("requestAuthorization") == true)
+            let request = harness.request([.alert])
+            let prompt = try await harness.post(1)
+            try await harness.server.click(prompt.id, prompt.actions[1].key)
+            #expect(try await !request.value)
+            #expect(try await !harness.request([.alert]).value, "it is not asked again")
+            let late = await #expect(throws: NotificationError.self) {
+                try await harness.center.add("late")
+            }
+            #expect(late?.code == .notAllowed)
+            #expect(late?.message.contains("tocsin settings org.tocsin.Test --allow") == true)
+            #expect(harness.server.calls.all.count == 1)
+            #expect(try await harness.service.pending(of: nil).isEmpty)
+            try await harness.service.decide(.allow, for: harness.app)
+            try await harness.center.add("allowed")
+            #expect(try await harness.post(2).summary == "allowed")
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func aClosedQuestionIsFalseAndIsPutAgain(_ hosting: Hosting) async throws {
+        try await ServiceHarness.run(hosting) { harness in
+            try await harness.connectAsLibrary()
+            let first = harness.request([.alert])
+            try await harness.server.close(try await harness.post(1).id, reason: 2)
+            #expect(try await !first.value)
+            let settings = try await harness.service.settings(of: harness.app)
+            #expect(settings.permission?.status == .notDetermined)
+            let second = harness.request([.alert])
+            let prompt = try await harness.post(2)
+            try await harness.server.click(prompt.id, prompt.actions[0].key)
+            #expect(try await second.value)
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func whoAsksForAProvisionalPermissionHasItAtOnceAndNotifiesQuietly(
+        _ hosting: Hosting
+    ) async throws {
+        var script = ServerScript()
+        script.capabilities.append("sound")
+        try await ServiceHarness.run(hosting, script: script) { harness in
+            try await harness.connectAsLibrary()
+            #expect(try await harness.request([.alert, .sound, .provisional]).value)
+            try await harness.center.add("quiet") { $0.sound = NotificationSound(.standard) }
+            let post = try await harness.post(1)
+            #expect(post.summary == "quiet")
+            #expect(post.hints["urgency"] == .byte(0))
+            #expect(post.hints["suppress-sound"] == .bool(true))
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func withoutAServerTheRequestFailsAtOnce(_ hosting: Hosting) async throws {
+        try await ServiceHarness.run(hosting) { harness in
+            try await harness.connectAsLibrary()
+            await harness.server.stop()
+            let error = await #expect(throws: NotificationError.self) {
+                try await harness.request([.alert]).value
+            }
+            #expect(error?.code == .noServer)
+            #expect(error?.message.contains("dunst") == true)
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func aPlainClientNotifiesWithoutAskingUnlessThePersonForbidsIt(
+        _ hosting: Hosting
+    ) async throws {
+        try await ServiceHarness.run(hosting) { harness in
+            try await harness.center.connect()
+            try await harness.center.add("plain")
+            #expect(try await harness.post(1).summary == "plain")
+            #expect(try await harness.service.settings(of: harness.app).permission == nil)
+            try await harness.service.decide(.deny, for: harness.app)
+            let error = await #expect(throws: NotificationError.self) {
+                try await harness.center.add("denied")
+            }
+            #expect(error?.code == .notAllowed)
+            try await harness.service.decide(.reset, for: harness.app)
+            #expect(try await harness.service.permissions().isEmpty)
+            try await harness.center.add("again")
+            #expect(try await harness.post(2).summary == "again")
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func whatWaitsWhenItsAppIsDeniedIsNotShown(_ hosting: Hosting) async throws {
+        try await ServiceHarness.run(hosting) { harness in
+            try await harness.connectAsLibrary()
+            try await harness.service.decide(.allow, for: harness.app)
+            // Due, but held: the decision cannot come too late.
+            await harness.server.stop()
+            try await harness.center.add("denied")
+            try await harness.service.decide(.deny, for: harness.app)
+            try await harness.server.start()
+            try await harness.center.settled { pending, delivered in
+                pending.isEmpty && delivered.isEmpty
+            }
+            #expect(harness.server.calls.all.isEmpty)
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func anAnswerOutlivesTheProcessThatAsked(_ hosting: Hosting) async throws {
+        let bus = try PrivateBus()
+        try await BusRecorder.recording(bus) {
+            let server = try await ScriptedServer.start(on: bus)
+            var daemon = hosting == .daemon ? try await HostedService.startDaemon(on: bus) : nil
+            try await HostedService.allow(hosting, on: bus)
+            await daemon?.stop()
+            daemon = hosting == .daemon ? try await HostedService.startDaemon(on: bus) : nil
+            let center = try await HostedService.attach(hosting, on: bus)
+            try await center.connect(needsPermission: true)
+            #expect(
+                try await center.service.requestAuthorization([.alert], for: center.app),
+                "it was allowed before")
+            try await center.add("now")
+            let posts = try await server.calls.wait(for: "the popup") { !$0.isEmpty }
+            #expect(posts.map(\.summary) == ["now"])
+            await daemon?.stop()
+            await server.stop()
+        }
+    }
+
+    @Test func theDaemonEndsInOrderWithAQuestionOnTheScreen() async throws {
+        try await ServiceHarness.run(.daemon) { harness in
+            try await harness.connectAsLibrary()
+            let request = harness.request([.alert])
+            let prompt = try await harness.post(1)
+            await harness.center.stop()
+            try await harness.server.closings.wait(for: "the question's end") {
+                $0 == [prompt.id]
+            }
+            request.cancel()
+        }
+    }
+}
+
+extension ServiceHarness {
+    /// Connects as the library for Swift does.
+    fileprivate func connectAsLibrary() async throws {
+        try await center.connect(needsPermission: true)
+    }
+
+    /// A request for permission beside the test, because the test answers it.
+    fileprivate func request(
+        _ options: Permission.Options
+    ) -> Task<Bool, any Error> {
+        // Where it stands, so that two of them are on their way in this order.
+        Task.immediate { try await service.requestAuthorization(options, for: app) }
+    }
+}

@@ -1,0 +1,218 @@
+import GRDB
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+@Suite("Permission to notify")
+struct EnginePermissionTests {
+    let fixture: EngineFixture
+    let app = ApplicationID.tocsin
+    private var key: NotificationKey { PermissionPrompt.key(of: app) }
+
+    init() throws {
+        fixture = try EngineFixture()
+    }
+
+    private func started(
+        dialogs: RecordingDialogs? = nil
+    ) async throws -> CenterEngine {
+        let engine = try await fixture.start(dialogs: dialogs)
+        var application = ApplicationIdentity.sample()
+        application.needsPermission = true
+        _ = try await engine.connect(application, asksBeforePresenting: false) { _ in }
+        return engine
+    }
+
+    private func ask(
+        _ engine: CenterEngine, for options: Permission.Options = .alert
+    ) -> Task<Bool, any Error> {
+        Task { try await engine.requestAuthorization(options, for: .tocsin) }
+    }
+
+    private func status(_ engine: CenterEngine) async throws -> Permission.Status? {
+        try await engine.settings(of: app).permission?.status
+    }
+
+    @Test("Nobody answers for a minute: false, the popup goes, and the next request asks again")
+    func timeout() async throws {
+        let engine = try await started()
+        let first = ask(engine)
+        try await fixture.presenter.presentations.first(1)
+        // Its alarm is set when it is on the screen.
+        let deadline = fixture.clock.now().boot + 60_000_000
+        try await fixture.clock.armed.first("the alarm") { $0.boot == deadline }
+        fixture.clock.advance(by: .seconds(59))
+        try await engine.rest()
+        #expect(fixture.presenter.withdrawn.all.isEmpty)
+        fixture.clock.advance(by: .seconds(1))
+        #expect(try await !first.value)
+        #expect(try await fixture.presenter.withdrawn.first(1) == [key])
+        #expect(try await status(engine) == .notDetermined)
+        // A click that comes too late decides nothing.
+        fixture.presenter.respond(key, .custom(PermissionPrompt.allow))
+        try await engine.rest()
+        #expect(try await status(engine) == .notDetermined)
+        let second = ask(engine)
+        try await fixture.presenter.presentations.first(2)
+        fixture.presenter.respond(key, .custom(PermissionPrompt.allow))
+        #expect(try await second.value)
+    }
+
+    @Test("A click on the popup itself and a popup that expires decide nothing")
+    func nothingDecided() async throws {
+        let engine = try await started()
+        for (count, event) in [
+            PresenterEvent.response(key, .standard, activationToken: nil), .dismissed(key),
+            .expired(key),
+        ].enumerated() {
+            let request = ask(engine)
+            try await fixture.presenter.presentations.first(count + 1)
+            fixture.presenter.emit(event)
+            #expect(try await !request.value)
+            #expect(try await status(engine) == .notDetermined)
+        }
+    }
+
+    @Test("Options that are requested later are added without a question")
+    func merged() async throws {
+        let engine = try await started()
+        let first = ask(engine, for: .alert)
+        try await fixture.presenter.presentations.first(1)
+        fixture.presenter.respond(key, .custom(PermissionPrompt.allow))
+        #expect(try await first.value)
+        #expect(try await ask(engine, for: [.badge, .sound]).value)
+        let permission = try await engine.settings(of: app).permission
+        #expect(permission == Permission(.authorized, options: [.alert, .badge, .sound]))
+        #expect(fixture.presenter.presentations.all.count == 1)
+    }
+
+    @Test("A quiet permission becomes a loud one by a question, and stays where it is not answered")
+    func provisional() async throws {
+        let engine = try await started()
+        #expect(try await ask(engine, for: [.alert, .provisional]).value)
+        #expect(try await status(engine) == .provisional)
+        let unanswered = ask(engine, for: .alert)
+        try await fixture.presenter.presentations.first(1)
+        fixture.presenter.emit(.dismissed(key))
+        #expect(try await unanswered.value, "it may still notify quietly")
+        #expect(try await status(engine) == .provisional)
+        let answered = ask(engine, for: .alert)
+        try await fixture.presenter.presentations.first(2)
+        fixture.presenter.respond(key, .custom(PermissionPrompt.deny))
+        #expect(try await !answered.value)
+        #expect(try await status(engine) == .denied)
+    }
+
+    @Test("A decision in the settings answers the open question and takes it away")
+    func decidedElsewhere() async throws {
+        let engine = try await started()
+        let request = ask(engine)
+        try await fixture.presenter.presentations.first(1)
+        try await engine.decide(.allow, for: app)
+        #expect(try await request.value)
+        #expect(try await fixture.presenter.withdrawn.first(1) == [key])
+    }
+
+    @Test("The permission survives a restart, and a damaged one asks again")
+    func durable() async throws {
+        let first = try await started()
+        try await first.decide(.deny, for: app)
+        await first.stop()
+        let second = try await fixture.start(presenter: RecordingPresenter())
+        #expect(try await status(second) == .denied)
+        try await second.store.change("damaged") { database in
+            try database.execute(sql: "UPDATE permission SET status = 2")
+        }
+        await second.stop()
+        let third = try await fixture.start(presenter: RecordingPresenter())
+        #expect(try await status(third) == .notDetermined)
+    }
+
+    @Test("What is due when its app is denied leaves a record, and a repeated one goes on")
+    func deniedAtDelivery() async throws {
+        let engine = try await started()
+        try await engine.decide(.allow, for: app)
+        try await engine.add(.after(60, "once"), attachments: [], for: app)
+        try await engine.add(.after(60, "often", repeats: true), attachments: [], for: app)
+        try await engine.decide(.deny, for: app)
+        fixture.clock.advance(by: .seconds(60))
+        var pending: [String] = []
+        while pending != ["often"] {
+            pending = try await engine.pending(of: app).map(\.request.identifier)
+        }
+        try await engine.rest()
+        #expect(fixture.presenter.presentations.all.isEmpty)
+        let records = try await engine.store.records()
+        #expect(records.contains { $0.contains("once") && $0.contains("may not notify") })
+        try await engine.decide(.allow, for: app)
+        fixture.clock.advance(by: .seconds(60))
+        try await fixture.presenter.presentations.first(1)
+        #expect(fixture.presenter.titles == ["often"])
+    }
+
+    @Test("A server without buttons has the question in a dialog")
+    func dialog() async throws {
+        fixture.presenter.announces(["body"])
+        let dialogs = RecordingDialogs()
+        let engine = try await started(dialogs: dialogs)
+        let closed = ask(engine)
+        let dialog = try await dialogs.asked.first(1)[0]
+        #expect(dialog.title == "An App")
+        #expect(dialog.text.hasPrefix("An App would like to send you notifications."))
+        #expect(dialog.kind == .choice(accept: "Allow", refuse: "Don\u{2019}t Allow"))
+        dialogs.answer(.success(.closed))
+        #expect(try await !closed.value)
+        #expect(try await status(engine) == .notDetermined)
+        let missing = ask(engine)
+        try await dialogs.asked.first(2)
+        dialogs.answer(.failure(NotificationError(.noServer, "Install zenity.")))
+        await #expect(throws: NotificationError(.noServer, "Install zenity.")) {
+            try await missing.value
+        }
+        let accepted = ask(engine)
+        try await dialogs.asked.first(3)
+        dialogs.answer(.success(.accepted(text: "")))
+        #expect(try await accepted.value)
+        #expect(fixture.presenter.presentations.all.isEmpty)
+    }
+
+    @Test("A dialog that nobody answers is closed after a minute")
+    func dialogTimeout() async throws {
+        fixture.presenter.announces([])
+        let dialogs = RecordingDialogs()
+        let engine = try await started(dialogs: dialogs)
+        let request = ask(engine)
+        try await dialogs.asked.first(1)
+        let deadline = fixture.clock.now().boot + 60_000_000
+        try await fixture.clock.armed.first("the alarm") { $0.boot == deadline }
+        fixture.clock.advance(by: .seconds(60))
+        #expect(try await !request.value)
+        try await dialogs.closed.first(1)
+    }
+
+    @Test("What ends the centre or refuses the popup ends the question")
+    func ended() async throws {
+        let engine = try await started()
+        fixture.presenter.answers { _ in .outcome(.refused("too many")) }
+        let refused = ask(engine)
+        let error = await #expect(throws: NotificationError.self) { try await refused.value }
+        #expect(error?.code == .serverRefused)
+        fixture.presenter.answers { _ in .present }
+        let lost = ask(engine)
+        try await fixture.presenter.presentations.first(2)
+        fixture.presenter.becomeUnavailable()
+        let gone = await #expect(throws: NotificationError.self) { try await lost.value }
+        #expect(gone?.code == .noServer)
+        fixture.presenter.becomeAvailable()
+        let stopped = ask(engine)
+        try await fixture.presenter.presentations.first(3)
+        await engine.withdrawQuestions()
+        #expect(try await !stopped.value)
+        await engine.stop()
+        await #expect(throws: NotificationError.self) {
+            try await engine.requestAuthorization(.alert, for: app)
+        }
+    }
+}

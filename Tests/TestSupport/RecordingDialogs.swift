@@ -1,0 +1,32 @@
+package import NotificationModel
+internal import Synchronization
+
+/// Dialogs that a test answers.
+package final class RecordingDialogs: DialogPresenter {
+    private let open = Mutex<[CheckedContinuation<Result<DialogAnswer, NotificationError>, Never>]>(
+        [])
+    /// What was asked, in order.
+    package let asked = Recording<Dialog>()
+    /// What was closed before it was answered.
+    package let closed = Recording<Dialog>()
+
+    package init() {}
+
+    package func ask(_ dialog: Dialog) async throws(NotificationError) -> DialogAnswer {
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                open.withLock { $0.append(continuation) }
+                asked.append(dialog)
+            }
+        } onCancel: {
+            closed.append(dialog)
+            answer(.success(.closed))
+        }
+        return try result.get()
+    }
+
+    /// Answers the dialog that has waited longest.
+    package func answer(_ result: Result<DialogAnswer, NotificationError>) {
+        open.withLock { $0.isEmpty ? nil : $0.removeFirst() }?.resume(returning: result)
+    }
+}
