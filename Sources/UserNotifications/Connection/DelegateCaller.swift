@@ -58,8 +58,8 @@ struct DelegateCaller {
         for center: UNUserNotificationCenter
     ) {
         guard let delegate = center.delegate else {
-            center.answer(token, with: .all)
-            center.stopAsking()
+            center.answer(token, with: PresentationOptions(center.undecided))
+            center.updateAsking()
             return
         }
         let kind = ObjectIdentifier(type(of: delegate))

@@ -1,0 +1,57 @@
+import HostingSupport
+import TestSupport
+
+/// One of the examples, running in the session of a real server; a test reads what it prints and
+/// clicks what it shows.
+struct RunningExample: Sendable {
+    let session: RealServer
+    private let program: RunningProgram
+
+    /// Starts a server and the example on it; both are ended afterwards, whatever happens.
+    static func with(
+        _ name: String, _ arguments: [String] = [], on server: DesktopServer,
+        _ hosting: Hosting = .embedded, environment: [String: String] = [:],
+        _ body: (RunningExample) async throws -> Void
+    ) async throws {
+        try await RealServer.with(server) { session in
+            let daemon =
+                hosting == .daemon ? try await HostedService.startDaemon(on: session.bus) : nil
+            // Into a pipe, what a program prints is written when it ends unless asked otherwise.
+            let program = try RunningProgram(
+                "stdbuf", ["-oL", try HostedService.program(name)] + arguments,
+                environment: hosting.environment(session.environment)
+                    .merging(environment) { $1 })
+            do {
+                try await body(RunningExample(session: session, program: program))
+                await program.stop()
+                await daemon?.stop()
+            } catch {
+                _ = try? await session.screenshot("failed-\(name)-\(server.name)")
+                await program.stop()
+                await daemon?.stop()
+                throw HarnessError("\(error)\n\(name) said:\n\(program.said)")
+            }
+        }
+    }
+
+    /// What it has printed.
+    var lines: [String] { program.lines.all }
+
+    /// Waits until it has printed this line.
+    func prints(_ line: String) async throws {
+        try await program.lines.first("\"\(line)\"") { $0 == line }
+    }
+
+    /// Waits until it has printed a line that begins so, and returns the line.
+    @discardableResult
+    func prints(beginning prefix: String) async throws -> String {
+        try await program.lines.first("\"\(prefix)…\"") { $0.hasPrefix(prefix) }
+    }
+
+    /// Waits until it has ended by itself and all it printed was read; its exit status.
+    func end() async throws -> Int32 {
+        let status = try await program.exit()
+        try await program.lines.untilFinished()
+        return status
+    }
+}
