@@ -20,7 +20,7 @@ struct ArticleTests {
                 try await example.prints("Shown: \(id)")
                 try await example.session.waitUntilShown(title)
             }
-            #expect(try await example.end() == 0)
+            try await example.ends()
             // The list that its manager prints: one request a line.
             #expect(example.lines.filter { $0.contains("UNNotificationRequest") }.count == 3)
         }
@@ -36,7 +36,7 @@ struct ArticleTests {
             try await example.session.waitUntilShown("Take a break")
             try await example.session.chooseDefault(labelled: "Open", of: "Take a break")
             try await example.prints("Answered: break of session 7")
-            #expect(try await example.end() == 0)
+            try await example.ends()
             #expect(example.lines.contains { $0.hasPrefix("Scheduled: ") && $0.contains("review") })
         }
     }
@@ -47,7 +47,7 @@ struct ArticleTests {
             try await example.prints(beginning: "Time Interval Notification scheduled: ")
             try await example.session.waitUntilShown("Thirty seconds")
             try await example.session.chooseDefault(labelled: "Open", of: "Thirty seconds")
-            #expect(try await example.end() == 0)
+            try await example.ends()
             let answer = example.lines.suffix(3).joined(separator: "\n")
             #expect(answer.contains("Thirty seconds\nThe time you asked for has passed.\n"))
             #expect(answer.contains("articleId") && answer.contains("10086"))
@@ -92,7 +92,7 @@ struct ArticleTests {
             case .dismiss: try await example.session.dismiss(title)
             }
             try await example.prints(answer.decision)
-            #expect(try await example.end() == 0)
+            try await example.ends()
         }
     }
 }

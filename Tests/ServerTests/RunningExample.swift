@@ -48,10 +48,10 @@ struct RunningExample: Sendable {
         try await program.lines.first("\"\(prefix)…\"") { $0.hasPrefix(prefix) }
     }
 
-    /// Waits until it has ended by itself and all it printed was read; its exit status.
-    func end() async throws -> Int32 {
+    /// Waits until it has ended by itself and all it printed was read; throws if it failed.
+    func ends() async throws {
         let status = try await program.exit()
         try await program.lines.untilFinished()
-        return status
+        guard status == 0 else { throw HarnessError("it ended with \(status), not with 0") }
     }
 }
