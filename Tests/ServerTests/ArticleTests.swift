@@ -12,7 +12,11 @@ struct ArticleTests {
 
     @Test(.enabled(if: xfce.isWanted, "\(xfce.skipReason)"))
     func theThreeRemindersOfTheManagerAreScheduledListedAndShown() async throws {
-        try await RunningExample.with("ReminderManager", ["1"], on: Self.xfce) { example in
+        try await RunningExample.with("ReminderManager", ["1"], on: Self.xfce, .embedded, .notAsked)
+        {
+            example in
+            // Nobody was asked before, so its manager asks.
+            try await example.answersPrompt("Allow")
             let titles = ["Remember the milk!", "Ask Bob from accounting", "Send postcard to mom"]
             for (index, title) in titles.enumerated() {
                 let id = "reminder-\(index + 1)"
@@ -23,6 +27,16 @@ struct ArticleTests {
             try await example.ends()
             // The list that its manager prints: one request a line.
             #expect(example.lines.filter { $0.contains("UNNotificationRequest") }.count == 3)
+        }
+    }
+
+    @Test(.enabled(if: dunst.isWanted, "\(dunst.skipReason)"), arguments: Hosting.allCases)
+    func theFocusTimerThrowsItsOwnErrorWherePermissionIsRefused(_ hosting: Hosting) async throws {
+        try await RunningExample.with("FocusTimer", ["0.5"], on: Self.dunst, hosting, .notAsked) {
+            example in
+            try await example.answersPrompt("Don’t Allow")
+            try await example.prints("You have not allowed this app to notify you.")
+            try await example.ends(with: 77)
         }
     }
 

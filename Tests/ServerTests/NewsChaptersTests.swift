@@ -8,15 +8,26 @@ struct NewsChaptersTests {
     private static let dunst = ServerCatalog.dunst
     private static let xfce = ServerCatalog.xfce
 
-    @Test(.enabled(if: dunst.isWanted, "\(dunst.skipReason)"))
-    func thePermissionIsReportedSettingBySetting() async throws {
-        try await RunningExample.with("NewsChapters", ["permission"], on: Self.dunst) { example in
+    @Test(
+        .enabled(if: dunst.isWanted, "\(dunst.skipReason)"),
+        arguments: [("Allow", "allowed"), ("Don’t Allow", "not allowed")])
+    func thePersonIsAskedOnceAndEverySettingReported(
+        _ button: String, _ answer: String
+    ) async throws {
+        try await RunningExample.with(
+            "NewsChapters", ["permission"], on: Self.dunst, .daemon, .notAsked
+        ) { example in
+            try await example.prints("Nobody was asked yet.")
+            try await example.answersPrompt(button)
+            try await example.prints("The person was asked: \(answer)")
             try await example.ends()
+            #expect(example.lines.contains("notifications: \(answer)"))
+            let settings = ["sound", "badge", "lock screen", "history", "banner", "previews"]
             #expect(
-                example.lines.suffix(7) == [
-                    "notifications: allowed", "sound: not supported", "badge: not supported",
-                    "lock screen: not supported", "history: on", "banner: on", "previews: always",
-                ])
+                settings.allSatisfy { setting in
+                    example.lines.contains { $0.hasPrefix("\(setting): ") }
+                })
+            #expect(example.lines.contains("banner: \(answer == "allowed" ? "on" : "off")"))
         }
     }
 
