@@ -66,17 +66,17 @@ final class App: NSObject, UNUserNotificationCenterDelegate {
         }
     }
 
-    func userNotificationCenter(
-        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
-    ) async {
-        print("action: \(response.actionIdentifier) on the main thread: \(Self.isMainThread)")
-        Task {
-            // Runs after this method has returned: then the answer is being acknowledged.
+    nonisolated func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: @escaping @Sendable () -> Void
+    ) {
+        print("action: \(response.actionIdentifier) on the main thread: \(Thread.isMainThread)")
+        completionHandler()
+        Task { @MainActor in
+            // Otherwise the answer might come again at the next start.
             await center.flush()
             isDone = true
             whenDone()
         }
     }
-
-    private static var isMainThread: Bool { Thread.isMainThread }
 }
