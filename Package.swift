@@ -205,6 +205,31 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+// The articles' programs and the loops: each is read by itself, and run by the tests.
+for name in ["FocusTimer", "DailyMinutes", "MeetingInvitation", "MainLoops"] {
+    package.targets.append(
+        .executableTarget(
+            name: name, dependencies: ["UserNotifications"], path: "Sources/Examples/\(name)",
+            swiftSettings: swiftSettings))
+}
+package.targets.append(
+    .executableTarget(
+        name: "NewsChapters", dependencies: ["UserNotifications"],
+        path: "Sources/Examples/NewsChapters", resources: [.copy("Resources/image.png")],
+        swiftSettings: swiftSettings))
+for target in package.targets {
+    switch target.name {
+    case "ServerTests":
+        target.dependencies += [
+            "ReminderManager", "FocusTimer", "DailyMinutes", "ThirtySeconds", "NewsChapters",
+            "MeetingInvitation",
+        ]
+    case "HostingTests":
+        target.dependencies += ["DailyMinutes", "NewsChapters", "MainLoops", "GLibMainLoop"]
+    default: break
+    }
+}
+
 // `make doc` alone asks for the documentation plugin; who depends on us never fetches it.
 if Context.environment["TOCSIN_DOC"] != nil {
     package.dependencies.append(

@@ -102,7 +102,7 @@ extension EngineState {
         guard let flight = flights[token], flight.stage == .presenting else { return [] }
         switch outcome {
         case .presented(let popup): return settle(token, .delivered(popup))
-        case .unanswered: return settle(token, .delivered(nil))
+        case .unanswered, .listed: return settle(token, .delivered(nil))
         case .interrupted: return settle(token, .returned)
         case .unavailable:
             // While there is a server this must not turn into a loop.
@@ -157,12 +157,14 @@ extension EngineState {
         let presentations = tokens.compactMap { token -> Presentation? in
             guard let notification = flights[token]?.notification else { return nil }
             flights[token]?.stage = .presenting
-            return Presentation(
+            var presentation = Presentation(
                 token: token, notification: notification,
                 application: identity(of: notification.app),
                 category: category(
                     notification.request.content.categoryIdentifier, of: notification.app),
                 options: options.intersection(permitted(for: notification.app)))
+            presentation.isForListOnly = options.isDisjoint(with: [.banner, .alert])
+            return presentation
         }
         return presentations.isEmpty ? [] : [.present(presentations)]
     }

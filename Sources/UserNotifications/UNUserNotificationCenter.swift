@@ -19,6 +19,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     private let delegateLock = NSLock()
     private weak var storedDelegate: (any UNUserNotificationCenterDelegate)?
     private var silentClasses: Set<ObjectIdentifier> = []
+    private var storedActivity: Bool?
 
     /// The notification centre of this app.
     open class func current() -> UNUserNotificationCenter { shared }
@@ -50,11 +51,10 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     open weak var delegate: (any UNUserNotificationCenterDelegate)? {
         get { delegateLock.withLock { storedDelegate } }
         set {
-            let asks = delegateLock.withLock {
+            delegateLock.withLock {
                 storedDelegate = newValue
-                return newValue.map { !silentClasses.contains(ObjectIdentifier(type(of: $0))) }
+                connection.take(.ask(wantsToBeAsked))
             }
-            connection.take(.ask(asks ?? false))
             events.yield(.delegateSet)
         }
     }
@@ -85,16 +85,36 @@ extension UNUserNotificationCenter {
             })
     }
 
-    func stopAsking() {
-        connection.take(.ask(false))
-    }
-
     /// Remembers that delegates of this class do not implement `willPresent`.
     func neverAsk(_ kind: ObjectIdentifier) {
-        let isCurrent = delegateLock.withLock {
-            silentClasses.insert(kind)
-            return storedDelegate.map { ObjectIdentifier(type(of: $0)) == kind } ?? true
+        delegateLock.withLock {
+            _ = silentClasses.insert(kind)
+            connection.take(.ask(wantsToBeAsked))
         }
-        if isCurrent { stopAsking() }
+    }
+
+    /// Stops the questions if there is nobody any more who would answer them.
+    func updateAsking() {
+        delegateLock.withLock { connection.take(.ask(wantsToBeAsked)) }
+    }
+
+    var activity: Bool? {
+        get { delegateLock.withLock { storedActivity } }
+        set {
+            delegateLock.withLock {
+                storedActivity = newValue
+                connection.take(.ask(wantsToBeAsked))
+            }
+        }
+    }
+
+    /// What becomes of a notification about which nobody decides.
+    var undecided: UNNotificationPresentationOptions { activity == true ? [] : .all }
+
+    // The lock is held: what is decided here must also reach the connection in this order.
+    private var wantsToBeAsked: Bool {
+        if let storedActivity { return storedActivity }
+        return storedDelegate.map { !silentClasses.contains(ObjectIdentifier(type(of: $0))) }
+            ?? false
     }
 }
