@@ -13,6 +13,8 @@ public actor CenterEngine {
     let presenter: any NotificationPresenter
     let hosting: String
     let version: String
+    let extensions: (any ExtensionPrograms)?
+    let surroundings: ResourceSurroundings
     let step: @Sendable (EngineStep) -> Void
     var state = EngineState()
     var listeners: [ServiceSession: @Sendable (ServiceEvent) -> Void] = [:]
@@ -72,6 +74,8 @@ public actor CenterEngine {
         self.reactor = reactor
         hosting = configuration.hosting
         version = configuration.version
+        extensions = configuration.extensions
+        surroundings = configuration.surroundings
         step = configuration.step
     }
 
@@ -193,6 +197,11 @@ extension CenterEngine {
             handOver()
         case .ask(let session, let token, let notification):
             listeners[session]?(.willPresent(token, notification))
+        case .extend(let session, let token, let request, let app):
+            extend(session, token, request, of: app)
+        case .expireExtension(let session, let token): expireExtension(session, token)
+        case .endExtension(let token): endExtension(token)
+        case .revise(let token, let claimed): revise(token, claimed)
         case .settle(let token, let claimed, let outcome, let date):
             ends.append(
                 End(
@@ -213,8 +222,9 @@ extension CenterEngine {
             while !outbox.isEmpty {
                 let batch = outbox
                 outbox = []
+                let ready = await audible(batch)
                 step(.presenting)
-                await presenter.present(batch)
+                await presenter.present(ready)
             }
             isHandingOver = false
         }
@@ -224,7 +234,8 @@ extension CenterEngine {
         Task {
             do {
                 let rows = try await store.claim(limit: limit, excluding: apps, now: clock.now())
-                perform(state.claimed(rows, now: clock.now()))
+                let ready = await localized(rows)
+                perform(state.claimed(ready, now: clock.now()))
             } catch {
                 failed(.claim(limit: limit, excluding: apps), error)
             }
@@ -279,7 +290,7 @@ extension CenterEngine {
         }
     }
 
-    private func failed(_ effect: EngineEffect, _ error: any Error) {
+    func failed(_ effect: EngineEffect, _ error: any Error) {
         Log.engine.error("what was shown or is due cannot be stored, tried again in 1 s: \(error)")
         perform(state.storeFailed(effect, now: clock.now()))
     }

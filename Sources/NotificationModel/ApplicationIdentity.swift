@@ -14,11 +14,14 @@ public struct ApplicationIdentity: Hashable, Sendable, Codable {
     public var arguments: [String]
     /// The directory the program ran in.
     public var directory: String
+    /// The directories of the app's localisations and sounds, the first one first.
+    public var resources: [String]?
 
     /// Makes an identity.
     public init(
         id: ApplicationID, name: String, icon: String = "", hasDesktopEntry: Bool = false,
-        executable: String = "", arguments: [String] = [], directory: String = ""
+        executable: String = "", arguments: [String] = [], directory: String = "",
+        resources: [String]? = nil
     ) {
         self.id = id
         self.name = name
@@ -27,5 +30,6 @@ public struct ApplicationIdentity: Hashable, Sendable, Codable {
         self.executable = executable
         self.arguments = arguments
         self.directory = directory
+        self.resources = resources
     }
 }

@@ -28,6 +28,8 @@ public struct Presentation: Hashable, Sendable {
     public var category: NotificationCategory?
     /// What the app let through.
     public var options: PresentationOptions
+    /// What its named sound turned out to be; nil where it has no named sound.
+    public var sound: SoundChoice?
 
     /// Makes a presentation.
     public init(

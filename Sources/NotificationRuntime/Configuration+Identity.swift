@@ -11,7 +11,7 @@ extension Configuration {
         return ApplicationIdentity(
             id: id, name: entry?.name ?? programName, icon: entry?.icon ?? "",
             hasDesktopEntry: entry != nil, executable: executable, arguments: arguments,
-            directory: directory)
+            directory: directory, resources: resources)
     }
 
     private var detectedID: ApplicationID {

@@ -15,6 +15,9 @@ struct DelegateCaller {
             perform(effect, for: center)
         case .service(.willPresent(let token, let delivered)):
             ask(about: delivered, token: token, for: center)
+        case .service(.extend), .service(.extensionWillExpire):
+            // Those do not wait for the main actor.
+            break
         case .delegateSet:
             guard center.delegate != nil else { return }
             for effect in ledger.delegateAppeared() { perform(effect, for: center) }
