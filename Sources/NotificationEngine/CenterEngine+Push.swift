@@ -52,7 +52,10 @@ extension CenterEngine {
     ) async throws(NotificationError) {
         guard state.extensionAnswered(token, of: app) else { return }
         let original = state.flights[token.rawValue]?.claimed
-        guard let content, let original else { return perform(state.extended(token, to: nil)) }
+        // Content without a text would take the notification away, which an extension may not.
+        guard let content, content.content.hasText, let original else {
+            return perform(state.extended(token, to: nil))
+        }
         do throws(NotificationError) {
             perform(state.extended(token, to: try await revised(original, with: content)))
         } catch {
@@ -68,6 +71,7 @@ extension CenterEngine {
         var revised = claimed
         revised.request.content = extended.content
         revised.isMutable = false
+        revised = await localized([revised]).first ?? revised
         try RequestCheck.check(revised.request)
         if !extended.content.attachments.isEmpty || !extended.attachments.isEmpty {
             revised.request.content.attachments = try await copy(

@@ -31,6 +31,8 @@ public actor CenterEngine {
     private var isHandingOver = false
     private var ends: [End] = []
     private var isStoringEnds = false
+    private var popupEvents: [(NotificationKey, PopupEvent)] = []
+    private var isStoringEvents = false
     private var stopWaiters: [CheckedContinuation<Void, Never>] = []
     /// How often something ended after which an app may have become idle.
     var endCount: UInt64 = 0
@@ -208,7 +210,9 @@ extension CenterEngine {
                     token: token,
                     settlement: Settlement(claimed: claimed, outcome: outcome, date: date)))
             storeEnds()
-        case .record(let key, let event): record(key, event)
+        case .record(let key, let event):
+            popupEvents.append((key, event))
+            storeEvents()
         case .deliver(let session, let response): listeners[session]?(.response(response))
         case .forgetPopups: attempt("the server's end") { try await $0.forgetPopup(of: nil) }
         }
@@ -274,19 +278,30 @@ extension CenterEngine {
         }
     }
 
-    private func record(_ key: NotificationKey, _ event: PopupEvent) {
+    /// One task at a time: tasks side by side could hand on answers in another order.
+    private func storeEvents() {
+        guard !isStoringEvents else { return }
+        isStoringEvents = true
         Task {
-            do {
-                defer { somethingEnded() }
-                guard case .response(let action, let token) = event else {
-                    return try await store.forgetPopup(of: key)
-                }
-                let response = try await store.recordResponse(
-                    to: key, action: action, activationToken: token)
-                if let response { perform(state.responseRecorded(response)) }
-            } catch {
-                failed(.record(key, event), error)
+            while !popupEvents.isEmpty {
+                let (key, event) = popupEvents.removeFirst()
+                await storeEvent(event, of: key)
             }
+            isStoringEvents = false
+        }
+    }
+
+    private func storeEvent(_ event: PopupEvent, of key: NotificationKey) async {
+        do {
+            defer { somethingEnded() }
+            guard case .response(let action, let token) = event else {
+                return try await store.forgetPopup(of: key)
+            }
+            let response = try await store.recordResponse(
+                to: key, action: action, activationToken: token)
+            if let response { perform(state.responseRecorded(response)) }
+        } catch {
+            failed(.record(key, event), error)
         }
     }
 

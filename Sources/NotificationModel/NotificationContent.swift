@@ -45,4 +45,7 @@ public struct NotificationContent: Hashable, Sendable, Codable {
         self.title = title
         self.body = body
     }
+
+    /// Whether there is anything to read.
+    public var hasText: Bool { ![title, subtitle, body].allSatisfy(\.isEmpty) }
 }

@@ -44,7 +44,7 @@ public struct PushPayload: Hashable, Sendable {
         isMutable = try aps.flag("mutable-content")
         isContentAvailable = try aps.flag("content-available")
         target = try PushDictionary(all, path: "").text("Simulator Target Bundle")
-        showsAlert = ![content.title, content.subtitle, content.body].allSatisfy(\.isEmpty)
+        showsAlert = content.hasText
     }
 
     /// Fails where a collapse identifier cannot be used.

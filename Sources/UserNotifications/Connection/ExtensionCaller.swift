@@ -8,8 +8,10 @@ internal import NotificationModel
 final class ExtensionCaller: Sendable {
     /// One notification that an extension works on.
     private struct Work {
-        var object: UNNotificationServiceExtension
-        var app: ApplicationID
+        /// Nil until it is made.
+        var object: UNNotificationServiceExtension?
+        /// Whether its time was over before it was made.
+        var isLate = false
     }
 
     /// Gives the result to the service: nil for the original.
@@ -35,21 +37,29 @@ final class ExtensionCaller: Sendable {
         finish: @escaping Finish
     ) {
         guard let make else { return finish(token, app, nil) }
+        state.withLock { $0.work[token] = Work() }
         queue.async { [self] in
             let object = make()
-            state.withLock { $0.work[token] = Work(object: object, app: app) }
+            let isLate = state.withLock { state in
+                state.work[token]?.object = object
+                return state.work[token]?.isLate ?? true
+            }
             object.didReceive(UNNotificationRequest(request)) { [self] content in
                 // The first content counts, whatever comes later.
                 guard state.withLock({ $0.work.removeValue(forKey: token) }) != nil else { return }
                 finish(token, app, content)
             }
+            if isLate { object.serviceExtensionTimeWillExpire() }
         }
     }
 
     /// The time is over: the extension may give what it has, and is forgotten after that.
     func expire(_ token: ExtensionToken) {
         queue.async { [self] in
-            let object = state.withLock { $0.work[token]?.object }
+            let object = state.withLock { state in
+                state.work[token]?.isLate = true
+                return state.work[token]?.object
+            }
             object?.serviceExtensionTimeWillExpire()
         }
         // By then the service has shown the original.
