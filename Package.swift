@@ -235,3 +235,8 @@ if Context.environment["TOCSIN_DOC"] != nil {
     package.dependencies.append(
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }
+
+package.targets.append(
+    .testTarget(
+        name: "NotificationModelTests", dependencies: ["NotificationModel"],
+        swiftSettings: swiftSettings))

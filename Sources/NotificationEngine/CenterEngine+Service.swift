@@ -78,12 +78,13 @@ extension CenterEngine: NotificationService {
         await withCheckedContinuation { callOrder.wait(app, $0) }
     }
 
-    private func insert(
-        _ request: NotificationRequest, due: DueTime, for app: ApplicationID
+    func insert(
+        _ request: NotificationRequest, due: DueTime, for app: ApplicationID,
+        isMutable: Bool = false
     ) async throws(NotificationError) {
         let files = request.content.attachments.map(\.path)
         do {
-            let payload = try PayloadCoding.encode(request)
+            let payload = try PayloadCoding.encode(request, isMutable: isMutable)
             try RequestCheck.check(payloadSize: payload.count, of: request)
             let replaced = try await store.insert(
                 NewRequest(
@@ -180,7 +181,7 @@ extension CenterEngine: NotificationService {
 
     /// Off the actor: a copy of 50 MB must not hold up popups.
     @concurrent
-    private nonisolated func copy(
+    nonisolated func copy(
         _ attachments: [NotificationAttachment], from files: [OpenFile]
     ) async throws(NotificationError) -> [NotificationAttachment] {
         try store.vault.store(attachments, from: files)

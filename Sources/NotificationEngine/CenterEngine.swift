@@ -13,6 +13,8 @@ public actor CenterEngine {
     let presenter: any NotificationPresenter
     let hosting: String
     let version: String
+    let extensions: (any ExtensionPrograms)?
+    let surroundings: ResourceSurroundings
     let step: @Sendable (EngineStep) -> Void
     var state = EngineState()
     var listeners: [ServiceSession: @Sendable (ServiceEvent) -> Void] = [:]
@@ -35,6 +37,8 @@ public actor CenterEngine {
     private var isHandingOver = false
     private var ends: [End] = []
     private var isStoringEnds = false
+    private var popupEvents: [(NotificationKey, PopupEvent)] = []
+    private var isStoringEvents = false
     private var stopWaiters: [CheckedContinuation<Void, Never>] = []
     /// How often something ended after which an app may have become idle.
     var endCount: UInt64 = 0
@@ -79,6 +83,8 @@ public actor CenterEngine {
         self.reactor = reactor
         hosting = configuration.hosting
         version = configuration.version
+        extensions = configuration.extensions
+        surroundings = configuration.surroundings
         step = configuration.step
     }
 
@@ -201,6 +207,11 @@ extension CenterEngine {
             handOver()
         case .ask(let session, let token, let notification):
             listeners[session]?(.willPresent(token, notification))
+        case .extend(let session, let token, let request, let app):
+            extend(session, token, request, of: app)
+        case .expireExtension(let session, let token): expireExtension(session, token)
+        case .endExtension(let token): endExtension(token)
+        case .revise(let token, let claimed): revise(token, claimed)
         case .settle(let token, let claimed, let outcome, let date):
             if case .failed(let reason) = outcome {
                 Log.engine.warning(
@@ -211,7 +222,9 @@ extension CenterEngine {
                     token: token,
                     settlement: Settlement(claimed: claimed, outcome: outcome, date: date)))
             storeEnds()
-        case .record(let key, let event): record(key, event)
+        case .record(let key, let event):
+            popupEvents.append((key, event))
+            storeEvents()
         case .deliver(let session, let response): listeners[session]?(.response(response))
         case .forgetPopups: attempt("the server's end") { try await $0.forgetPopup(of: nil) }
         case .inspectPresenter(let app, let token): inspectPresenter(for: app, token: token)
@@ -231,8 +244,9 @@ extension CenterEngine {
             while !outbox.isEmpty {
                 let batch = outbox
                 outbox = []
+                let ready = await audible(batch)
                 step(.presenting)
-                await presenter.present(batch)
+                await presenter.present(ready)
             }
             isHandingOver = false
         }
@@ -242,7 +256,8 @@ extension CenterEngine {
         Task {
             do {
                 let rows = try await store.claim(limit: limit, excluding: apps, now: clock.now())
-                perform(state.claimed(rows, now: clock.now()))
+                let ready = await localized(rows)
+                perform(state.claimed(ready, now: clock.now()))
             } catch {
                 failed(.claim(limit: limit, excluding: apps), error)
             }
@@ -281,23 +296,34 @@ extension CenterEngine {
         }
     }
 
-    private func record(_ key: NotificationKey, _ event: PopupEvent) {
+    /// One task at a time: tasks side by side could hand on answers in another order.
+    private func storeEvents() {
+        guard !isStoringEvents else { return }
+        isStoringEvents = true
         Task {
-            do {
-                defer { somethingEnded() }
-                guard case .response(let action, let token) = event else {
-                    return try await store.forgetPopup(of: key)
-                }
-                let response = try await store.recordResponse(
-                    to: key, action: action, activationToken: token)
-                if let response { perform(state.responseRecorded(response)) }
-            } catch {
-                failed(.record(key, event), error)
+            while !popupEvents.isEmpty {
+                let (key, event) = popupEvents.removeFirst()
+                await storeEvent(event, of: key)
             }
+            isStoringEvents = false
         }
     }
 
-    private func failed(_ effect: EngineEffect, _ error: any Error) {
+    private func storeEvent(_ event: PopupEvent, of key: NotificationKey) async {
+        do {
+            defer { somethingEnded() }
+            guard case .response(let action, let token) = event else {
+                return try await store.forgetPopup(of: key)
+            }
+            let response = try await store.recordResponse(
+                to: key, action: action, activationToken: token)
+            if let response { perform(state.responseRecorded(response)) }
+        } catch {
+            failed(.record(key, event), error)
+        }
+    }
+
+    func failed(_ effect: EngineEffect, _ error: any Error) {
         Log.engine.error("what was shown or is due cannot be stored, tried again in 1 s: \(error)")
         perform(state.storeFailed(effect, now: clock.now()))
     }

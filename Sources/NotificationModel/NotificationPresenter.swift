@@ -32,6 +32,8 @@ public struct Presentation: Hashable, Sendable {
     public var isQuestion: Bool
     /// Whether the app was asked and wants no popup: low urgency is the most it may be.
     public var isForListOnly = false
+    /// What its named sound turned out to be; nil where it has no named sound.
+    public var sound: SoundChoice?
 
     /// Makes a presentation.
     public init(

@@ -16,6 +16,9 @@ public protocol NotificationService: Sendable {
     /// Changes whether the app is asked before each popup.
     func setAsksBeforePresenting(_ asks: Bool, in session: ServiceSession) async
 
+    /// Changes whether the app's own service extension is given its pushed notifications.
+    func setExtendsPushes(_ extends: Bool, in session: ServiceSession) async
+
     /// Ends a session; what it did not acknowledge is kept.
     func disconnect(_ session: ServiceSession) async
 
@@ -25,6 +28,15 @@ public protocol NotificationService: Sendable {
     func add(
         _ request: NotificationRequest, attachments: [OpenFile], for app: ApplicationID
     ) async throws(NotificationError)
+
+    /// Takes a remote notification, a payload as APNs takes it; it is shown at once.
+    ///
+    /// A collapse identifier is the identifier of the request, so that a later push of the same one
+    /// replaces it. Without an app the payload names it, as `simctl` files do. Gives the identifier
+    /// of the request, nil where the payload has nothing to show.
+    func push(
+        _ payload: [UInt8], collapseIdentifier: String?, for app: ApplicationID?
+    ) async throws(NotificationError) -> String?
 
     /// Removes requests that wait.
     func removePending(
@@ -84,6 +96,12 @@ public protocol NotificationService: Sendable {
     /// Decides for the person about an app.
     func decide(
         _ decision: PermissionDecision, for app: ApplicationID
+    ) async throws(NotificationError)
+
+    /// Gives what the app's service extension made of a pushed notification; nil where it made
+    /// nothing, and the original is shown. Only the first answer to a token counts.
+    func finishExtension(
+        _ token: ExtensionToken, of app: ApplicationID, with content: ExtendedContent?
     ) async throws(NotificationError)
 
     /// How the service is.

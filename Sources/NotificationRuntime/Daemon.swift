@@ -33,8 +33,11 @@ public struct Daemon: Sendable {
         let reactor = connection.reactor
         let layout =
             isDevelopment ? configuration.developmentLayout : configuration.daemonLayout
+        var settings = EngineConfiguration(
+            layout: layout, hosting: "daemon", version: Version.current)
+        settings.surroundings = configuration.surroundings
         let engine = try await CenterEngine.start(
-            EngineConfiguration(layout: layout, hosting: "daemon", version: Version.current),
+            settings,
             presenter: FreedesktopPresenter(connection: connection),
             clock: SystemClock(reactor: reactor, environment: configuration.environment),
             reactor: reactor)

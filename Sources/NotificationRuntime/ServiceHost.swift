@@ -70,10 +70,12 @@ public actor ServiceHost {
         _ connection: BusConnection
     ) async throws(NotificationError) -> any NotificationService {
         let reactor = connection.reactor
+        var engine = EngineConfiguration(
+            layout: configuration.embeddedLayout(of: application.id), hosting: "embedded",
+            version: Version.current)
+        engine.surroundings = configuration.surroundings
         return try await CenterEngine.start(
-            EngineConfiguration(
-                layout: configuration.embeddedLayout(of: application.id), hosting: "embedded",
-                version: Version.current),
+            engine,
             presenter: FreedesktopPresenter(connection: connection),
             clock: SystemClock(reactor: reactor, environment: configuration.environment),
             reactor: reactor)

@@ -13,6 +13,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     let source: ServiceSource
     let connection: ServiceConnection
     let handlers = HandlerQueue()
+    let extensions: ExtensionCaller
     let events: AsyncStream<DelegateEvent>.Continuation
     let chosenIdentifier = Guarded<String?>(nil)
     let temporary: TemporaryDirectories
@@ -29,8 +30,21 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
         self.source = source
         temporary = temporaryDirectories.map(TemporaryDirectories.init) ?? .system
         self.events = events
-        connection = ServiceConnection(source: source) { events.yield(.service($0)) }
+        let extensions = ExtensionCaller()
+        self.extensions = extensions
+        let center = WeakCenter()
+        connection = ServiceConnection(source: source) { event in
+            switch event {
+            case .extend(let token, let request, let app):
+                extensions.begin(token, request, of: app) {
+                    center.object?.finishExtension($0, of: $1, with: $2)
+                }
+            case .extensionWillExpire(let token): extensions.expire(token)
+            case .response, .willPresent: events.yield(.service(event))
+            }
+        }
         super.init()
+        center.object = self
         Task { @MainActor [weak self] in
             var caller = DelegateCaller()
             for await event in stream {
@@ -61,6 +75,47 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
 
     /// Whether the desktop can show an app's own view in a notification: none can.
     open var supportsContentExtensions: Bool { false }
+}
+
+// What the extension's caller asks for.
+extension UNUserNotificationCenter {
+    func finishExtension(
+        _ token: ExtensionToken, of app: ApplicationID, with content: UNNotificationContent?
+    ) {
+        let model: NotificationContent?
+        let files: [OpenAttachment]
+        do {
+            model = try content?.values.content()
+            files = try content.map { content throws(NotificationError) in
+                try OpenAttachment.all(of: content)
+            } ?? []
+        } catch {
+            Self.note("The service extension's content, the original is shown: \(error.message)")
+            return finishExtension(token, of: app, with: nil)
+        }
+        perform("Finishing a service extension") { [temporary] connected throws(NotificationError) in
+            try await connected.service.finishExtension(
+                token, of: app,
+                with: model.map {
+                    ExtendedContent(content: $0, attachments: files.map(\.file))
+                })
+            for file in files { file.removeOriginal(in: temporary) }
+        }
+    }
+}
+
+/// The center, for what comes before it is complete and must not keep it alive.
+private final class WeakCenter: Sendable {
+    private struct Reference: Sendable {
+        weak var object: UNUserNotificationCenter?
+    }
+
+    private let reference = Guarded(Reference())
+
+    var object: UNUserNotificationCenter? {
+        get { reference.withLock { $0.object } }
+        set { reference.withLock { $0.object = newValue } }
+    }
 }
 
 // What the delegate's caller asks for.

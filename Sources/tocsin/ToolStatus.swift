@@ -26,7 +26,7 @@ enum ToolStatus: Int32 {
         self =
             switch code {
             case .invalidArgument, .noDate, .attachmentInvalid, .attachmentUnrecognized,
-                .attachmentTooLarge:
+                .attachmentTooLarge, .attachmentCorrupt, .attachmentNotFound:
                 .data
             case .notAllowed: .notAllowed
             case .noBus, .noDaemon: .unreachable

@@ -29,11 +29,12 @@ import Testing
         let status = make.status()
         #expect(try StatusCoding.decode(StatusCoding.encode(status)) == status)
         let identity = make.identity()
-        let asks = make.flag()
-        let back = try IdentityCoding.decode(
-            IdentityCoding.encode(identity, asksBeforePresenting: asks))
+        let wishes = IdentityCoding.Wishes(
+            asksBeforePresenting: make.flag(), extendsPushes: make.flag(),
+            identifiers: make.flag() ? ["a", "b"] : nil)
+        let back = try IdentityCoding.decode(IdentityCoding.encode(identity, wishes))
         #expect(back.identity == identity)
-        #expect(back.asksBeforePresenting == asks)
+        #expect(back.wishes == wishes)
     }
 
     @Test func minusZeroAndNotANumberKeepTheirBits() throws {

@@ -7,17 +7,9 @@ extension RemoteService {
     public func add(
         _ request: NotificationRequest, attachments: [OpenFile], for app: ApplicationID
     ) async throws(NotificationError) {
-        var files: [BusValue] = []
-        for file in attachments {
-            do throws(BusError) {
-                files.append(.descriptor(try BusDescriptor(duplicating: file.descriptor)))
-            } catch {
-                throw NotificationError(.attachmentNotStored, error.message)
-            }
-        }
         let arguments: [BusValue] = [
             .string(app.rawValue), try RequestCoding.encode(request),
-            .array(element: "h", files),
+            .array(element: "h", try Self.descriptors(of: attachments)),
         ]
         _ = try await call("Add", arguments, repeatable: false)
     }

@@ -17,6 +17,8 @@ extension NotificationError {
         case .attachmentUnrecognized: .attachmentUnrecognizedType
         case .attachmentTooLarge: .attachmentInvalidFileSize
         case .attachmentNotStored: .attachmentMoveIntoDataStoreFailed
+        case .attachmentCorrupt: .attachmentCorrupt
+        case .attachmentNotFound: .attachmentNotInDataStore
         default: nil
         }
     }

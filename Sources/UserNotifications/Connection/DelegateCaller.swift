@@ -17,6 +17,9 @@ struct DelegateCaller {
             perform(effect, delegate, for: center)
         case .service(.willPresent(let token, let delivered)):
             ask(delegate, about: delivered, token: token, for: center)
+        case .service(.extend), .service(.extensionWillExpire):
+            // Those do not wait for the main actor.
+            break
         case .delegateSet:
             guard delegate != nil else { return }
             for effect in ledger.delegateAppeared() { perform(effect, delegate, for: center) }
