@@ -7,9 +7,12 @@
 #   make bench          figures beside notify-send, gdbus, libnotify, libdbus; never a gate
 #   make lint           format, imports against the target graph, house style
 #   make doc            the documentation archive of UserNotifications
-#   make install PREFIX=/usr/local DESTDIR=   the release programs
+#   make install PREFIX=/usr/local DESTDIR=   the release programs, and what makes D-Bus and the
+#                       session start the daemon
 PREFIX ?= /usr/local
 DESTDIR ?=
+BINDIR ?= $(PREFIX)/bin
+SYSCONFDIR ?= /etc
 CONFIGURATION ?= debug
 SERVERS ?= dunst,xfce4-notifyd
 
@@ -31,7 +34,7 @@ RELEASE = $(SWIFT) build -c release --static-swift-stdlib --scratch-path .build-
 	-Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -L$(ARCHIVES)
 PROGRAMS = tocsin tocsind
 
-.PHONY: setup build demo test test-desktops bench lint doc release install
+.PHONY: setup build demo test test-desktops bench lint doc release install install-data
 
 setup:
 	@have=$$(dpkg-query -W -f '$${db:Status-Status} $${Package}\n' $(BUILD_PACKAGES) \
@@ -75,6 +78,22 @@ release:
 	ln -sf "$$(cc -print-file-name=libstdc++.a)" $(ARCHIVES)
 	$(foreach p,$(PROGRAMS),$(RELEASE) --product $(p) && strip $(RELEASE_BIN)/$(p) &&) true
 
-install: release
-	install -d $(DESTDIR)$(PREFIX)/bin
-	install -m 755 $(addprefix $(RELEASE_BIN)/,$(PROGRAMS)) $(DESTDIR)$(PREFIX)/bin
+install: release install-data
+	install -d $(DESTDIR)$(BINDIR)
+	install -m 755 $(addprefix $(RELEASE_BIN)/,$(PROGRAMS)) $(DESTDIR)$(BINDIR)
+
+# systemd looks into share/systemd/user of /usr, of /usr/local and of ~/.local.
+install-data:
+	$(call fill,org.tocsin.NotificationCenter1.service,$(PREFIX)/share/dbus-1/services)
+	$(call fill,tocsind.service,$(PREFIX)/share/systemd/user)
+	$(call fill,tocsind-autostart.desktop,$(SYSCONFDIR)/xdg/autostart)
+	$(call fill,org.tocsin.Tocsin.desktop,$(PREFIX)/share/applications)
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/dbus-1/interfaces \
+	  dbus/org.tocsin.NotificationCenter1.xml
+
+# Installs dbus/$(1).in as $(2)/$(1).
+define fill
+	install -d $(DESTDIR)$(2)
+	sed 's|@BINDIR@|$(BINDIR)|' dbus/$(1).in > $(DESTDIR)$(2)/$(1)
+	chmod 644 $(DESTDIR)$(2)/$(1)
+endef

@@ -103,6 +103,10 @@ let package = Package(
             name: "TeaReminder", dependencies: ["UserNotifications"],
             path: "Sources/Examples/TeaReminder", swiftSettings: swiftSettings),
         .executableTarget(
+            name: "LastLine", dependencies: ["UserNotifications"],
+            path: "Sources/Examples/LastLine",
+            swiftSettings: swiftSettings + [.swiftLanguageMode(.v5)]),
+        .executableTarget(
             name: "ThirtySeconds", dependencies: ["UserNotifications"],
             path: "Sources/Examples/ThirtySeconds", swiftSettings: swiftSettings),
         .systemLibrary(
@@ -178,7 +182,7 @@ let package = Package(
             name: "HostingTests",
             dependencies: [
                 "HostingSupport", "NotificationModel", "DesktopBus", "TestSupport", "HostProbe",
-                "TeaReminder", "tocsind",
+                "TeaReminder", "LastLine", "tocsind",
             ],
             swiftSettings: swiftSettings),
         .testTarget(
@@ -209,9 +213,38 @@ package.targets.append(
         name: "DesktopDialogsTests",
         dependencies: ["DesktopDialogs", "NotificationModel", "Reactor", "TestSupport"],
         swiftSettings: swiftSettings))
+// The articles' programs and the loops: each is read by itself, and run by the tests.
+for name in ["FocusTimer", "DailyMinutes", "MeetingInvitation", "MainLoops"] {
+    package.targets.append(
+        .executableTarget(
+            name: name, dependencies: ["UserNotifications"], path: "Sources/Examples/\(name)",
+            swiftSettings: swiftSettings))
+}
+package.targets.append(
+    .executableTarget(
+        name: "NewsChapters", dependencies: ["UserNotifications"],
+        path: "Sources/Examples/NewsChapters", resources: [.copy("Resources/image.png")],
+        swiftSettings: swiftSettings))
+for target in package.targets {
+    switch target.name {
+    case "ServerTests":
+        target.dependencies += [
+            "ReminderManager", "FocusTimer", "DailyMinutes", "ThirtySeconds", "NewsChapters",
+            "MeetingInvitation",
+        ]
+    case "HostingTests":
+        target.dependencies += ["DailyMinutes", "NewsChapters", "MainLoops", "GLibMainLoop"]
+    default: break
+    }
+}
 
 // `make doc` alone asks for the documentation plugin; who depends on us never fetches it.
 if Context.environment["TOCSIN_DOC"] != nil {
     package.dependencies.append(
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }
+
+package.targets.append(
+    .testTarget(
+        name: "NotificationModelTests", dependencies: ["NotificationModel"],
+        swiftSettings: swiftSettings))

@@ -22,6 +22,12 @@ enum CenterInterfaceTable {
                         app, ArgumentEntry("request", "a{sv}"), ArgumentEntry("attachments", "ah"),
                     ]
                 ) { try await exporter.add($0) },
+                MethodEntry(
+                    "Push",
+                    in: [
+                        app, ArgumentEntry("payload", "ay"), ArgumentEntry("options", "a{sv}"),
+                    ], out: [ArgumentEntry("identifier", "s")]
+                ) { try await exporter.push($0) },
                 MethodEntry("Remove", in: [app, identifiers]) { try await exporter.remove($0) },
                 MethodEntry("RemoveAll", in: [app]) { try await exporter.removeAll($0) },
                 MethodEntry("Pending", in: [app], out: [notifications]) {
@@ -49,6 +55,17 @@ enum CenterInterfaceTable {
                 MethodEntry(
                     "Answer", in: [ArgumentEntry("token", "t"), ArgumentEntry("options", "u")]
                 ) { try await exporter.answer($0) },
+                MethodEntry(
+                    "WaitUntilIdle",
+                    in: [ArgumentEntry("app", "s"), ArgumentEntry("popups", "b")]
+                ) { try await exporter.waitUntilIdle($0) },
+                MethodEntry(
+                    "FinishExtension",
+                    in: [
+                        app, ArgumentEntry("token", "t"), ArgumentEntry("content", "a{sv}"),
+                        ArgumentEntry("attachments", "ah"),
+                    ]
+                ) { try await exporter.finishExtension($0) },
                 MethodEntry("Status", out: [ArgumentEntry("status", "a{sv}")]) {
                     try await exporter.status($0)
                 },
@@ -58,6 +75,10 @@ enum CenterInterfaceTable {
                 SignalEntry(
                     "WillPresent",
                     [ArgumentEntry("token", "t"), ArgumentEntry("notification", "a{sv}")]),
+                SignalEntry(
+                    "Extend",
+                    [app, ArgumentEntry("token", "t"), ArgumentEntry("request", "a{sv}")]),
+                SignalEntry("ExtensionWillExpire", [ArgumentEntry("token", "t")]),
             ],
             properties: [
                 PropertyEntry("Version", "s", get: { try await exporter.version() }),

@@ -243,7 +243,22 @@ extension FreedesktopPresenter {
     }
 
     private func sendHeld() {
-        for presentation in takeHeld() { perform(queue.enqueue(presentation)) }
+        for presentation in takeHeld() {
+            if isForListOnly(presentation) {
+                // What it replaces must not stay on the screen with the former text.
+                perform(router.withdraw(presentation.notification.key))
+                report(presentation, .listed)
+            } else {
+                perform(queue.enqueue(presentation))
+            }
+        }
+    }
+
+    /// Whether it must not become a popup: elsewhere than on the servers with this quirk a popup of
+    /// low urgency is one that a person sees.
+    private func isForListOnly(_ presentation: Presentation) -> Bool {
+        guard case .known(let server) = phase else { return false }
+        return presentation.isForListOnly && !server.quirks.listsQuietly
     }
 
     private func takeHeld() -> [Presentation] {

@@ -20,8 +20,7 @@ enum HintTable {
         if content.desktop?.isTransient == true { hints["transient"] = .bool(true) }
         if let image = ImageHint.path(of: content) { hints["image-path"] = .string(image) }
         if server.capabilities.contains("sound") {
-            let isAudible = presentation.options.contains(.sound)
-            hints.merge(sound(isAudible ? content.sound : nil)) { $1 }
+            hints.merge(sound(of: presentation)) { $1 }
         }
         if let reply = ActionKeys.inlineReplyAction(of: presentation.category, server: server),
             let input = reply.textInput
@@ -47,13 +46,37 @@ enum HintTable {
     }
 
     /// Names from the freedesktop sound naming specification; a path goes as `sound-file`.
-    private static func sound(_ sound: NotificationSound?) -> [String: BusValue] {
-        switch sound?.source {
-        case nil: ["suppress-sound": .bool(true)]
-        case .standard: ["sound-name": .string("message-new-instant")]
-        case .ringtone, .ringtoneNamed: ["sound-name": .string("phone-incoming-call")]
-        case .named(let name) where name.hasPrefix("/"): ["sound-file": .string(name)]
-        case .named(let name): ["sound-name": .string(name)]
+    ///
+    /// As on Apple's platforms a passive notification makes no sound, and a critical one without
+    /// a sound of its own the one for critical alerts. There is no hint for a volume.
+    private static func sound(of presentation: Presentation) -> [String: BusValue] {
+        let content = presentation.notification.request.content
+        let isCritical = content.interruptionLevel == .critical
+        let asked =
+            content.sound ?? (isCritical ? NotificationSound(.standard, isCritical: true) : nil)
+        guard presentation.options.contains(.sound), content.interruptionLevel != .passive,
+            let sound = asked
+        else { return ["suppress-sound": .bool(true)] }
+        let choice = presentation.sound ?? choice(of: sound.source)
+        switch choice {
+        case .file(let path): return ["sound-file": .string(path)]
+        case .theme(let name): return ["sound-name": .string(name)]
+        case .standard: return ["sound-name": .string(standardName(of: sound))]
+        }
+    }
+
+    private static func choice(of source: NotificationSound.Source) -> SoundChoice {
+        switch source {
+        case .named(let name) where name.hasPrefix("/"): .file(name)
+        case .named(let name): .theme(name)
+        case .standard, .ringtone, .ringtoneNamed: .standard
+        }
+    }
+
+    private static func standardName(of sound: NotificationSound) -> String {
+        switch sound.source {
+        case .ringtone, .ringtoneNamed: "phone-incoming-call"
+        case .standard, .named: sound.isCritical ? "dialog-warning" : "message-new-instant"
         }
     }
 

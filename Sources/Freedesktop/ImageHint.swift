@@ -4,9 +4,11 @@ internal import NotificationModel
 ///
 /// Source: Desktop Notifications Specification 1.2, "Icons and Images".
 enum ImageHint {
-    /// The URI of the first attachment that is an image, or nil.
+    /// The URI of the first attachment that is an image and not to be hidden, or nil.
     static func path(of content: NotificationContent) -> String? {
-        let image = content.attachments.first { AttachmentType.named($0.type)?.isImage == true }
+        let image = content.attachments.first {
+            AttachmentType.named($0.type)?.isImage == true && !$0.thumbnail.isHidden
+        }
         return image.map { uri(ofFile: $0.path) }
     }
 

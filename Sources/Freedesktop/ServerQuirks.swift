@@ -7,6 +7,8 @@ public struct ServerQuirks: Hashable, Sendable {
     public var defaultActionLabel = ""
     /// Whether it refuses bursts, so that one call of an app has to end before its next begins.
     public var refusesBursts = false
+    /// Whether it keeps what is of low urgency in its list without a banner.
+    public var listsQuietly = false
 
     /// One row of the table.
     struct Row {
@@ -33,6 +35,11 @@ public struct ServerQuirks: Hashable, Sendable {
             server: "mako",
             source: "https://github.com/emersion/mako/issues/612: actions only in menus",
             quirks: ServerQuirks(defaultActionLabel: "Open")),
+        Row(
+            server: "gnome-shell",
+            source: "https://gitlab.gnome.org/GNOME/gnome-shell js/ui/messageTray.js: no banner "
+                + "for low urgency",
+            quirks: ServerQuirks(listsQuietly: true)),
         Row(
             server: "Plasma",
             source: "https://invent.kde.org/plasma/plasma-workspace libnotificationmanager: "

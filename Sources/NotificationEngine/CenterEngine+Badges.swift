@@ -23,6 +23,14 @@ extension CenterEngine {
         await presenter.setBadge(count, of: app)
     }
 
+    /// Sets the number that a push without a text brings.
+    func show(badge count: Int, ifAllowedFor app: ApplicationID) {
+        guard (0...Int(Int32.max)).contains(count), state.refusal(of: app) == nil,
+            state.permitted(for: app).contains(.badge)
+        else { return }
+        show(badge: count, of: app)
+    }
+
     /// Sets the number that a delivered notification brings.
     func show(badge count: Int, of app: ApplicationID) {
         Task {

@@ -27,12 +27,14 @@ extension CenterEngine {
         try await store.forgetPopup(of: key)
         let dialog = TextPrompt.dialog(action, of: notification, state.identity(of: key.app))
         let token = state.nextNumber()
+        textKeys[token] = key
         dialogs[token] = Task {
             let result = await ask(dialog)
             // Taken away by us: the notification stays delivered.
-            let isOver = Task.isCancelled
+            if !Task.isCancelled { await textEntered(result, for: key, identifier, activationToken) }
             dialogs[token] = nil
-            if !isOver { await textEntered(result, for: key, identifier, activationToken) }
+            textKeys[token] = nil
+            somethingEnded()
             perform([])
         }
         return true
@@ -42,22 +44,19 @@ extension CenterEngine {
         _ result: Result<DialogAnswer, NotificationError>, for key: NotificationKey,
         _ identifier: String, _ token: String?
     ) async {
-        switch result {
-        case .success(.accepted(let text)):
-            perform([
-                .record(key, .response(.reply(identifier, text: text), activationToken: token))
-            ])
-        case .success:
-            attempt("the end of a dialog") { store in
+        var action = NotificationResponse.Action.custom(identifier)
+        do {
+            switch result {
+            case .success(.accepted(let text)): action = .reply(identifier, text: text)
+            case .success:
                 _ = try await store.removeDelivered(.identifiers([key.identifier]), of: key.app)
+                return
+            case .failure(let error):
+                Log.engine.warning("an answer has no text: \(error.message)")
             }
-        case .failure(let error):
-            Log.engine.warning("an answer has no text: \(error.message)")
-            do {
-                try await store(.custom(identifier), to: key, token)
-            } catch {
-                Log.engine.error("an answer could not be stored: \(error)")
-            }
+            try await store(action, to: key, token)
+        } catch {
+            failed(.record(key, .response(action, activationToken: token)), error)
         }
     }
 

@@ -73,17 +73,18 @@ extension CenterEngine: NotificationService {
         try await insert(stored, due: due, for: app)
     }
 
-    private func takeTurn(_ app: ApplicationID) async {
+    func takeTurn(_ app: ApplicationID) async {
         guard !callOrder.take(app) else { return }
         await withCheckedContinuation { callOrder.wait(app, $0) }
     }
 
-    private func insert(
-        _ request: NotificationRequest, due: DueTime, for app: ApplicationID
+    func insert(
+        _ request: NotificationRequest, due: DueTime, for app: ApplicationID,
+        isMutable: Bool = false
     ) async throws(NotificationError) {
         let files = request.content.attachments.map(\.path)
         do {
-            let payload = try PayloadCoding.encode(request)
+            let payload = try PayloadCoding.encode(request, isMutable: isMutable)
             try RequestCheck.check(payloadSize: payload.count, of: request)
             let replaced = try await store.insert(
                 NewRequest(
@@ -104,6 +105,7 @@ extension CenterEngine: NotificationService {
         callOrder.pass(app)
         let rows = try await store.removePending(selection, of: app)
         perform(state.withdrawn(rows))
+        somethingEnded()
     }
 
     /// The requests that wait, in the order in which they will fire.
@@ -122,6 +124,7 @@ extension CenterEngine: NotificationService {
         _ selection: NotificationSelection, of app: ApplicationID
     ) async throws(NotificationError) {
         let keys = try await store.removeDelivered(selection, of: app)
+        somethingEnded()
         if !keys.isEmpty { await presenter.withdraw(keys) }
     }
 
@@ -156,6 +159,7 @@ extension CenterEngine: NotificationService {
     ) async throws(NotificationError) {
         try await store.acknowledge(response, of: app)
         state.acknowledged(response, of: app)
+        somethingEnded()
     }
 
     /// Answers a question whether a notification may be shown.
@@ -177,7 +181,7 @@ extension CenterEngine: NotificationService {
 
     /// Off the actor: a copy of 50 MB must not hold up popups.
     @concurrent
-    private nonisolated func copy(
+    nonisolated func copy(
         _ attachments: [NotificationAttachment], from files: [OpenFile]
     ) async throws(NotificationError) -> [NotificationAttachment] {
         try store.vault.store(attachments, from: files)

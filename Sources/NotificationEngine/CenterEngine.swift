@@ -13,6 +13,8 @@ public actor CenterEngine {
     let presenter: any NotificationPresenter
     let hosting: String
     let version: String
+    let extensions: (any ExtensionPrograms)?
+    let surroundings: ResourceSurroundings
     let step: @Sendable (EngineStep) -> Void
     var state = EngineState()
     var listeners: [ServiceSession: @Sendable (ServiceEvent) -> Void] = [:]
@@ -20,6 +22,8 @@ public actor CenterEngine {
     let dialogPresenter: (any DialogPresenter)?
     /// The dialogs on the screen.
     var dialogs: [UInt64: Task<Void, Never>] = [:]
+    /// Of those, the ones that ask for the text of an answer.
+    var textKeys: [UInt64: NotificationKey] = [:]
     /// The calls that wait for a person's permission.
     var permissionWaiters: [UInt64: CheckedContinuation<Result<Bool, NotificationError>, Never>] =
         [:]
@@ -35,7 +39,12 @@ public actor CenterEngine {
     private var isHandingOver = false
     private var ends: [End] = []
     private var isStoringEnds = false
+    private var popupEvents: [(NotificationKey, PopupEvent)] = []
+    private var isStoringEvents = false
     private var stopWaiters: [CheckedContinuation<Void, Never>] = []
+    /// How often something ended after which an app may have become idle.
+    var endCount: UInt64 = 0
+    var idleWaiters: [CheckedContinuation<Void, Never>] = []
 
     /// The engine runs on its reactor's thread.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -77,6 +86,8 @@ public actor CenterEngine {
         hosting = configuration.hosting
         version = configuration.version
         state.isEmbedded = configuration.hosting == "embedded"
+        extensions = configuration.extensions
+        surroundings = configuration.surroundings
         step = configuration.step
     }
 
@@ -97,6 +108,7 @@ public actor CenterEngine {
             await withCheckedContinuation { stopWaiters.append($0) }
         }
         store.close()
+        somethingEnded()
     }
 
     /// Runs on the actor, at once where this is its thread, otherwise in order of arrival.
@@ -199,6 +211,11 @@ extension CenterEngine {
             handOver()
         case .ask(let session, let token, let notification):
             listeners[session]?(.willPresent(token, notification))
+        case .extend(let session, let token, let request, let app):
+            extend(session, token, request, of: app)
+        case .expireExtension(let session, let token): expireExtension(session, token)
+        case .endExtension(let token): endExtension(token)
+        case .revise(let token, let claimed): revise(token, claimed)
         case .settle(let token, let claimed, let outcome, let date):
             if case .failed(let reason) = outcome {
                 Log.engine.warning(
@@ -209,7 +226,9 @@ extension CenterEngine {
                     token: token,
                     settlement: Settlement(claimed: claimed, outcome: outcome, date: date)))
             storeEnds()
-        case .record(let key, let event): record(key, event)
+        case .record(let key, let event):
+            popupEvents.append((key, event))
+            storeEvents()
         case .deliver(let session, let response): listeners[session]?(.response(response))
         case .forgetPopups: attempt("the server's end") { try await $0.forgetPopup(of: nil) }
         case .badge(let app, let count): show(badge: count, of: app)
@@ -230,8 +249,9 @@ extension CenterEngine {
             while !outbox.isEmpty {
                 let batch = outbox
                 outbox = []
+                let ready = await audible(batch)
                 step(.presenting)
-                await presenter.present(batch)
+                await presenter.present(ready)
             }
             isHandingOver = false
         }
@@ -241,7 +261,8 @@ extension CenterEngine {
         Task {
             do {
                 let rows = try await store.claim(limit: limit, excluding: apps, now: clock.now())
-                perform(state.claimed(rows, now: clock.now()))
+                let ready = await localized(rows)
+                perform(state.claimed(ready, now: clock.now()))
             } catch {
                 failed(.claim(limit: limit, excluding: apps), error)
             }
@@ -267,6 +288,7 @@ extension CenterEngine {
         let ends = repeats ? await Self.scheduled(batch, now: clock.now()) : batch
         do {
             try await store.settle(ends.map(\.settlement))
+            somethingEnded()
             perform(state.settled(ends.map(\.token), now: clock.now()))
         } catch {
             for end in batch {
@@ -279,21 +301,33 @@ extension CenterEngine {
         }
     }
 
-    private func record(_ key: NotificationKey, _ event: PopupEvent) {
+    /// One task at a time: tasks side by side could hand on answers in another order.
+    private func storeEvents() {
+        guard !isStoringEvents else { return }
+        isStoringEvents = true
         Task {
-            do {
-                guard case .response(let action, let token) = event else {
-                    return try await store.forgetPopup(of: key)
-                }
-                if case .custom(let identifier) = action,
-                    try await askForText(key, identifier, activationToken: token)
-                {
-                    return
-                }
-                try await store(action, to: key, token)
-            } catch {
-                failed(.record(key, event), error)
+            while !popupEvents.isEmpty {
+                let (key, event) = popupEvents.removeFirst()
+                await storeEvent(event, of: key)
             }
+            isStoringEvents = false
+        }
+    }
+
+    private func storeEvent(_ event: PopupEvent, of key: NotificationKey) async {
+        do {
+            defer { somethingEnded() }
+            guard case .response(let action, let token) = event else {
+                return try await store.forgetPopup(of: key)
+            }
+            if case .custom(let identifier) = action,
+                try await askForText(key, identifier, activationToken: token)
+            {
+                return
+            }
+            try await store(action, to: key, token)
+        } catch {
+            failed(.record(key, event), error)
         }
     }
 
@@ -306,7 +340,7 @@ extension CenterEngine {
         if let response { perform(state.responseRecorded(response)) }
     }
 
-    private func failed(_ effect: EngineEffect, _ error: any Error) {
+    func failed(_ effect: EngineEffect, _ error: any Error) {
         Log.engine.error("what was shown or is due cannot be stored, tried again in 1 s: \(error)")
         perform(state.storeFailed(effect, now: clock.now()))
     }
@@ -331,6 +365,7 @@ extension CenterEngine {
         Task {
             do {
                 try await change(store)
+                somethingEnded()
             } catch {
                 Log.engine.error("\(what) could not be stored: \(error)")
             }

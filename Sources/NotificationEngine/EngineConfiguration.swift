@@ -1,3 +1,5 @@
+public import NotificationModel
+
 /// What an engine needs to know of its surroundings.
 public struct EngineConfiguration: Sendable {
     /// Where the store lies.
@@ -6,6 +8,10 @@ public struct EngineConfiguration: Sendable {
     public var hosting: String
     /// The version that `status` reports.
     public var version: String
+    /// What runs service extensions of apps that are not running; nil for none.
+    public var extensions: (any ExtensionPrograms)?
+    /// Where the person's languages and sounds are found.
+    public var surroundings = ResourceSurroundings()
     /// How much one app may ask for.
     package var limits = StoreLimits()
     /// Tells a test how far the work has come.

@@ -17,8 +17,8 @@ extension EngineState {
             self.retryAt = nil
             swap(&retried, &failed)
         }
-        let late = flights.filter { ($0.value.deadline ?? .max) <= now.boot }
-        return retried + questionsTimedOut(now: now)
+        let late = flights.filter { $0.value.isAsking && ($0.value.deadline ?? .max) <= now.boot }
+        return retried + questionsTimedOut(now: now) + extensionsRanOut(now: now)
             + present(late.keys.sorted(), options: .all) + pump(now: now)
     }
 
@@ -63,25 +63,35 @@ extension EngineState {
         hasChanged = false
         guard !isStopping else { return giveBack(rows, now: now) }
         var effects: [EngineEffect] = []
-        var straight: [UInt64] = []
+        var others: [UInt64] = []
         for claimed in rows {
             if let refusal = refusal(of: claimed.app) {
                 let token = takeOff(claimed, now: now, stage: .settling)
                 effects += settle(token, .failed(refusal.message))
-                continue
+            } else if claimed.isMutable {
+                effects += extend(claimed, now: now)
+            } else {
+                others.append(takeOff(claimed, now: now, stage: .presenting))
             }
-            let asked = session(of: claimed.app, asking: true)
-            let token = takeOff(
-                claimed, now: now,
-                stage: asked.map { .asking($0, deadline: now.boot + Self.askTimeout) }
-                    ?? .presenting)
-            if let asked, let notification = flights[token]?.notification {
-                effects.append(.ask(asked, PresentationToken(rawValue: token), notification))
+        }
+        return effects + show(others, now: now) + pump(now: now)
+    }
+
+    /// Asks the apps that want to be asked, and shows the rest.
+    mutating func show(_ tokens: [UInt64], now: ClockReading) -> [EngineEffect] {
+        var effects: [EngineEffect] = []
+        var straight: [UInt64] = []
+        for token in tokens {
+            guard let flight = flights[token] else { continue }
+            if let asked = session(of: flight.claimed.app, asking: true) {
+                flights[token]?.stage = .asking(asked, deadline: now.boot + Self.askTimeout)
+                effects.append(
+                    .ask(asked, PresentationToken(rawValue: token), flight.notification))
             } else {
                 straight.append(token)
             }
         }
-        return effects + present(straight, options: .all) + pump(now: now)
+        return effects + present(straight, options: .all)
     }
 
     mutating func answered(
@@ -103,7 +113,7 @@ extension EngineState {
         guard let flight = flights[token], flight.stage == .presenting else { return [] }
         switch outcome {
         case .presented(let popup): return badge(of: token) + settle(token, .delivered(popup))
-        case .unanswered: return badge(of: token) + settle(token, .delivered(nil))
+        case .unanswered, .listed: return badge(of: token) + settle(token, .delivered(nil))
         case .interrupted: return settle(token, .returned)
         case .unavailable:
             // While there is a server this must not turn into a loop.
@@ -142,15 +152,15 @@ extension EngineState {
         let rows = Set(rows)
         let asked = flights.filter { $0.value.isAsking && rows.contains($0.value.claimed.row) }
         return asked.keys.sorted().flatMap { settle($0, .returned) }
+            + withdrawExtensions { rows.contains($0.claimed.row) }
     }
 
     /// Nothing new starts, and what its app was asked about waits for the next start.
     mutating func stop() -> [EngineEffect] {
         isStopping = true
         let asked = flights.filter(\.value.isAsking).keys.sorted()
-        return questionsWithdrawn() + asked.flatMap { settle($0, .returned) } + [
-            .arm(ClockAlarms())
-        ]
+        return questionsWithdrawn() + asked.flatMap { settle($0, .returned) }
+            + withdrawExtensions { _ in true } + [.arm(ClockAlarms())]
     }
 
     /// Shows what was held while its app was asked, or never had to be asked.
@@ -159,12 +169,14 @@ extension EngineState {
             guard let notification = flights[token]?.notification else { return nil }
             flights[token]?.stage = .presenting
             setBadge(of: token, options: options)
-            return Presentation(
+            var presentation = Presentation(
                 token: token, notification: notification,
                 application: identity(of: notification.app),
                 category: category(
                     notification.request.content.categoryIdentifier, of: notification.app),
                 options: options.intersection(permitted(for: notification.app)))
+            presentation.isForListOnly = options.isDisjoint(with: [.banner, .alert])
+            return presentation
         }
         return presentations.isEmpty ? [] : [.present(presentations)]
     }
@@ -173,7 +185,7 @@ extension EngineState {
         guard let flight = flights[token], options.contains(.badge),
             permitted(for: flight.claimed.app).contains(.badge)
         else { return }
-        flights[token]?.badge = flight.claimed.request.content.badge
+        flights[token]?.badge = flight.notification.request.content.badge
     }
 
     private func badge(of token: UInt64) -> [EngineEffect] {
@@ -189,7 +201,7 @@ extension EngineState {
         return [.settle(token: token, flight.claimed, outcome, date: flight.notification.date)]
     }
 
-    private mutating func takeOff(
+    mutating func takeOff(
         _ claimed: ClaimedRequest, now: ClockReading, stage: Flight.Stage
     ) -> UInt64 {
         let token = nextNumber()
@@ -206,14 +218,14 @@ extension EngineState {
     }
 
     /// Claims what is due as far as there is room, and sets the alarms for what is not.
-    private mutating func pump(now: ClockReading) -> [EngineEffect] {
+    mutating func pump(now: ClockReading) -> [EngineEffect] {
         guard !isStopping else { return [] }
-        var effects: [EngineEffect] = []
+        var effects = startQueued(now: now)
         let blocked = blockedApps()
         // What waits for a server's patience or for its own app does not take the room of others.
         let room =
             Self.flightLimit
-            - flights.values.count { !$0.isAsking && !blocked.contains($0.claimed.app) }
+            - flights.values.count { !$0.isWithApp && !blocked.contains($0.claimed.app) }
         if isPresenterAvailable, !isClaiming, !isStalled, retryAt == nil, isWorthwhile(room),
             head.isDue(at: now)
         {
@@ -231,14 +243,14 @@ extension EngineState {
     }
 
     /// Something changed, perhaps while a claim is under way that does not know of it.
-    private mutating func lookAgain() {
+    mutating func lookAgain() {
         isStalled = false
         hasChanged = isClaiming
     }
 
     /// The apps that a server makes wait, and those that think about enough already.
     private func blockedApps() -> Set<ApplicationID> {
-        let asking = flights.values.lazy.filter(\.isAsking).map(\.claimed.app)
+        let asking = flights.values.lazy.filter(\.isWithApp).map(\.claimed.app)
         let counts = Dictionary(asking.map { ($0, 1) }, uniquingKeysWith: +)
         return waitingApps.union(counts.filter { $0.value >= Self.flightLimit }.keys)
     }

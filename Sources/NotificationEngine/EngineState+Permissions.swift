@@ -123,7 +123,7 @@ extension EngineState {
         guard let app = questions.first(where: { $0.value.token == token })?.key else { return nil }
         guard questions[app]?.stage == .popup else { return [] }
         switch outcome {
-        case .presented, .unanswered: return []
+        case .presented, .unanswered, .listed: return []
         case .unavailable, .interrupted: return failQuestion(of: app, with: Self.noServer)
         case .refused(let reason):
             return failQuestion(

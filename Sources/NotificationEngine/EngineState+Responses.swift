@@ -66,7 +66,9 @@ extension EngineState {
             guard case .asking(session, _) = flight.stage else { return false }
             return true
         }
-        let shown = present(asked.keys.sorted(), options: .all)
+        let shown =
+            present(asked.keys.sorted(), options: .all)
+            + extensionsEnded(with: session)
         let kept = (ended.outstanding + ended.waiting).sorted { $0.id < $1.id }
         return shown + kept.flatMap { responseRecorded($0) }
     }

@@ -14,9 +14,23 @@ struct EngineState {
     /// How soon a failed change of the store is tried again, in microseconds.
     static let retryInterval: Int64 = 1_000_000
 
+    /// The work of a service extension.
+    struct Extending: Equatable {
+        /// Where it runs; nil for a program of its own.
+        var session: ServiceSession?
+        var deadline: Int64
+        /// Whether it has heard that its time is over.
+        var isExpiring = false
+    }
+
     /// A claimed row on its way.
     struct Flight {
         enum Stage: Equatable {
+            /// Waits for a service extension that is busy.
+            case queued
+            case extending(Extending)
+            /// What the extension made of it is being stored.
+            case revising
             case asking(ServiceSession, deadline: Int64)
             case presenting
             case settling
@@ -30,19 +44,40 @@ struct EngineState {
         /// The number that its delivery puts on the app's icon.
         var badge: Int?
 
-        /// When its app has thought about it long enough; nil where it is not asked.
+        /// When its app has thought about it long enough; nil where nobody is waited for.
         var deadline: Int64? {
-            guard case .asking(_, let deadline) = stage else { return nil }
-            return deadline
+            switch stage {
+            case .extending(let work): work.deadline
+            case .asking(_, let deadline): deadline
+            case .queued, .revising, .presenting, .settling: nil
+            }
         }
 
-        var isAsking: Bool { deadline != nil }
+        var isAsking: Bool {
+            guard case .asking = stage else { return false }
+            return true
+        }
+
+        var isExtending: Bool {
+            guard case .extending = stage else { return false }
+            return true
+        }
+
+        /// Whether it waits for its app, and so takes no room of others.
+        var isWithApp: Bool {
+            switch stage {
+            case .queued, .extending, .revising, .asking: true
+            case .presenting, .settling: false
+            }
+        }
     }
 
     /// A connected app.
     struct Session {
         var app: ApplicationID
         var asksBeforePresenting: Bool
+        /// Whether it changes pushed notifications before they are shown.
+        var extendsPushes = false
         /// Whose answers it waits for; nil for all.
         var identifiers: Set<String>?
         /// Whether stored responses are still on their way to it; new ones wait behind them.

@@ -18,12 +18,14 @@ public struct ApplicationIdentity: Hashable, Sendable, Codable {
     public var usageDescription: String
     /// Whether the app follows Apple's rule: nothing is added before a person has allowed it.
     public var needsPermission: Bool
+    /// The directories of the app's localisations and sounds, the first one first.
+    public var resources: [String]?
 
     /// Makes an identity.
     public init(
         id: ApplicationID, name: String, icon: String = "", hasDesktopEntry: Bool = false,
         executable: String = "", arguments: [String] = [], directory: String = "",
-        usageDescription: String = "", needsPermission: Bool = false
+        usageDescription: String = "", needsPermission: Bool = false, resources: [String]? = nil
     ) {
         self.id = id
         self.name = name
@@ -34,6 +36,7 @@ public struct ApplicationIdentity: Hashable, Sendable, Codable {
         self.directory = directory
         self.usageDescription = usageDescription
         self.needsPermission = needsPermission
+        self.resources = resources
     }
 
     /// Decodes an identity; what an earlier version did not store has its default.
@@ -50,6 +53,7 @@ public struct ApplicationIdentity: Hashable, Sendable, Codable {
             usageDescription: try container.decodeIfPresent(String.self, forKey: .usageDescription)
                 ?? "",
             needsPermission: try container.decodeIfPresent(Bool.self, forKey: .needsPermission)
-                ?? false)
+                ?? false,
+            resources: try container.decodeIfPresent([String].self, forKey: .resources))
     }
 }

@@ -32,6 +32,8 @@ public struct NotificationContent: Hashable, Sendable, Codable {
     public var summaryArgument = ""
     /// Apple's deprecated summary count; kept for the app.
     public var summaryArgumentCount = 0
+    /// Which of the texts are looked up in the app's localisation at delivery.
+    public var localization: ContentLocalization?
     /// What the command-line tool's options ask of the desktop's server; nil for an app's content.
     public var desktop: DesktopOptions?
 
@@ -43,4 +45,7 @@ public struct NotificationContent: Hashable, Sendable, Codable {
         self.title = title
         self.body = body
     }
+
+    /// Whether there is anything to read.
+    public var hasText: Bool { ![title, subtitle, body].allSatisfy(\.isEmpty) }
 }

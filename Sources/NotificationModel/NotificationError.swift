@@ -17,6 +17,10 @@ public struct NotificationError: Error, Hashable, Sendable, CustomStringConverti
         case attachmentUnrecognized = "AttachmentUnrecognized"
         /// An attachment is larger than its type allows.
         case attachmentTooLarge = "AttachmentTooLarge"
+        /// The content of an attachment is not of its type.
+        case attachmentCorrupt = "AttachmentCorrupt"
+        /// An attachment of an earlier notification is not in the store any more.
+        case attachmentNotFound = "AttachmentNotFound"
         /// An attachment could not be copied into the store.
         case attachmentNotStored = "AttachmentNotStored"
         /// The badge is not a number that can be shown.

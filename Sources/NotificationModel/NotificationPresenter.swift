@@ -33,6 +33,10 @@ public struct Presentation: Hashable, Sendable {
     public var options: PresentationOptions
     /// Whether this asks a person something: then only its buttons answer, not a click on it.
     public var isQuestion: Bool
+    /// Whether the app was asked and wants no popup: low urgency is the most it may be.
+    public var isForListOnly = false
+    /// What its named sound turned out to be; nil where it has no named sound.
+    public var sound: SoundChoice?
 
     /// Makes a presentation.
     public init(
@@ -67,6 +71,8 @@ public struct PresentedPopup: Hashable, Sendable, Codable {
 public enum PresentationOutcome: Hashable, Sendable {
     /// The server took it.
     case presented(PresentedPopup)
+    /// The app wants it in the list only, and this server has no list of its own: nothing is shown.
+    case listed
     /// There is no server; it was not shown.
     case unavailable
     /// The server died with the call in flight; it may or may not have been shown.

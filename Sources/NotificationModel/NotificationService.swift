@@ -16,6 +16,9 @@ public protocol NotificationService: Sendable {
     /// Changes whether the app is asked before each popup.
     func setAsksBeforePresenting(_ asks: Bool, in session: ServiceSession) async
 
+    /// Changes whether the app's own service extension is given its pushed notifications.
+    func setExtendsPushes(_ extends: Bool, in session: ServiceSession) async
+
     /// Ends a session; what it did not acknowledge is kept.
     func disconnect(_ session: ServiceSession) async
 
@@ -25,6 +28,15 @@ public protocol NotificationService: Sendable {
     func add(
         _ request: NotificationRequest, attachments: [OpenFile], for app: ApplicationID
     ) async throws(NotificationError)
+
+    /// Takes a remote notification, a payload as APNs takes it; it is shown at once.
+    ///
+    /// A collapse identifier is the identifier of the request, so that a later push of the same one
+    /// replaces it. Without an app the payload names it, as `simctl` files do. Gives the identifier
+    /// of the request, nil where the payload has nothing to show.
+    func push(
+        _ payload: [UInt8], collapseIdentifier: String?, for app: ApplicationID?
+    ) async throws(NotificationError) -> String?
 
     /// Removes requests that wait.
     func removePending(
@@ -60,6 +72,13 @@ public protocol NotificationService: Sendable {
     /// Answers a question whether a notification may be shown.
     func answer(_ token: PresentationToken, with options: PresentationOptions) async
 
+    /// Returns when nothing of the app waits, is on its way, or was answered and not acknowledged.
+    ///
+    /// With popups, those that a person may still answer count, too.
+    func waitUntilIdle(
+        _ app: ApplicationID, includingPopups: Bool
+    ) async throws(NotificationError)
+
     /// Asks the person whether the app may notify, unless that is decided; whether it may.
     ///
     /// Nobody answers: false, and the next request asks again. The first request asks, and those
@@ -81,6 +100,12 @@ public protocol NotificationService: Sendable {
 
     /// Sets the number on the app's icon; 0 removes it.
     func setBadge(_ count: Int, of app: ApplicationID) async throws(NotificationError)
+
+    /// Gives what the app's service extension made of a pushed notification; nil where it made
+    /// nothing, and the original is shown. Only the first answer to a token counts.
+    func finishExtension(
+        _ token: ExtensionToken, of app: ApplicationID, with content: ExtendedContent?
+    ) async throws(NotificationError)
 
     /// How the service is.
     func status() async throws(NotificationError) -> ServiceStatus

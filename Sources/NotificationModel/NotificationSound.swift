@@ -26,3 +26,13 @@ public struct NotificationSound: Hashable, Sendable, Codable {
         self.volume = volume
     }
 }
+
+/// What a named sound turned out to be when its notification was due.
+public enum SoundChoice: Hashable, Sendable {
+    /// The desktop's own: the file is missing, damaged, or longer than 30 seconds.
+    case standard
+    /// A name for the desktop's sound theme.
+    case theme(String)
+    /// The file at this path.
+    case file(String)
+}

@@ -4,6 +4,10 @@ public enum ServiceEvent: Sendable {
     case response(NotificationResponse)
     /// A notification is about to be shown; answer with the token within 3 seconds.
     case willPresent(PresentationToken, DeliveredNotification)
+    /// A pushed notification may be changed; give the result with the token within 30 seconds.
+    case extend(ExtensionToken, NotificationRequest, of: ApplicationID)
+    /// The time for that is over; what is given at once still counts.
+    case extensionWillExpire(ExtensionToken)
 }
 
 /// Names one question whether a notification may be shown.

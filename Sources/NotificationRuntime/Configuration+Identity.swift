@@ -11,7 +11,7 @@ extension Configuration {
         return ApplicationIdentity(
             id: id, name: entry?.name ?? programName, icon: entry?.icon ?? "",
             hasDesktopEntry: entry != nil, executable: executable, arguments: arguments,
-            directory: directory, usageDescription: usageDescription(entry))
+            directory: directory, usageDescription: usageDescription(entry), resources: resources)
     }
 
     /// Why the app notifies: its desktop file says it, or the `Info.plist` beside the program.

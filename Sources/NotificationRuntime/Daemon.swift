@@ -35,8 +35,11 @@ public struct Daemon: Sendable {
         let layout =
             isDevelopment ? configuration.developmentLayout : configuration.daemonLayout
         let environment = configuration.environment
+        var settings = EngineConfiguration(
+            layout: layout, hosting: "daemon", version: Version.current)
+        settings.surroundings = configuration.surroundings
         let engine = try await CenterEngine.start(
-            EngineConfiguration(layout: layout, hosting: "daemon", version: Version.current),
+            settings,
             presenter: FreedesktopPresenter(connection: connection),
             clock: SystemClock(reactor: reactor, environment: configuration.environment),
             reactor: reactor,

@@ -72,10 +72,12 @@ public actor ServiceHost {
     ) async throws(NotificationError) -> any NotificationService {
         let reactor = connection.reactor
         let application = application.id
+        var settings = EngineConfiguration(
+            layout: configuration.embeddedLayout(of: application), hosting: "embedded",
+            version: Version.current)
+        settings.surroundings = configuration.surroundings
         let engine = try await CenterEngine.start(
-            EngineConfiguration(
-                layout: configuration.embeddedLayout(of: application), hosting: "embedded",
-                version: Version.current),
+            settings,
             presenter: FreedesktopPresenter(connection: connection),
             clock: SystemClock(reactor: reactor, environment: configuration.environment),
             reactor: reactor,

@@ -15,7 +15,7 @@ open class UNMutableNotificationContent: UNNotificationContent, @unchecked Senda
     /// The text; never markup.
     open override var body: String {
         get { values.model.body }
-        set { values.model.body = newValue }
+        set { values.set(\.body, newValue, of: \.body) }
     }
     /// The identifier of the category whose actions become buttons; empty for none.
     open override var categoryIdentifier: String {
@@ -50,7 +50,7 @@ open class UNMutableNotificationContent: UNNotificationContent, @unchecked Senda
     /// A second line; on Linux the first line of the popup's text.
     open override var subtitle: String {
         get { values.model.subtitle }
-        set { values.model.subtitle = newValue }
+        set { values.set(\.subtitle, newValue, of: \.subtitle) }
     }
     /// Apple's old summary argument; kept for the app.
     @available(*, deprecated, message: "summaryArgument is ignored.")
@@ -77,7 +77,7 @@ open class UNMutableNotificationContent: UNNotificationContent, @unchecked Senda
     /// The first line.
     open override var title: String {
         get { values.model.title }
-        set { values.model.title = newValue }
+        set { values.set(\.title, newValue, of: \.title) }
     }
     /// The app's own data, handed back with every response: property-list values only.
     open override var userInfo: [AnyHashable: Any] {

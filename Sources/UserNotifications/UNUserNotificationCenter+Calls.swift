@@ -37,7 +37,7 @@ extension UNUserNotificationCenter {
         }
     }
 
-    fileprivate static func note(_ message: String) {
+    static func note(_ message: String) {
         let line = Data("UserNotifications: \(message)\n".utf8)
         try? FileHandle.standardError.write(contentsOf: line)
     }

@@ -13,12 +13,14 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     let source: ServiceSource
     let connection: ServiceConnection
     let handlers = HandlerQueue()
+    let extensions: ExtensionCaller
     let events: AsyncStream<DelegateEvent>.Continuation
     let chosenIdentifier = Guarded<String?>(nil)
     let temporary: TemporaryDirectories
     private let delegateLock = NSLock()
     private weak var storedDelegate: (any UNUserNotificationCenterDelegate)?
     private var silentClasses: Set<ObjectIdentifier> = []
+    private var storedActivity: Bool?
 
     /// The notification centre of this app.
     open class func current() -> UNUserNotificationCenter { shared }
@@ -28,8 +30,21 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
         self.source = source
         temporary = temporaryDirectories.map(TemporaryDirectories.init) ?? .system
         self.events = events
-        connection = ServiceConnection(source: source) { events.yield(.service($0)) }
+        let extensions = ExtensionCaller()
+        self.extensions = extensions
+        let center = WeakCenter()
+        connection = ServiceConnection(source: source) { event in
+            switch event {
+            case .extend(let token, let request, let app):
+                extensions.begin(token, request, of: app) {
+                    center.object?.finishExtension($0, of: $1, with: $2)
+                }
+            case .extensionWillExpire(let token): extensions.expire(token)
+            case .response, .willPresent: events.yield(.service(event))
+            }
+        }
         super.init()
+        center.object = self
         Task { @MainActor [weak self] in
             var caller = DelegateCaller()
             for await event in stream {
@@ -50,17 +65,57 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     open weak var delegate: (any UNUserNotificationCenterDelegate)? {
         get { delegateLock.withLock { storedDelegate } }
         set {
-            let asks = delegateLock.withLock {
+            delegateLock.withLock {
                 storedDelegate = newValue
-                return newValue.map { !silentClasses.contains(ObjectIdentifier(type(of: $0))) }
+                connection.take(.ask(wantsToBeAsked))
             }
-            connection.take(.ask(asks ?? false))
             events.yield(.delegateSet)
         }
     }
 
     /// Whether the desktop can show an app's own view in a notification: none can.
     open var supportsContentExtensions: Bool { false }
+}
+
+// What the extension's caller asks for.
+extension UNUserNotificationCenter {
+    func finishExtension(
+        _ token: ExtensionToken, of app: ApplicationID, with content: UNNotificationContent?
+    ) {
+        let model: NotificationContent?
+        let files: [OpenAttachment]
+        do {
+            model = try content?.values.content()
+            files = try content.map { content throws(NotificationError) in
+                try OpenAttachment.all(of: content)
+            } ?? []
+        } catch {
+            Self.note("The service extension's content, the original is shown: \(error.message)")
+            return finishExtension(token, of: app, with: nil)
+        }
+        perform("Finishing a service extension") { [temporary] connected throws(NotificationError) in
+            try await connected.service.finishExtension(
+                token, of: app,
+                with: model.map {
+                    ExtendedContent(content: $0, attachments: files.map(\.file))
+                })
+            for file in files { file.removeOriginal(in: temporary) }
+        }
+    }
+}
+
+/// The center, for what comes before it is complete and must not keep it alive.
+private final class WeakCenter: Sendable {
+    private struct Reference: Sendable {
+        weak var object: UNUserNotificationCenter?
+    }
+
+    private let reference = Guarded(Reference())
+
+    var object: UNUserNotificationCenter? {
+        get { reference.withLock { $0.object } }
+        set { reference.withLock { $0.object = newValue } }
+    }
 }
 
 // What the delegate's caller asks for.
@@ -85,16 +140,36 @@ extension UNUserNotificationCenter {
             })
     }
 
-    func stopAsking() {
-        connection.take(.ask(false))
-    }
-
     /// Remembers that delegates of this class do not implement `willPresent`.
     func neverAsk(_ kind: ObjectIdentifier) {
-        let isCurrent = delegateLock.withLock {
-            silentClasses.insert(kind)
-            return storedDelegate.map { ObjectIdentifier(type(of: $0)) == kind } ?? true
+        delegateLock.withLock {
+            _ = silentClasses.insert(kind)
+            connection.take(.ask(wantsToBeAsked))
         }
-        if isCurrent { stopAsking() }
+    }
+
+    /// Stops the questions if there is nobody any more who would answer them.
+    func updateAsking() {
+        delegateLock.withLock { connection.take(.ask(wantsToBeAsked)) }
+    }
+
+    var activity: Bool? {
+        get { delegateLock.withLock { storedActivity } }
+        set {
+            delegateLock.withLock {
+                storedActivity = newValue
+                connection.take(.ask(wantsToBeAsked))
+            }
+        }
+    }
+
+    /// What becomes of a notification about which nobody decides.
+    var undecided: UNNotificationPresentationOptions { activity == true ? [] : .all }
+
+    // The lock is held: what is decided here must also reach the connection in this order.
+    private var wantsToBeAsked: Bool {
+        if let storedActivity { return storedActivity }
+        return storedDelegate.map { !silentClasses.contains(ObjectIdentifier(type(of: $0))) }
+            ?? false
     }
 }

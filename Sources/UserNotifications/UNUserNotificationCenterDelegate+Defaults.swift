@@ -3,7 +3,8 @@
 // `nonisolated(unsafe)`: a delegate is not Sendable, and need not be, because it is called on the
 // main actor; the defaults only carry the reference there.
 extension UNUserNotificationCenterDelegate {
-    /// Asks the other form; the notification is shown where neither is implemented.
+    /// Asks the other form; where neither is implemented the notification is shown, unless the app
+    /// says that it is in front.
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
         withCompletionHandler completionHandler:
@@ -12,7 +13,7 @@ extension UNUserNotificationCenterDelegate {
         let bridging = DelegateBridging(object: ObjectIdentifier(self), method: .willPresent)
         guard !bridging.isActive else {
             bridging.reportMissing()
-            return completionHandler(.all)
+            return completionHandler(center.undecided)
         }
         nonisolated(unsafe) let delegate = self
         Task.immediate {
@@ -23,14 +24,15 @@ extension UNUserNotificationCenterDelegate {
         }
     }
 
-    /// Asks the other form; the notification is shown where neither is implemented.
+    /// Asks the other form; where neither is implemented the notification is shown, unless the app
+    /// says that it is in front.
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification
     ) async -> UNNotificationPresentationOptions {
         let bridging = DelegateBridging(object: ObjectIdentifier(self), method: .willPresent)
         guard !bridging.isActive else {
             bridging.reportMissing()
-            return .all
+            return center.undecided
         }
         nonisolated(unsafe) let delegate = self
         return await withCheckedContinuation { continuation in

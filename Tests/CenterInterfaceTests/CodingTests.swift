@@ -36,11 +36,12 @@ import Testing
             try PermissionCoding.entry(KeyedValues(PermissionCoding.encode(entry), of: "it"))
                 == entry)
         let identity = make.identity()
-        let asks = make.flag()
-        let back = try IdentityCoding.decode(
-            IdentityCoding.encode(identity, asksBeforePresenting: asks))
+        let wishes = IdentityCoding.Wishes(
+            asksBeforePresenting: make.flag(), extendsPushes: make.flag(),
+            identifiers: make.flag() ? ["a", "b"] : nil)
+        let back = try IdentityCoding.decode(IdentityCoding.encode(identity, wishes))
         #expect(back.identity == identity)
-        #expect(back.asksBeforePresenting == asks)
+        #expect(back.wishes == wishes)
     }
 
     @Test func minusZeroAndNotANumberKeepTheirBits() throws {

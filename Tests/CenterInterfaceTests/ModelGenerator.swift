@@ -81,6 +81,17 @@ struct ModelGenerator {
         return options
     }
 
+    private mutating func localization() -> ContentLocalization? {
+        let texts = (0..<3).map { _ in
+            maybe { make in
+                LocalizedText(key: make.text(), arguments: make.list { $0.text() })
+            }
+        }
+        let localization = ContentLocalization(
+            title: texts[0], subtitle: texts[1], body: texts[2])
+        return localization.isEmpty ? nil : localization
+    }
+
     private mutating func content() -> NotificationContent {
         var content = NotificationContent(title: text(), body: text())
         content.subtitle = text()
@@ -102,6 +113,7 @@ struct ModelGenerator {
         content.summaryArgument = text()
         content.summaryArgumentCount = number(0...5)
         content.desktop = maybe { $0.desktop() }
+        content.localization = localization()
         return content
     }
 
@@ -165,7 +177,7 @@ struct ModelGenerator {
         ApplicationIdentity(
             id: .tocsin, name: text(), icon: text(), hasDesktopEntry: flag(), executable: text(),
             arguments: list { $0.text() }, directory: text(), usageDescription: text(),
-            needsPermission: flag())
+            needsPermission: flag(), resources: maybe { [$0.text(), "a"] })
     }
 
     mutating func permission() -> Permission {

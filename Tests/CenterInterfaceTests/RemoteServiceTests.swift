@@ -155,6 +155,47 @@ import Testing
         #expect(await center.service.calls.contains(.answer(token, [.banner, .sound])))
     }
 
+    @Test func aPushAndItsExtensionCrossTheBus() async throws {
+        let center = try await Center(on: PrivateBus())
+        let client = try await center.client()
+        let heard = Recording<ServiceEvent>()
+        let session = try await client.connect(
+            .init(id: .tocsin, name: "T"), asksBeforePresenting: false
+        ) { heard.append($0) }
+        await client.setExtendsPushes(true, in: session)
+        #expect(await center.service.calls.contains(.setExtends(true)))
+        let payload = Array(#"{"aps":{}}"#.utf8)
+        #expect(try await client.push(payload, collapseIdentifier: "c", for: .tocsin) == "c")
+        #expect(try await client.push(payload, collapseIdentifier: nil, for: nil) == nil)
+        #expect(
+            await center.service.calls.suffix(2) == [
+                .push(payload, "c", .tocsin), .push(payload, nil, nil),
+            ])
+        let token = ExtensionToken(rawValue: .max)
+        await center.service.send(.extend(token, Self.request("p"), of: .tocsin))
+        await center.service.send(.extensionWillExpire(token))
+        let events = try await heard.first(2)
+        guard case .extend(token, let request, of: .tocsin) = events[0],
+            case .extensionWillExpire(token) = events[1]
+        else {
+            Issue.record("\(events)")
+            return
+        }
+        #expect(request == Self.request("p"))
+        let path = center.bus.directory + "/a.png"
+        try Data("five!".utf8).write(to: URL(filePath: path))
+        var content = NotificationContent(title: "changed")
+        content.attachments = [.init(identifier: "0", path: path, type: "public.png")]
+        try await client.finishExtension(
+            token, of: .tocsin,
+            with: ExtendedContent(content: content, attachments: [OpenFile(path: path)]))
+        #expect(await center.service.calls.last == .finishExtension(token, content))
+        #expect(await center.service.attachmentSizes == [5])
+        let count = await center.service.calls.count
+        try await client.finishExtension(token, of: .tocsin, with: nil)
+        #expect(await center.service.calls.count == count, "it was answered already")
+    }
+
     @Test func anAppThatLeavesTheBusIsDisconnected() async throws {
         let center = try await Center(on: PrivateBus())
         let connection = try await BusConnection.open(on: center.bus, name: "client")

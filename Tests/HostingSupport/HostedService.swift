@@ -155,6 +155,16 @@ package struct HostedService: Sendable {
         return all.compactMap(\.question)[count - 1]
     }
 
+    /// The nth pushed notification that the app may change, counted from 1.
+    package func extending(
+        _ count: Int
+    ) async throws -> (token: ExtensionToken, request: NotificationRequest) {
+        let all = try await events.wait(for: "extension \(count)") {
+            $0.compactMap(\.extending).count >= count
+        }
+        return all.compactMap(\.extending)[count - 1]
+    }
+
     /// Waits until the lists look so; each look follows an answer of the service.
     package func settled(
         _ isSettled: ([PendingNotification], [DeliveredNotification]) -> Bool
@@ -172,6 +182,11 @@ extension ServiceEvent {
     fileprivate var response: NotificationResponse? {
         guard case .response(let response) = self else { return nil }
         return response
+    }
+
+    fileprivate var extending: (token: ExtensionToken, request: NotificationRequest)? {
+        guard case .extend(let token, let request, _) = self else { return nil }
+        return (token, request)
     }
 
     fileprivate var question: (token: PresentationToken, notification: DeliveredNotification)? {

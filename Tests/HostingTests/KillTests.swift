@@ -45,6 +45,39 @@ import Testing
         }
     }
 
+    /// A response is the app's only once it says so: an app that dies in its handler has not acted.
+    @Test(arguments: Hosting.allCases)
+    func aResponseComesAgainToAnAppThatWasKilledInItsHandlerAndThenNoMore(
+        _ hosting: Hosting
+    ) async throws {
+        let bus = try PrivateBus()
+        try await BusRecorder.recording(bus) {
+            let server = try await ScriptedServer.start(on: bus)
+            let host = hosting == .daemon ? try await HostedService.startDaemon(on: bus) : nil
+            try await HostedService.allow(hosting, on: bus)
+            let first = try await probe(["add", "0.1", "Survivor", "stalling"], hosting, on: bus)
+            let post = try await server.calls.first("the post") { _ in true }
+            try await server.click(post.id, "default")
+            let answer = "response com.apple.UNNotificationDefaultActionIdentifier"
+            try await first.lines.wait(for: "the response") { $0.contains(answer) }
+            first.signal(SIGKILL)
+            _ = try await first.exit()
+
+            let second = try await probe(["wait"], hosting, on: bus)
+            try await second.lines.wait(for: "the response again") {
+                $0.contains(answer) && $0.contains("acknowledged")
+            }
+            await second.stop()
+
+            // It was acknowledged: the third start hears of nothing, and lists nothing.
+            let center = try await HostedService.attach(hosting, on: bus)
+            #expect(try await center.service.status().responseCount == 0)
+            #expect(server.calls.all.count == 1)
+            await host?.stop()
+            await server.stop()
+        }
+    }
+
     private func probe(
         _ arguments: [String], _ hosting: Hosting, on bus: PrivateBus
     ) async throws -> RunningProgram {

@@ -102,26 +102,6 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func anAppThatAsksDecidesWhetherItsNotificationIsShown(_ hosting: Hosting) async throws {
-        try await ServiceHarness.run(hosting) { harness in
-            try await harness.center.connect(asking: true)
-            try await harness.center.add("hidden")
-            let first = try await harness.center.question(1)
-            #expect(first.notification.request.identifier == "hidden")
-            await harness.service.answer(first.token, with: [])
-            try await harness.center.add("quiet")
-            let second = try await harness.center.question(2)
-            await harness.service.answer(second.token, with: .list)
-            let post = try await harness.post(1)
-            #expect(post.summary == "quiet")
-            #expect(post.hints["urgency"] == .byte(0))
-            try await harness.center.settled { pending, delivered in
-                pending.isEmpty && delivered.map(\.request.identifier) == ["quiet"]
-            }
-        }
-    }
-
-    @Test(arguments: Hosting.allCases)
     func anAppThatDoesNotAnswerInThreeSecondsIsTakenToAgree(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             try await harness.center.connect(asking: true)

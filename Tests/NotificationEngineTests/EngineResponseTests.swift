@@ -31,6 +31,7 @@ struct EngineResponseTests {
             switch event {
             case .response(let response): responses.append(response)
             case .willPresent(let token, _): questions.append(token)
+            case .extend, .extensionWillExpire: break
             }
         }
         return Listener(session: session, responses: responses, questions: questions)

@@ -93,6 +93,23 @@ struct EngineTextTests {
         #expect(dialogs.asked.all.isEmpty)
     }
 
+    @Test("An app that waits until nothing is left to do waits for the dialog")
+    func idle() async throws {
+        let engine = try await shown()
+        fixture.presenter.respond(key, .custom("comment"))
+        try await dialogs.asked.first(1)
+        let idle = Recording<Bool>()
+        let waiting = Task {
+            try await engine.waitUntilIdle(.tocsin, includingPopups: true)
+            idle.append(true)
+        }
+        try await engine.rest()
+        #expect(idle.all.isEmpty)
+        dialogs.answer(.success(.closed))
+        try await waiting.value
+        #expect(idle.all == [true])
+    }
+
     @Test("A centre that ends closes its dialogs, and their notifications stay delivered")
     func ended() async throws {
         let engine = try await shown()

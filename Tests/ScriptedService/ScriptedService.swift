@@ -6,6 +6,9 @@ package actor ScriptedService: NotificationService {
     package enum Call: Hashable, Sendable {
         case connect(ApplicationID, asks: Bool)
         case setAsks(Bool)
+        case setExtends(Bool)
+        case push([UInt8], String?, ApplicationID?)
+        case finishExtension(ExtensionToken, NotificationContent?)
         case disconnect
         case add(String)
         case removePending(NotificationSelection)
@@ -106,6 +109,26 @@ package actor ScriptedService: NotificationService {
         record(.setAsks(asks))
     }
 
+    package func setExtendsPushes(_ extends: Bool, in session: ServiceSession) async {
+        record(.setExtends(extends))
+    }
+
+    package func push(
+        _ payload: [UInt8], collapseIdentifier: String?, for app: ApplicationID?
+    ) async throws(NotificationError) -> String? {
+        record(.push(payload, collapseIdentifier, app))
+        try failIfTold()
+        return collapseIdentifier
+    }
+
+    package func finishExtension(
+        _ token: ExtensionToken, of app: ApplicationID, with content: ExtendedContent?
+    ) async throws(NotificationError) {
+        record(.finishExtension(token, content?.content))
+        try failIfTold()
+        attachmentSizes += content?.attachments.map(\.size) ?? []
+    }
+
     package func disconnect(_ session: ServiceSession) async { record(.disconnect) }
 
     package func add(
@@ -186,6 +209,12 @@ package actor ScriptedService: NotificationService {
 
     package func answer(_ token: PresentationToken, with options: PresentationOptions) async {
         record(.answer(token, options))
+    }
+
+    package func waitUntilIdle(
+        _ app: ApplicationID, includingPopups: Bool
+    ) async throws(NotificationError) {
+        try failIfTold()
     }
 
     package func requestAuthorization(

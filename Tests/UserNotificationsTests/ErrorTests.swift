@@ -11,7 +11,8 @@ import Testing
         (.attachmentUnrecognized, .attachmentUnrecognizedType),
         (.attachmentTooLarge, .attachmentInvalidFileSize),
         (.attachmentNotStored, .attachmentMoveIntoDataStoreFailed),
-        (.badgeInvalid, .badgeInputInvalid),
+        (.attachmentCorrupt, .attachmentCorrupt),
+        (.attachmentNotFound, .attachmentNotInDataStore), (.badgeInvalid, .badgeInputInvalid),
     ])
     func failuresThatAppleKnowsAreApplesErrors(code: NotificationError.Code, apple: UNError.Code) {
         let error = NotificationError(code, "What to do.").asUserNotificationsError
@@ -25,7 +26,7 @@ import Testing
     @Test func otherFailuresKeepTheirMessageAndAreNotApples() {
         let apples: Set<NotificationError.Code> = [
             .notAllowed, .noDate, .attachmentInvalid, .attachmentUnrecognized, .attachmentTooLarge,
-            .attachmentNotStored, .badgeInvalid,
+            .attachmentNotStored, .attachmentCorrupt, .attachmentNotFound, .badgeInvalid,
         ]
         var codes: Set<UNServiceError.Code> = []
         for code in NotificationError.Code.allCases where !apples.contains(code) {

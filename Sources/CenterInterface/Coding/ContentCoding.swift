@@ -34,6 +34,7 @@ enum ContentCoding {
         list.text("filterCriteria", content.filterCriteria)
         list.text("summaryArgument", content.summaryArgument)
         list.count("summaryArgumentCount", content.summaryArgumentCount)
+        list.add("localization", content.localization.flatMap(LocalizationCoding.encode))
         list.add("desktop", content.desktop.map(DesktopOptionsCoding.encode))
     }
 
@@ -59,6 +60,10 @@ enum ContentCoding {
         content.filterCriteria = try values.string("filterCriteria")
         content.summaryArgument = try values.text("summaryArgument")
         content.summaryArgumentCount = try values.count("summaryArgumentCount")
+        content.localization = try values.dictionary("localization").flatMap {
+            values throws(NotificationError) in
+            try LocalizationCoding.decode(values)
+        }
         if let desktop = try values.dictionary("desktop") {
             content.desktop = try DesktopOptionsCoding.decode(desktop)
         }

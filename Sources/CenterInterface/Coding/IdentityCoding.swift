@@ -3,10 +3,15 @@ internal import NotificationModel
 
 /// What an app says of itself in `Connect`, as `a{sv}`.
 enum IdentityCoding {
-    static func encode(
-        _ identity: ApplicationIdentity, asksBeforePresenting: Bool,
-        identifiers: Set<String>? = nil
-    ) -> BusValue {
+    /// What its connection is for.
+    struct Wishes: Hashable {
+        var asksBeforePresenting = false
+        var extendsPushes = false
+        /// Whose answers it waits for; nil for all.
+        var identifiers: Set<String>?
+    }
+
+    static func encode(_ identity: ApplicationIdentity, _ wishes: Wishes) -> BusValue {
         var list = EntryList()
         list.text("id", identity.id.rawValue)
         list.text("name", identity.name)
@@ -17,28 +22,33 @@ enum IdentityCoding {
         list.text("directory", identity.directory)
         list.text("usageDescription", identity.usageDescription)
         list.flag("needsPermission", identity.needsPermission)
-        list.flag("asksBeforePresenting", asksBeforePresenting)
-        list.strings("identifiers", identifiers?.sorted() ?? [])
+        list.strings("resources", identity.resources ?? [])
+        list.flag("asksBeforePresenting", wishes.asksBeforePresenting)
+        list.flag("extendsPushes", wishes.extendsPushes)
+        list.strings("identifiers", wishes.identifiers?.sorted() ?? [])
         return list.value
     }
 
     static func decode(
         _ value: BusValue
-    ) throws(NotificationError) -> (
-        identity: ApplicationIdentity, asksBeforePresenting: Bool, identifiers: Set<String>?
-    ) {
+    ) throws(NotificationError) -> (identity: ApplicationIdentity, wishes: Wishes) {
         let values = try KeyedValues(value, of: "the application")
+        let resources = try values.strings("resources")
         let identity = ApplicationIdentity(
             id: try ApplicationID(values.required("id")), name: try values.text("name"),
             icon: try values.text("icon"), hasDesktopEntry: try values.flag("hasDesktopEntry"),
             executable: try values.text("executable"), arguments: try values.strings("arguments"),
             directory: try values.text("directory"),
             usageDescription: try values.text("usageDescription"),
-            needsPermission: try values.flag("needsPermission"))
+            needsPermission: try values.flag("needsPermission"),
+            resources: resources.isEmpty ? nil : resources)
         let identifiers = Set(try values.strings("identifiers"))
         return (
-            identity, try values.flag("asksBeforePresenting"),
-            identifiers.isEmpty ? nil : identifiers
+            identity,
+            Wishes(
+                asksBeforePresenting: try values.flag("asksBeforePresenting"),
+                extendsPushes: try values.flag("extendsPushes"),
+                identifiers: identifiers.isEmpty ? nil : identifiers)
         )
     }
 }

@@ -8,7 +8,7 @@ extension ServiceExporter {
         try await serve(invocation) { arguments async throws(NotificationError) in
             let app = try Self.app(arguments)
             let request = try RequestCoding.decode(arguments[1])
-            let files = try Self.files(arguments[2], of: request)
+            let files = try Self.files(arguments[2], of: request.content.attachments)
             try await self.service.add(request, attachments: files, for: app)
             return []
         }
@@ -133,21 +133,28 @@ extension ServiceExporter {
         try ApplicationID(arguments[0].stringValue ?? "")
     }
 
-    private static func optionalApp(
+    static func optionalApp(
         _ arguments: [BusValue]
     ) throws(NotificationError) -> ApplicationID? {
         arguments[0].stringValue == "" ? nil : try app(arguments)
+    }
+
+    func waitUntilIdle(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
+        try await serve(invocation) { arguments async throws(NotificationError) in
+            try await self.service.waitUntilIdle(
+                try Self.app(arguments), includingPopups: arguments[1].boolValue ?? false)
+            return []
+        }
     }
 
     private static func identifiers(_ arguments: [BusValue]) -> NotificationSelection {
         .identifiers(arguments[1].stringsValue ?? [])
     }
 
-    private static func files(
-        _ value: BusValue, of request: NotificationRequest
+    static func files(
+        _ value: BusValue, of attachments: [NotificationAttachment]
     ) throws(NotificationError) -> [OpenFile] {
         let descriptors = (value.arrayValue ?? []).compactMap(\.descriptorValue)
-        let attachments = request.content.attachments
         guard descriptors.count == attachments.count else {
             throw NotificationError(
                 .invalidArgument,

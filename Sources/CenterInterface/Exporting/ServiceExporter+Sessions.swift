@@ -9,10 +9,9 @@ extension ServiceExporter {
     func connect(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
         let sender = invocation.sender
         return try await serve(invocation) { arguments async throws(NotificationError) in
-            let (identity, asks, identifiers) = try IdentityCoding.decode(arguments[0])
+            let (identity, wishes) = try IdentityCoding.decode(arguments[0])
             try await self.watch(sender)
-            try await self.connect(
-                identity, asksBeforePresenting: asks, identifiers: identifiers, for: sender)
+            try await self.connect(identity, wishes, for: sender)
             let status = try await self.service.status()
             return [
                 .vardict([
@@ -23,29 +22,28 @@ extension ServiceExporter {
     }
 
     private func connect(
-        _ identity: ApplicationIdentity, asksBeforePresenting asks: Bool,
-        identifiers: Set<String>?, for sender: BusName
+        _ identity: ApplicationIdentity, _ wishes: IdentityCoding.Wishes, for sender: BusName
     ) async throws(NotificationError) {
         let app = identity.id
-        let known = senders[sender]?.sessions[app]
-        if let known, known.identity == identity, known.asksBeforePresenting != asks,
-            known.identifiers == identifiers
+        if let known = senders[sender]?.sessions[app], known.identity == identity,
+            known.wishes != wishes, known.wishes.identifiers == wishes.identifiers
         {
-            senders[sender]?.sessions[app]?.asksBeforePresenting = asks
-            return await service.setAsksBeforePresenting(asks, in: known.session)
+            senders[sender]?.sessions[app]?.wishes = wishes
+            await service.setAsksBeforePresenting(wishes.asksBeforePresenting, in: known.session)
+            return await service.setExtendsPushes(wishes.extendsPushes, in: known.session)
         }
         let session = try await service.connect(
-            identity, asksBeforePresenting: asks, identifiers: identifiers,
+            identity, asksBeforePresenting: wishes.asksBeforePresenting,
+            identifiers: wishes.identifiers,
             listener: { [weak self, reactor] event in
                 // Through the reactor's queue, which keeps the order of the events.
                 reactor.perform { [weak self] in
                     self?.assumeIsolated { $0.forward(event, to: sender) }
                 }
             })
+        if wishes.extendsPushes { await service.setExtendsPushes(true, in: session) }
         guard senders[sender] != nil else { return await service.disconnect(session) }
-        let entry = ConnectedApp(
-            session: session, identity: identity, asksBeforePresenting: asks,
-            identifiers: identifiers)
+        let entry = ConnectedApp(session: session, identity: identity, wishes: wishes)
         if let previous = senders[sender]?.sessions.updateValue(entry, forKey: app) {
             await service.disconnect(previous.session)
         }
@@ -109,6 +107,11 @@ extension ServiceExporter {
         case .willPresent(let token, let notification):
             guard let value = try? NotificationCoding.encode(notification) else { return }
             emit("WillPresent", [.uint64(token.rawValue), value], to: sender)
+        case .extend(let token, let request, let app):
+            guard let value = try? RequestCoding.encode(request) else { return }
+            emit("Extend", [.string(app.rawValue), .uint64(token.rawValue), value], to: sender)
+        case .extensionWillExpire(let token):
+            emit("ExtensionWillExpire", [.uint64(token.rawValue)], to: sender)
         }
     }
 

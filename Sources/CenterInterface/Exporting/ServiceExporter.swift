@@ -33,8 +33,7 @@ public actor ServiceExporter {
     struct ConnectedApp {
         var session: ServiceSession
         var identity: ApplicationIdentity
-        var asksBeforePresenting: Bool
-        var identifiers: Set<String>?
+        var wishes: IdentityCoding.Wishes
     }
 
     /// Makes an exporter; nothing is on the bus before `start()`.

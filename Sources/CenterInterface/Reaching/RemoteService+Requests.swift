@@ -7,17 +7,9 @@ extension RemoteService {
     public func add(
         _ request: NotificationRequest, attachments: [OpenFile], for app: ApplicationID
     ) async throws(NotificationError) {
-        var files: [BusValue] = []
-        for file in attachments {
-            do throws(BusError) {
-                files.append(.descriptor(try BusDescriptor(duplicating: file.descriptor)))
-            } catch {
-                throw NotificationError(.attachmentNotStored, error.message)
-            }
-        }
         let arguments: [BusValue] = [
             .string(app.rawValue), try RequestCoding.encode(request),
-            .array(element: "h", files),
+            .array(element: "h", try Self.descriptors(of: attachments)),
         ]
         _ = try await call("Add", arguments, repeatable: false)
     }
@@ -88,6 +80,16 @@ extension RemoteService {
                 try CategoryCoding.decode(values)
             }
         }
+    }
+
+    /// Returns when nothing of the app waits, is on its way, or was answered and not acknowledged.
+    public func waitUntilIdle(
+        _ app: ApplicationID, includingPopups: Bool
+    ) async throws(NotificationError) {
+        // A request may wait for years.
+        _ = try await call(
+            "WaitUntilIdle", [.string(app.rawValue), .bool(includingPopups)],
+            timeout: .seconds(Int32.max))
     }
 
     /// How the service is.

@@ -14,8 +14,9 @@ extension RemoteService {
         let session = ServiceSession(rawValue: lastSession)
         // Before the call: stored responses come before its answer.
         sessions[session] = RemoteSession(
-            identity: application, asksBeforePresenting: asksBeforePresenting,
-            identifiers: identifiers, listener: listener)
+            identity: application,
+            wishes: .init(asksBeforePresenting: asksBeforePresenting, identifiers: identifiers),
+            listener: listener)
         do throws(NotificationError) {
             try await introduce(application)
         } catch {
@@ -28,8 +29,22 @@ extension RemoteService {
 
     /// Changes whether the app is asked before each popup.
     public func setAsksBeforePresenting(_ asks: Bool, in session: ServiceSession) async {
-        guard let known = sessions[session], known.asksBeforePresenting != asks else { return }
-        sessions[session]?.asksBeforePresenting = asks
+        await change(session) { $0.asksBeforePresenting = asks }
+    }
+
+    /// Changes whether the app's own service extension is given its pushed notifications.
+    public func setExtendsPushes(_ extends: Bool, in session: ServiceSession) async {
+        await change(session) { $0.extendsPushes = extends }
+    }
+
+    private func change(
+        _ session: ServiceSession, _ change: (inout IdentityCoding.Wishes) -> Void
+    ) async {
+        guard let known = sessions[session] else { return }
+        var wishes = known.wishes
+        change(&wishes)
+        guard wishes != known.wishes else { return }
+        sessions[session]?.wishes = wishes
         // Where it fails there is no daemon, and the next one learns it by the same call.
         try? await introduce(known.identity)
     }
@@ -73,16 +88,13 @@ extension RemoteService {
     private func introduce(_ application: ApplicationIdentity) async throws(NotificationError) {
         // One connection is one session there: it hears what any of ours here wants to hear.
         let known = sessions.values.filter { $0.identity.id == application.id }
-        let sets = known.map(\.identifiers)
+        let sets = known.map(\.wishes.identifiers)
         let all = sets.compactMap { $0 }.reduce(into: Set<String>()) { $0.formUnion($1) }
-        _ = try await call(
-            "Connect",
-            [
-                IdentityCoding.encode(
-                    application,
-                    asksBeforePresenting: known.contains(where: \.asksBeforePresenting),
-                    identifiers: sets.contains(nil) ? nil : all)
-            ])
+        let wishes = IdentityCoding.Wishes(
+            asksBeforePresenting: known.contains(where: \.wishes.asksBeforePresenting),
+            extendsPushes: known.contains(where: \.wishes.extendsPushes),
+            identifiers: sets.contains(nil) ? nil : all)
+        _ = try await call("Connect", [IdentityCoding.encode(application, wishes)])
     }
 
     // MARK: Signals
@@ -124,6 +136,14 @@ extension RemoteService {
                 let notification = try? NotificationCoding.delivered(values)
             else { return }
             ask(PresentationToken(rawValue: number), notification)
+        case ("Extend", 3):
+            guard let app = try? ApplicationID(signal.arguments[0].stringValue ?? ""),
+                let number = signal.arguments[1].uint64Value,
+                let request = try? RequestCoding.decode(signal.arguments[2])
+            else { return }
+            extend(ExtensionToken(rawValue: number), request, of: app)
+        case ("ExtensionWillExpire", 1):
+            expire(ExtensionToken(rawValue: signal.arguments[0].uint64Value ?? 0))
         default:
             return
         }
@@ -133,9 +153,9 @@ extension RemoteService {
         let notification = response.notification
         let ours = sessions.filter { $0.value.identity.id == notification.app }
         let waiting = ours.filter {
-            $0.value.identifiers?.contains(notification.request.identifier) ?? false
+            $0.value.wishes.identifiers?.contains(notification.request.identifier) ?? false
         }
-        let listening = waiting.isEmpty ? ours.filter { $0.value.identifiers == nil } : waiting
+        let listening = waiting.isEmpty ? ours.filter { $0.value.wishes.identifiers == nil } : waiting
         for (session, known) in listening.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             guard sessions[session]?.open.insert(response.id).inserted == true else { continue }
             known.listener(.response(response))
@@ -144,7 +164,7 @@ extension RemoteService {
 
     private func ask(_ token: PresentationToken, _ notification: DeliveredNotification) {
         let asked = sessions.values.first {
-            $0.identity.id == notification.app && $0.asksBeforePresenting
+            $0.identity.id == notification.app && $0.wishes.asksBeforePresenting
         }
         asked?.listener(.willPresent(token, notification))
     }
@@ -153,6 +173,7 @@ extension RemoteService {
 
     private func ownerChanged(isThere: Bool) {
         guard !sessions.isEmpty else { return }
+        for session in sessions.keys { sessions[session]?.extending = [] }
         Task {
             if isThere {
                 await introduceAll()

@@ -4,11 +4,12 @@ internal import NotificationModel
 /// A session as this side of the bus knows it.
 struct RemoteSession {
     var identity: ApplicationIdentity
-    var asksBeforePresenting: Bool
-    var identifiers: Set<String>?
+    var wishes: IdentityCoding.Wishes
     let listener: @Sendable (ServiceEvent) -> Void
     /// Whether its first `Connect` is on the way, which finds any new daemon by itself.
     var isConnecting = true
     /// Responses that were handed over and are not acknowledged: a new daemon sends them again.
     var open: Set<Int64> = []
+    /// Pushed notifications that its service extension works on.
+    var extending: Set<ExtensionToken> = []
 }

@@ -11,13 +11,13 @@ extension BusConnection {
     ) async throws(BusError) -> BusReply {
         let message = try OutgoingMessage(call)
         let pending = PendingCall { "\(call.interface).\(call.member) of \(call.destination)" }
+        guard !Task.isCancelled else { throw Self.cancelled(pending) }
+        // Before the first suspension, because the closures below run on any thread: from there
+        // one call of an actor could overtake the one that it made before.
+        onReactor { $0.submit(message, pending, timeout: timeout) }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                onReactor { connection in
-                    connection.submit(message, pending, timeout: timeout) {
-                        continuation.resume(returning: $0)
-                    }
-                }
+                onReactor { _ in pending.tell { continuation.resume(returning: $0) } }
             }
         } onCancel: {
             onReactor { $0.cancel(pending) }
@@ -35,7 +35,9 @@ extension BusConnection {
             do throws(BusError) {
                 let message = try OutgoingMessage(call)
                 let label = "\(call.interface).\(call.member) of \(call.destination)"
-                connection.submit(message, PendingCall { label }, timeout: timeout, done: done)
+                let pending = PendingCall { label }
+                pending.tell(done)
+                connection.submit(message, pending, timeout: timeout)
             } catch {
                 done(.failure(error))
             }
@@ -68,16 +70,10 @@ extension BusConnection {
         }
     }
 
-    /// Sends a call and keeps `pending` until its end; `done` runs on the reactor's thread,
+    /// Sends a call and keeps `pending` until its end, which it tells on the reactor's thread,
     /// before any later message is handled.
-    func submit(
-        _ message: OutgoingMessage, _ pending: PendingCall, timeout: Duration?,
-        done: @escaping PendingCall.Completion
-    ) {
-        guard !pending.isCompleted else {
-            return done(.failure(Self.cancelled(pending)))
-        }
-        pending.begin(done)
+    func submit(_ message: OutgoingMessage, _ pending: PendingCall, timeout: Duration?) {
+        guard !pending.isCompleted else { return }
         do throws(BusError) {
             guard calls.count < options.maximumPendingCalls else {
                 throw BusError(
@@ -103,15 +99,16 @@ extension BusConnection {
         }
     }
 
-    /// Makes a call to the bus itself; `done` as in `submit`.
+    /// Makes a call to the bus itself; `done` runs on the reactor's thread.
     func callBus(
         _ member: MemberName, _ arguments: [BusValue],
         done: @escaping PendingCall.Completion
     ) {
         do throws(BusError) {
             let message = try OutgoingMessage(.toBus(member, arguments))
-            submit(
-                message, PendingCall { "\(member) of the bus" }, timeout: nil, done: done)
+            let pending = PendingCall { "\(member) of the bus" }
+            pending.tell(done)
+            submit(message, pending, timeout: nil)
         } catch {
             done(.failure(error))
         }

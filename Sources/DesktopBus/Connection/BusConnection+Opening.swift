@@ -58,11 +58,11 @@ extension BusConnection {
         let call = MethodCall.toBus("Hello")
         do throws(BusError) {
             let message = try OutgoingMessage(call)
-            submit(message, PendingCall { "Hello" }, timeout: options.openTimeout) { [weak self] in
-                guard let self else { return }
-                let result = $0
-                self.assumeIsolated { $0.finishOpening(result) }
+            let pending = PendingCall { "Hello" }
+            pending.tell { [weak self] result in
+                self?.assumeIsolated { $0.finishOpening(result) }
             }
+            submit(message, pending, timeout: options.openTimeout)
         } catch {
             lose(error)
         }

@@ -11,20 +11,23 @@ final class PendingCall: @unchecked Sendable {
     var serial: UInt32 = 0
     var deadline: Deadline?
     private var completion: Completion?
-    private(set) var isCompleted = false
+    private var result: Result<BusReply, BusError>?
+
+    var isCompleted: Bool { result != nil }
 
     init(label: @escaping @Sendable () -> String) {
         self.label = label
     }
 
     /// Sets who is told; at once if the end came first.
-    func begin(_ completion: @escaping Completion) {
+    func tell(_ completion: @escaping Completion) {
+        if let result { return completion(result) }
         self.completion = completion
     }
 
     func complete(_ result: Result<BusReply, BusError>) {
-        guard !isCompleted else { return }
-        isCompleted = true
+        guard self.result == nil else { return }
+        self.result = result
         deadline?.cancel()
         deadline = nil
         let completion = completion

@@ -30,6 +30,7 @@ final class LocalNotificationManager {
                 self.scheduleNotifications()
             default:
                 print("Notifications are not allowed. Allow them in the desktop's settings.")
+                exit(77)
             }
         }
     }
@@ -38,9 +39,11 @@ final class LocalNotificationManager {
         UNUserNotificationCenter.current().requestAuthorization(
             options: [.alert, .badge, .sound]
         ) { granted, error in
-            if granted == true && error == nil {
-                self.scheduleNotifications()
+            guard granted, error == nil else {
+                print("Not allowed: \(error?.localizedDescription ?? "the person said no")")
+                exit(77)
             }
+            self.scheduleNotifications()
         }
     }
 

@@ -1,8 +1,11 @@
 import UserNotifications
 
-/// Schedules three reminders and waits until all of them were shown.
+/// The article of the reminder manager: a class that asks for permission only where nobody was
+/// asked before, and schedules a list of reminders.
 ///
 ///     ReminderManager [SECONDS]     seconds from one reminder to the next, 5 if not given
+///
+/// Ends when all three were shown, or with 77 where notifications are not allowed.
 @main
 struct ReminderManager {
     @MainActor
@@ -31,7 +34,18 @@ struct ReminderManager {
             open.remove(identifier)
             if open.isEmpty { break }
         }
+        // What was let through is on its way to the screen; an app that hosts its own
+        // notifications must not leave before.
+        await UNUserNotificationCenter.current().flush()
+        for _ in 0..<50 where await !isDelivered("reminder-3") {
+            try? await Task.sleep(for: .milliseconds(100))
+        }
         withExtendedLifetime(listener) {}
+    }
+
+    private static func isDelivered(_ identifier: String) async -> Bool {
+        await UNUserNotificationCenter.current().deliveredNotifications()
+            .contains { $0.request.identifier == identifier }
     }
 
     private static func components(in seconds: TimeInterval) -> DateComponents {

@@ -27,7 +27,7 @@ final class Reminder: NSObject, UNUserNotificationCenterDelegate {
         try await center.add(
             UNNotificationRequest(identifier: "tea", content: content, trigger: trigger))
         print("The tea is on.")
-        try await Task.sleep(for: .seconds(60))
+        await center.untilIdle()
     }
 
     func userNotificationCenter(

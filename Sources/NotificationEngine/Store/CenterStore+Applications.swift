@@ -89,6 +89,22 @@ extension CenterStore {
         }
     }
 
+    /// Whether an app has no request, no answer and, if they count, no popup that can be answered.
+    func isIdle(
+        _ app: ApplicationID, includingPopups: Bool, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> Bool {
+        try await change("read") { database in
+            let sql = """
+                SELECT NOT EXISTS (SELECT 1 FROM request WHERE app = ?1)
+                  AND NOT EXISTS (SELECT 1 FROM response WHERE app = ?1)
+                  AND NOT (?2 AND EXISTS (
+                    SELECT 1 FROM notification WHERE popup_id NOT NULL AND app = ?1))
+                """
+            let arguments: StatementArguments = [app.rawValue, includingPopups]
+            return try Bool.fetchOne(database, sql: sql, arguments: arguments) ?? true
+        }
+    }
+
     /// Removes the files that no row refers to.
     func sweepAttachments(
         isolation: isolated (any Actor)? = #isolation

@@ -36,6 +36,28 @@ extension CenterStore {
         vault.remove(orphans)
     }
 
+    /// Stores what a service extension made of a claimed row; false where the row is gone, whose
+    /// files are then removed.
+    func revise(
+        _ claimed: ClaimedRequest, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> Bool {
+        let isThere = try await change("changed") { database in
+            let checksum = RowChecksum.of(
+                claimed.app.rawValue, claimed.request.identifier,
+                numbers: [claimed.due.wall.microseconds, claimed.due.boot],
+                payload: claimed.payload)
+            try database.cachedStatement(
+                sql: "UPDATE request SET payload = ?, checksum = ? WHERE row = ?"
+            ).execute(arguments: [claimed.payload, checksum, claimed.row])
+            guard database.changesCount > 0 else { return false }
+            try AttachmentReferences.add(
+                claimed.files, owner: .request, row: claimed.row, in: database)
+            return true
+        }
+        if !isThere { vault.remove(claimed.files) }
+        return isThere
+    }
+
     private func settle(_ settlement: Settlement, in database: Database) throws -> [String] {
         let claimed = settlement.claimed
         var orphans: [String] = []

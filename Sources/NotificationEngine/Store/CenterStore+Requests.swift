@@ -168,11 +168,13 @@ extension CenterStore {
     /// The row as a value, or nil where its checksum or its JSON is wrong.
     func claimed(_ row: RequestRow) -> ClaimedRequest? {
         guard row.isIntact, let app = try? ApplicationID(row.app),
-            var request = try? PayloadCoding.decodeRequest(from: row.payload)
+            let stored = try? PayloadCoding.decode(StoredRequest.self, from: row.payload)
         else { return nil }
+        var request = stored.request
         request.content = vault.located(request.content)
         return ClaimedRequest(
             row: row.row, app: app, request: request, payload: row.payload,
+            isMutable: stored.isMutable,
             due: DueTime(
                 wall: Instant(microseconds: row.dueWall), boot: row.dueBoot, zone: row.zone))
     }

@@ -7,6 +7,8 @@ struct ClaimedRequest: Hashable, Sendable {
     var app: ApplicationID
     var request: NotificationRequest
     var payload: Data
+    /// Whether a service extension may change it before it is shown.
+    var isMutable = false
     var due: DueTime
 
     var key: NotificationKey { NotificationKey(app: app, identifier: request.identifier) }

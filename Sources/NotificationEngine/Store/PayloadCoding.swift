@@ -20,8 +20,10 @@ struct PayloadCoding {
         }
     }
 
-    static func encode(_ request: NotificationRequest) throws(NotificationError) -> Data {
-        try encode(StoredRequest(request))
+    static func encode(
+        _ request: NotificationRequest, isMutable: Bool = false
+    ) throws(NotificationError) -> Data {
+        try encode(StoredRequest(request, isMutable: isMutable))
     }
 
     static func decode<Value: Decodable>(

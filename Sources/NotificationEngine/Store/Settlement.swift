@@ -4,7 +4,7 @@ import NotificationModel
 struct Settlement: Sendable {
     /// How the attempt ended.
     enum Outcome: Hashable, Sendable {
-        /// It is delivered; the popup is nil where the server did not answer.
+        /// It is delivered; the popup is nil where the server did not answer, or shows none.
         case delivered(PresentedPopup?)
         /// The app did not want it shown.
         case suppressed

@@ -25,6 +25,8 @@ struct StoredRequest: Codable {
     private var filter: String?
     private var summaryArgument: String?
     private var summaryCount: Int?
+    private var localization: ContentLocalization?
+    private var mutable: Bool?
     private var desktop: DesktopOptions?
     private var seconds: Double?
     private var components: CalendarComponents?
@@ -32,7 +34,10 @@ struct StoredRequest: Codable {
     private var isPush: Bool?
     private var repeats: Bool?
 
-    init(_ request: NotificationRequest) {
+    /// Whether a service extension may change it before it is shown.
+    var isMutable: Bool { mutable == true }
+
+    init(_ request: NotificationRequest, isMutable: Bool = false) {
         let content = request.content
         identifier = request.identifier
         title = Self.text(content.title)
@@ -50,6 +55,8 @@ struct StoredRequest: Codable {
         filter = content.filterCriteria
         summaryArgument = Self.text(content.summaryArgument)
         summaryCount = content.summaryArgumentCount == 0 ? nil : content.summaryArgumentCount
+        localization = content.localization
+        mutable = isMutable ? true : nil
         desktop = content.desktop
         if let sound = content.sound { set(sound) }
         if let trigger = request.trigger { set(trigger) }
@@ -72,6 +79,7 @@ struct StoredRequest: Codable {
         content.filterCriteria = filter
         content.summaryArgument = summaryArgument ?? ""
         content.summaryArgumentCount = summaryCount ?? 0
+        content.localization = localization
         content.desktop = desktop
         return NotificationRequest(identifier: identifier, content: content, trigger: trigger)
     }

@@ -18,6 +18,15 @@ struct ContentValues: Equatable {
         set { model.interruptionLevel = .init(rawValue: newValue.rawValue) ?? .active }
     }
 
+    /// Sets a text, which is then no longer the one that a key stands for.
+    mutating func set(
+        _ text: WritableKeyPath<NotificationContent, String>, _ value: String,
+        of localized: WritableKeyPath<ContentLocalization, LocalizedText?>
+    ) {
+        if model[keyPath: text] != value { model.localization?[keyPath: localized] = nil }
+        model[keyPath: text] = value
+    }
+
     static func == (left: ContentValues, right: ContentValues) -> Bool {
         left.model == right.model && left.badge == right.badge && left.sound == right.sound
             && left.attachments == right.attachments
@@ -68,6 +77,7 @@ extension ContentValues {
         content.sound = sound?.value
         content.attachments = attachments.map(\.value)
         content.userInfo = try .init(userInfo: userInfo)
+        content.localization = LocalizedTexts.shared.localization(of: content)
         return content
     }
 }

@@ -18,6 +18,8 @@ extension NotificationError {
         case .attachmentTooLarge: .attachmentInvalidFileSize
         case .attachmentNotStored: .attachmentMoveIntoDataStoreFailed
         case .badgeInvalid: .badgeInputInvalid
+        case .attachmentCorrupt: .attachmentCorrupt
+        case .attachmentNotFound: .attachmentNotInDataStore
         default: nil
         }
     }

@@ -9,15 +9,20 @@ struct DelegateCaller {
     private var ledger = ResponseLedger()
 
     mutating func handle(_ event: DelegateEvent, for center: UNUserNotificationCenter) {
+        // Once: it is weak, and may go between two looks at it.
+        let delegate = center.delegate
         switch event {
         case .service(.response(let response)):
-            let effect = ledger.received(response, hasDelegate: center.delegate != nil)
-            perform(effect, for: center)
+            let effect = ledger.received(response, hasDelegate: delegate != nil)
+            perform(effect, delegate, for: center)
         case .service(.willPresent(let token, let delivered)):
-            ask(about: delivered, token: token, for: center)
+            ask(delegate, about: delivered, token: token, for: center)
+        case .service(.extend), .service(.extensionWillExpire):
+            // Those do not wait for the main actor.
+            break
         case .delegateSet:
-            guard center.delegate != nil else { return }
-            for effect in ledger.delegateAppeared() { perform(effect, for: center) }
+            guard delegate != nil else { return }
+            for effect in ledger.delegateAppeared() { perform(effect, delegate, for: center) }
         case .handled(let key):
             ledger.handled(key)
         case .acknowledged(let key, let succeeded):
@@ -25,9 +30,12 @@ struct DelegateCaller {
         }
     }
 
-    private func perform(_ effect: ResponseLedger.Effect?, for center: UNUserNotificationCenter) {
+    private func perform(
+        _ effect: ResponseLedger.Effect?, _ delegate: (any UNUserNotificationCenterDelegate)?,
+        for center: UNUserNotificationCenter
+    ) {
         switch effect {
-        case .deliver(let response): deliver(response, for: center)
+        case .deliver(let response): deliver(response, to: delegate, for: center)
         case .acknowledge(let key): center.acknowledge(key)
         case nil: break
         }
@@ -36,8 +44,10 @@ struct DelegateCaller {
     // Without either form the response is lost, as on Apple's platforms: the default of the
     // completion form calls its handler at once. The acknowledgement starts within the handler, so
     // that an app may flush and exit right after it.
-    private func deliver(_ response: NotificationResponse, for center: UNUserNotificationCenter) {
-        guard let delegate = center.delegate else { return }
+    private func deliver(
+        _ response: NotificationResponse, to delegate: (any UNUserNotificationCenterDelegate)?,
+        for center: UNUserNotificationCenter
+    ) {
         let events = center.events
         let key = ResponseLedger.Key(response)
         let done = FirstAnswer { [weak center] in
@@ -45,7 +55,7 @@ struct DelegateCaller {
             center?.acknowledge(key)
         }
         DelegateBridging.$active.withValue([]) {
-            delegate.userNotificationCenter(
+            delegate?.userNotificationCenter(
                 center, didReceive: UNNotificationResponse.made(of: response)
             ) {
                 done.give(())
@@ -54,12 +64,13 @@ struct DelegateCaller {
     }
 
     private func ask(
+        _ delegate: (any UNUserNotificationCenterDelegate)?,
         about delivered: DeliveredNotification, token: PresentationToken,
         for center: UNUserNotificationCenter
     ) {
-        guard let delegate = center.delegate else {
-            center.answer(token, with: .all)
-            center.stopAsking()
+        guard let delegate else {
+            center.answer(token, with: PresentationOptions(center.undecided))
+            center.updateAsking()
             return
         }
         let kind = ObjectIdentifier(type(of: delegate))

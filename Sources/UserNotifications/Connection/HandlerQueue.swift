@@ -35,4 +35,11 @@ final class HandlerQueue: Sendable {
     func run(_ handler: @escaping @Sendable () -> Void) {
         queue.async(execute: handler)
     }
+
+    /// Returns when every handler so far has run.
+    func drain() async {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume() }
+        }
+    }
 }

@@ -22,6 +22,8 @@ final class ServiceConnection: Sendable {
         case identify(Result<ApplicationID, NotificationError>)
         /// Asks the app before each popup, or no longer.
         case ask(Bool)
+        /// Gives the app its pushed notifications to change, or no longer.
+        case extend(Bool)
     }
 
     private let steps: AsyncStream<(number: UInt64, step: Step)>.Continuation
@@ -57,6 +59,9 @@ final class ServiceConnection: Sendable {
         steps.yield((count.next(), call))
     }
 
+    /// How many steps were ever given.
+    var stepCount: UInt64 { count.current }
+
     /// Returns when every call so far has ended.
     func flush() async {
         await withCheckedContinuation { continuation in
@@ -82,6 +87,7 @@ private struct ConnectionLoop {
         var session: ServiceSession
         var application: ApplicationID
         var asks: Bool
+        var extends = false
     }
 
     private let source: ServiceSource
@@ -91,6 +97,7 @@ private struct ConnectionLoop {
     private var failure: (error: NotificationError, last: UInt64)?
     private var chosen: Result<ApplicationID, NotificationError>?
     private var asks = false
+    private var extends = false
     private var current: Session?
 
     init(
@@ -120,7 +127,16 @@ private struct ConnectionLoop {
             else { return }
             current?.asks = asks
             await session.service.setAsksBeforePresenting(asks, in: session.session)
+        case .extend(let extends):
+            self.extends = extends
+            if case .success = await reached(for: number) { await tellWhetherItExtends() }
         }
+    }
+
+    private mutating func tellWhetherItExtends() async {
+        guard let session = current, session.extends != extends else { return }
+        current?.extends = extends
+        await session.service.setExtendsPushes(extends, in: session.session)
     }
 
     mutating func end() async {
@@ -162,6 +178,7 @@ private struct ConnectionLoop {
             current = Session(
                 object: object, service: service, session: session, application: application.id,
                 asks: asks)
+            await tellWhetherItExtends()
             return .success(.init(service: service, application: application.id))
         } catch {
             return .failure(error)

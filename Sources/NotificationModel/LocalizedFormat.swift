@@ -1,14 +1,16 @@
 /// A text with places for arguments: `%@` in order, `%2$@` by number, `%%` for a percent sign.
 ///
 /// Not `String(format:)`, because a text out of a file must not choose how memory is read.
-struct LocalizedFormat {
+package struct LocalizedFormat {
     private let text: String
 
-    init(_ text: String) {
+    /// Makes a format of its text.
+    package init(_ text: String) {
         self.text = text
     }
 
-    func filled(with arguments: [String]) -> String {
+    /// The text with its places filled; a place without an argument stays.
+    package func filled(with arguments: [String]) -> String {
         var result = ""
         var rest = text[...]
         var next = 0

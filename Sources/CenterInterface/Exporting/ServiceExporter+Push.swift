@@ -1,0 +1,35 @@
+internal import DesktopBus
+internal import NotificationModel
+
+// Remote notifications, and what service extensions make of them.
+extension ServiceExporter {
+    func push(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
+        try await serve(invocation) { arguments async throws(NotificationError) in
+            let options = try KeyedValues(arguments[2], of: "the options")
+            let identifier = try await self.service.push(
+                arguments[1].bytesValue ?? [],
+                collapseIdentifier: try options.string("collapseIdentifier"),
+                for: try Self.optionalApp(arguments))
+            return [.string(identifier ?? "")]
+        }
+    }
+
+    func finishExtension(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
+        try await serve(invocation) { arguments async throws(NotificationError) in
+            try await self.service.finishExtension(
+                ExtensionToken(rawValue: arguments[1].uint64Value ?? 0),
+                of: try Self.app(arguments), with: try Self.extended(arguments))
+            return []
+        }
+    }
+
+    private static func extended(
+        _ arguments: [BusValue]
+    ) throws(NotificationError) -> ExtendedContent? {
+        let values = try KeyedValues(arguments[2], of: "the content")
+        guard !values.entries.isEmpty else { return nil }
+        let content = try ContentCoding.decode(values)
+        return ExtendedContent(
+            content: content, attachments: try files(arguments[3], of: content.attachments))
+    }
+}

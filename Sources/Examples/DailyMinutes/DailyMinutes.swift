@@ -1,0 +1,140 @@
+import UserNotifications
+
+/// The article of the daily minutes: a notification every minute from half past twelve on, every
+/// day, until the person says "not again today"; and three kinds of buttons.
+///
+///     DailyMinutes [START [COUNT [STEP]]]     12:34 10 60
+///
+/// START is a time of the day, or `soon` for three seconds from now; STEP is in seconds. "Got it"
+/// brings the app to the front and ends the notifications of today, as opening one does; "Unlock"
+/// asks for an unlocked session; "Skip" is destructive and concerns this one alone. Ends with "Got
+/// it".
+@main
+struct DailyMinutes {
+    /// So many days are scheduled ahead; each start of the app adds the days that are missing.
+    private static let days = 7
+    /// Where it is written until when the person wants to hear nothing.
+    private static let silence = "silentUntil"
+
+    static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        guard Self.series(arguments) != nil else {
+            print("usage: DailyMinutes [HH:MM|soon [COUNT [STEP]]]")
+            exit(64)
+        }
+        let center = UNUserNotificationCenter.current()
+        let (answers, continuation) = AsyncStream.makeStream(of: String.self)
+        let delegate = AnswerDelegate(continuation)
+        center.delegate = delegate
+        center.setNotificationCategories([AnswerDelegate.category])
+        do {
+            guard try await center.requestAuthorization(options: [.alert, .badge, .sound]) else {
+                print("Notifications are not allowed.")
+                exit(77)
+            }
+            // Read again, because the person may have taken a while.
+            if let series = Self.series(arguments) { try await schedule(series) }
+        } catch {
+            print("Not scheduled: \(error.localizedDescription)")
+            exit(1)
+        }
+        for await action in answers {
+            print("Answered: \(action)")
+            if action == "got-it" || action == UNNotificationDefaultActionIdentifier { break }
+        }
+        await silenceToday()
+        withExtendedLifetime(delegate) {}
+    }
+
+    private static func series(_ arguments: [String]) -> DailySeries? {
+        let numbers = arguments.dropFirst().map { Int($0) ?? 0 }
+        guard let start = start(arguments.first ?? "12:34"), numbers.count <= 2,
+            numbers.allSatisfy({ $0 > 0 })
+        else { return nil }
+        return DailySeries(
+            start: start, count: numbers.first ?? 10, step: numbers.dropFirst().first ?? 60)
+    }
+
+    private static func start(_ text: String) -> DateComponents? {
+        if text == "soon" {
+            return Calendar.current.dateComponents(
+                [.hour, .minute, .second], from: Date(timeIntervalSinceNow: 3))
+        }
+        let clock = text.split(separator: ":").compactMap { Int($0) }
+        guard clock.count == 2, 0..<24 ~= clock[0], 0..<60 ~= clock[1] else { return nil }
+        return DateComponents(hour: clock[0], minute: clock[1])
+    }
+
+    private static func schedule(_ series: DailySeries) async throws {
+        let silentUntil = UserDefaults.standard.object(forKey: silence) as? Date
+        let entries = series.entries(
+            after: Date(), days: days, silentUntil: silentUntil ?? .distantPast)
+        for entry in entries {
+            let content = UNMutableNotificationContent()
+            content.title = "Minute by minute"
+            content.body = "One of \(series.count) today."
+            content.sound = .default
+            content.categoryIdentifier = AnswerDelegate.category.identifier
+            try await UNUserNotificationCenter.current().add(
+                UNNotificationRequest(
+                    identifier: entry.identifier, content: content,
+                    trigger: UNCalendarNotificationTrigger(
+                        dateMatching: entry.components, repeats: false)))
+        }
+        print("Scheduled: \(entries.count) in \(days) days.")
+    }
+
+    /// Takes back what would still come today, and remembers it for another start today.
+    private static func silenceToday() async {
+        UserDefaults.standard.set(DailySeries.tomorrow(after: Date()), forKey: silence)
+        UserDefaults.standard.synchronize()
+        let center = UNUserNotificationCenter.current()
+        let pending = await center.pendingNotificationRequests().map { request in
+            let trigger = request.trigger as? UNCalendarNotificationTrigger
+            return (identifier: request.identifier, fires: trigger?.nextTriggerDate())
+        }
+        let today = DailySeries.ofToday(pending, now: Date())
+        center.removePendingNotificationRequests(withIdentifiers: today)
+        center.removeAllDeliveredNotifications()
+        print("Not again today: \(today.count) taken back.")
+        let rest = await center.pendingNotificationRequests().map(\.identifier)
+        print("Still to come: \(rest.count), next \(rest.first ?? "none")")
+        await center.flush()
+    }
+}
+
+/// Says which buttons there are, and passes on which was pressed.
+final class AnswerDelegate: NSObject, UNUserNotificationCenterDelegate {
+    static let category = UNNotificationCategory(
+        identifier: "daily",
+        actions: [
+            UNNotificationAction(identifier: "got-it", title: "Got it", options: .foreground),
+            UNNotificationAction(
+                identifier: "unlock", title: "Unlock", options: .authenticationRequired),
+            UNNotificationAction(identifier: "skip", title: "Skip", options: .destructive),
+        ], intentIdentifiers: [], options: .customDismissAction)
+
+    private let answers: AsyncStream<String>.Continuation
+
+    init(_ answers: AsyncStream<String>.Continuation) {
+        self.answers = answers
+    }
+
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
+        withCompletionHandler completionHandler:
+            @escaping @Sendable (UNNotificationPresentationOptions) -> Void
+    ) {
+        completionHandler([.banner, .list, .sound])
+    }
+
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: @escaping @Sendable () -> Void
+    ) {
+        completionHandler()
+        if response.notification.request.content.categoryIdentifier == Self.category.identifier {
+            answers.yield(response.actionIdentifier)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import UserNotifications
+
+/// A notification at each of several times of the day, on each of the coming days; pure.
+///
+/// A trigger that repeats every day could not leave out one day: whoever is not to be disturbed
+/// again today would not be reminded tomorrow either. So each day has requests of its own, and the
+/// app adds those of later days whenever it runs.
+struct DailySeries {
+    /// When the first one of a day comes.
+    var start: DateComponents
+    /// How many there are a day.
+    var count: Int
+    /// Seconds from one to the next.
+    var step: Int
+    /// Whose days these are.
+    var calendar = Calendar.current
+
+    /// One notification of the series.
+    struct Entry: Equatable {
+        var identifier: String
+        var components: DateComponents
+    }
+
+    /// What is still to come, of today and of the days after it, and not before a silence ends.
+    ///
+    /// Yesterday's are looked at, too: a series may go on after midnight.
+    func entries(after now: Date, days: Int, silentUntil: Date = .distantPast) -> [Entry] {
+        let today = calendar.startOfDay(for: now)
+        return (-1..<days).flatMap { day -> [Entry] in
+            guard let date = calendar.date(byAdding: .day, value: day, to: today),
+                let first = calendar.date(
+                    bySettingHour: start.hour ?? 0, minute: start.minute ?? 0,
+                    second: start.second ?? 0, of: date)
+            else { return [] }
+            return (0..<count).map { first.addingTimeInterval(Double($0 * step)) }
+                .filter { $0 > now && $0 >= silentUntil }.map(entry)
+        }
+    }
+
+    /// Of these requests the ones that come today: not those that came already, not tomorrow's.
+    ///
+    /// Days are compared as dates. Their numbers within the month would not do: at a month's end
+    /// tomorrow is the 1st, which is less than today.
+    static func ofToday(
+        _ pending: [(identifier: String, fires: Date?)], now: Date, calendar: Calendar = .current
+    ) -> [String] {
+        pending.filter { $0.fires.map { calendar.isDate($0, inSameDayAs: now) } ?? false }
+            .map(\.identifier)
+    }
+
+    /// When the day after this one begins.
+    static func tomorrow(after now: Date, calendar: Calendar = .current) -> Date {
+        let today = calendar.startOfDay(for: now)
+        return calendar.date(byAdding: .day, value: 1, to: today) ?? today
+    }
+
+    private func entry(_ date: Date) -> Entry {
+        let parts = calendar.dateComponents(
+            [.year, .month, .day, .hour, .minute, .second], from: date)
+        let numbers = [parts.year, parts.month, parts.day, parts.hour, parts.minute, parts.second]
+        let name = numbers.map { String(format: "%02d", $0 ?? 0) }.joined(separator: "-")
+        return Entry(identifier: "daily-\(name)", components: parts)
+    }
+}

@@ -1,0 +1,85 @@
+import UserNotifications
+
+/// The async article: a notification manager with an error type of its own, and a timer for focused
+/// work that uses it.
+///
+///     FocusTimer [SECONDS]          the session's length, 15 if not given
+///
+/// Schedules the break and a review in an hour, lists both, takes the review back, and ends when
+/// the break was answered. Ends with 77 where notifications are not allowed.
+@main
+struct FocusTimer {
+    static func main() async {
+        let seconds = CommandLine.arguments.dropFirst().first.flatMap(Double.init) ?? 15
+        let (answers, continuation) = AsyncStream.makeStream(of: String.self)
+        let delegate = BreakDelegate(continuation)
+        UNUserNotificationCenter.current().delegate = delegate
+        do {
+            try await schedule(after: seconds)
+        } catch NotificationManager.NotificationError.notPermitted {
+            print(NotificationManager.NotificationError.notPermitted.localizedDescription)
+            exit(77)
+        } catch {
+            print("Not scheduled: \(error.localizedDescription)")
+            exit(1)
+        }
+        for await answer in answers {
+            print(answer)
+            break
+        }
+        // Otherwise the answer might come again at the next start.
+        await UNUserNotificationCenter.current().flush()
+        withExtendedLifetime(delegate) {}
+    }
+
+    private static func schedule(after seconds: TimeInterval) async throws {
+        let manager = NotificationManager.shared
+        try await manager.requestPermission()
+        print("Permission: \(await manager.permission() == .authorized ? "granted" : "quietly")")
+        do {
+            _ = try await manager.notify(
+                after: 20, repeats: true, title: "Drink something", body: "Again and again.")
+        } catch {
+            print("Refused: \(error.localizedDescription)")
+        }
+        _ = try await manager.notify(
+            after: seconds, title: "Take a break", body: "You have worked long enough.",
+            id: "break", userInfo: ["session": 7])
+        let review = try await manager.notify(
+            at: Date(timeIntervalSinceNow: 3600), title: "Review", subtitle: "What was done",
+            id: "review")
+        print("Scheduled: \(await names())")
+        manager.remove(review)
+        print("Without the review: \(await names())")
+    }
+
+    private static func names() async -> String {
+        await NotificationManager.shared.scheduled().map(\.identifier).joined(separator: ", ")
+    }
+}
+
+/// Passes the answer on, as a line to print.
+final class BreakDelegate: NSObject, UNUserNotificationCenterDelegate {
+    private let answers: AsyncStream<String>.Continuation
+
+    init(_ answers: AsyncStream<String>.Continuation) {
+        self.answers = answers
+    }
+
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, willPresent notification: UNNotification
+    ) async -> UNNotificationPresentationOptions {
+        [.banner, .list, .sound, .badge]
+    }
+
+    // In this form the answer is passed on after the handler: the app ends right after it.
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: @escaping @Sendable () -> Void
+    ) {
+        let request = response.notification.request
+        let session = request.content.userInfo["session"] as? Int ?? 0
+        completionHandler()
+        answers.yield("Answered: \(request.identifier) of session \(session)")
+    }
+}

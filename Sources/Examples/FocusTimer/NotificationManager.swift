@@ -1,0 +1,95 @@
+import UserNotifications
+
+/// What an app asks of the notification centre, as a few async methods with an error type of
+/// their own.
+final class NotificationManager: Sendable {
+    /// Why nothing was scheduled, in words for the person.
+    enum NotificationError: LocalizedError {
+        case notPermitted
+        case repeatsTooOften(TimeInterval)
+
+        var errorDescription: String? {
+            switch self {
+            case .notPermitted:
+                NSLocalizedString("You have not allowed this app to notify you.", comment: "")
+            case .repeatsTooOften(let seconds):
+                String(
+                    format: NSLocalizedString(
+                        "Every %.0f seconds is too often: repeat at 60 or more.", comment: ""),
+                    seconds)
+            }
+        }
+    }
+
+    static let shared = NotificationManager()
+
+    private let center = UNUserNotificationCenter.current()
+
+    private init() {}
+
+    func permission() async -> UNAuthorizationStatus {
+        await center.notificationSettings().authorizationStatus
+    }
+
+    /// Asks the person at the first call; later calls get the same answer without a question.
+    func requestPermission() async throws {
+        guard try await center.requestAuthorization(options: [.alert, .sound, .badge]) else {
+            throw NotificationError.notPermitted
+        }
+    }
+
+    /// Notifies after so many seconds, once or again and again; the result names the notification.
+    func notify(
+        after seconds: TimeInterval, repeats: Bool = false, title: String, body: String,
+        id: String = UUID().uuidString, userInfo: [AnyHashable: Any] = [:]
+    ) async throws -> String {
+        if repeats, seconds < 60 { throw NotificationError.repeatsTooOften(seconds) }
+        let content = content(title, userInfo)
+        content.body = body
+        try await add(
+            id, content,
+            UNTimeIntervalNotificationTrigger(timeInterval: seconds, repeats: repeats))
+        return id
+    }
+
+    /// Notifies in the minute of this date; the result names the notification.
+    func notify(
+        at date: Date, title: String, subtitle: String, id: String = UUID().uuidString,
+        userInfo: [AnyHashable: Any] = [:]
+    ) async throws -> String {
+        let content = content(title, userInfo)
+        content.subtitle = subtitle
+        let minute = Calendar(identifier: .gregorian)
+            .dateComponents([.year, .month, .day, .hour, .minute], from: date)
+        try await add(
+            id, content, UNCalendarNotificationTrigger(dateMatching: minute, repeats: false))
+        return id
+    }
+
+    func scheduled() async -> [UNNotificationRequest] {
+        await center.pendingNotificationRequests()
+    }
+
+    func remove(_ id: String) {
+        center.removePendingNotificationRequests(withIdentifiers: [id])
+    }
+
+    private func content(
+        _ title: String, _ userInfo: [AnyHashable: Any]
+    ) -> UNMutableNotificationContent {
+        let content = UNMutableNotificationContent()
+        content.title = title
+        content.sound = .default
+        content.badge = 1
+        content.userInfo = userInfo
+        return content
+    }
+
+    private func add(
+        _ id: String, _ content: UNNotificationContent, _ trigger: UNNotificationTrigger
+    ) async throws {
+        if await permission() != .authorized { try await requestPermission() }
+        try await center.add(
+            UNNotificationRequest(identifier: id, content: content, trigger: trigger))
+    }
+}

@@ -1,0 +1,82 @@
+import UserNotifications
+
+/// Programs whose main thread sits in a loop that is not Swift's, and how they hear of answers.
+///
+///     MainLoops poll|frames|notifiers [SECONDS]     notifies after so many seconds, 3 if not given
+///
+/// The delegate runs on the main actor, and nobody serves that where the main thread never comes
+/// back from its own loop. `poll` waits for descriptors, `frames` draws as SDL programs do, and
+/// `notifiers` has an event dispatcher with socket notifiers as Qt has; GLib's loop is the example
+/// GLibMainLoop. `main` must not be async: Swift would take the main thread for itself.
+@main
+struct MainLoops {
+    @MainActor
+    static func main() {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        let seconds = arguments.dropFirst().first.flatMap(Double.init) ?? 3
+        let app = App()
+        switch arguments.first {
+        case "poll":
+            app.start("poll", after: seconds)
+            PollLoop.run(app)
+        case "frames":
+            app.start("frames", after: seconds)
+            FrameLoop.run(app)
+        case "notifiers":
+            app.start("notifiers", after: seconds)
+            NotifierLoop.run(app)
+        default:
+            print("usage: MainLoops poll|frames|notifiers [SECONDS]")
+            exit(64)
+        }
+        print("The loop has ended.")
+    }
+}
+
+/// Asks for permission, schedules one notification, and is done when it was answered.
+@MainActor
+final class App: NSObject, UNUserNotificationCenterDelegate {
+    /// Whether the loop may end.
+    private(set) var isDone = false
+    /// Called when it may, for loops that do not look by themselves.
+    var whenDone: () -> Void = {}
+
+    func start(_ loop: String, after seconds: TimeInterval) {
+        let center = UNUserNotificationCenter.current()
+        center.delegate = self
+        Task {
+            do {
+                guard try await center.requestAuthorization(options: [.alert]) else {
+                    print("The person does not allow notifications.")
+                    exit(77)
+                }
+                let content = UNMutableNotificationContent()
+                content.title = "A loop of \(loop)"
+                content.body = "Click here: the answer comes on the main thread."
+                try await center.add(
+                    UNNotificationRequest(
+                        identifier: "loop.\(loop)", content: content,
+                        trigger: UNTimeIntervalNotificationTrigger(
+                            timeInterval: seconds, repeats: false)))
+                print("Scheduled; the loop runs.")
+            } catch {
+                print("Not scheduled: \(error.localizedDescription)")
+                exit(1)
+            }
+        }
+    }
+
+    nonisolated func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: @escaping @Sendable () -> Void
+    ) {
+        print("action: \(response.actionIdentifier) on the main thread: \(Thread.isMainThread)")
+        completionHandler()
+        Task { @MainActor in
+            // Otherwise the answer might come again at the next start.
+            await center.flush()
+            isDone = true
+            whenDone()
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import UserNotifications
+
+/// Chapter 11: a category with a comment field, a button that likes and one that cancels.
+///
+/// Where the desktop has no field in its popups, the comment is asked for in a window of its own.
+enum Actions {
+    static func run(after seconds: TimeInterval) async throws {
+        try await NewsChapters.askForPermission()
+        let center = UNUserNotificationCenter.current()
+        center.setNotificationCategories([news])
+        let delegate = NewsDelegate()
+        center.delegate = delegate
+
+        let content = UNMutableNotificationContent()
+        content.title = "Who still queues for a telephone?"
+        content.body = "The shops are full, the pavements are empty."
+        content.categoryIdentifier = NewsCategory.news.rawValue
+        try await center.add(
+            UNNotificationRequest(
+                identifier: "news.actions", content: content,
+                trigger: UNTimeIntervalNotificationTrigger(timeInterval: seconds, repeats: false)))
+        print("Scheduled: \(content.title)")
+        print(await delegate.message())
+    }
+
+    private static var news: UNNotificationCategory {
+        UNNotificationCategory(
+            identifier: NewsCategory.news.rawValue,
+            actions: [
+                UNTextInputNotificationAction(
+                    identifier: NewsAction.comment.rawValue, title: "Comment",
+                    options: .foreground, textInputButtonTitle: "Send",
+                    textInputPlaceholder: "What do you think?"),
+                UNNotificationAction(
+                    identifier: NewsAction.like.rawValue, title: "Like", options: .foreground),
+                UNNotificationAction(
+                    identifier: NewsAction.cancel.rawValue, title: "Cancel",
+                    options: .destructive),
+            ], intentIdentifiers: [], options: .customDismissAction)
+    }
+}
+
+/// The categories of the app.
+enum NewsCategory: String {
+    case news
+}
+
+/// The buttons of the category of news.
+enum NewsAction: String {
+    case like
+    case cancel
+    case comment
+}
+
+/// Turns the answer into the words that an app with a window would show.
+final class NewsDelegate: NSObject, UNUserNotificationCenterDelegate {
+    private let messages = AsyncStream.makeStream(of: String.self)
+
+    func message() async -> String {
+        for await message in messages.stream { return message }
+        return ""
+    }
+
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: @escaping @Sendable () -> Void
+    ) {
+        completionHandler()
+        switch NewsCategory(rawValue: response.notification.request.content.categoryIdentifier) {
+        case .news: messages.continuation.yield(words(for: response))
+        case nil: break
+        }
+    }
+
+    private func words(for response: UNNotificationResponse) -> String {
+        switch NewsAction(rawValue: response.actionIdentifier) {
+        case .like: "You like it."
+        case .cancel: "You pressed Cancel."
+        case .comment:
+            "You wrote: \((response as? UNTextInputNotificationResponse)?.userText ?? "")"
+        // Neither button: the notification itself was opened, or dismissed.
+        case nil: "No button: \(response.actionIdentifier)"
+        }
+    }
+}

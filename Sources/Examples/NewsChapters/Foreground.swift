@@ -1,0 +1,65 @@
+import UserNotifications
+
+/// Chapter 9: what becomes of notifications while the app is in front.
+///
+/// The app says that it is in front, because a Linux desktop does not tell: from then on its
+/// delegate is asked. The first is refused, the second goes to the list only, the third is shown.
+enum Foreground {
+    static func run(after seconds: TimeInterval) async throws {
+        try await NewsChapters.askForPermission()
+        let center = UNUserNotificationCenter.current()
+        let delegate = ForegroundDelegate()
+        center.delegate = delegate
+        center.isApplicationActive = true
+        for (index, title) in ["Horoscope", "Weather", "Headline"].enumerated() {
+            let content = UNMutableNotificationContent()
+            content.title = title
+            content.sound = .default
+            // The whole seconds between them keep their order.
+            let trigger = UNTimeIntervalNotificationTrigger(
+                timeInterval: seconds + Double(index), repeats: false)
+            try await center.add(
+                UNNotificationRequest(identifier: title, content: content, trigger: trigger))
+        }
+        print("The app is in front.")
+        await delegate.isAnswered()
+        let titles = await center.deliveredNotifications().map(\.request.content.title)
+        print("In the list: \(titles.sorted().joined(separator: ", "))")
+        center.removeAllDeliveredNotifications()
+    }
+}
+
+/// Decides by the title, and waits for the one that is shown to be answered.
+final class ForegroundDelegate: NSObject, UNUserNotificationCenterDelegate {
+    private let answers = AsyncStream.makeStream(of: Void.self)
+
+    func isAnswered() async {
+        for await _ in answers.stream { return }
+    }
+
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, willPresent notification: UNNotification
+    ) async -> UNNotificationPresentationOptions {
+        let title = notification.request.content.title
+        switch title {
+        case "Horoscope":
+            print("\(title): not shown")
+            return []
+        case "Weather":
+            print("\(title): in the list only")
+            return .list
+        default:
+            print("\(title): shown without a sound")
+            return [.banner, .list]
+        }
+    }
+
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: @escaping @Sendable () -> Void
+    ) {
+        completionHandler()
+        print("Opened: \(response.notification.request.content.title)")
+        answers.continuation.yield()
+    }
+}

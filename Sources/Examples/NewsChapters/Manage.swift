@@ -1,0 +1,56 @@
+import UserNotifications
+
+/// Chapter 8: finds requests and notifications, updates them, and removes them.
+///
+/// The identifier is what names a request: adding one of the same identifier replaces it while it
+/// waits, and changes the popup once it was shown.
+enum Manage {
+    static func run() async throws {
+        try await NewsChapters.askForPermission()
+        let center = UNUserNotificationCenter.current()
+
+        try await add("news.later", "First edition", after: 3600)
+        try await add("news.later", "Second edition", after: 3600)
+        try await add("news.never", "Yesterday's paper", after: 3600)
+        print("Waiting: \(await waiting())")
+        center.removePendingNotificationRequests(withIdentifiers: ["news.never"])
+        print("Waiting: \(await waiting())")
+        center.removeAllPendingNotificationRequests()
+        print("Waiting: \(await waiting())")
+
+        try await add("news.now", "Extra", after: nil)
+        print("Shown: \(try await shown { $0 == ["Extra"] })")
+        try await add("news.now", "Extra, corrected", after: nil)
+        print("Shown: \(try await shown { $0 == ["Extra, corrected"] })")
+        center.removeDeliveredNotifications(withIdentifiers: ["news.now"])
+        print("Shown: \(try await shown(when: \.isEmpty))")
+    }
+
+    private static func add(
+        _ identifier: String, _ title: String, after seconds: TimeInterval?
+    ) async throws {
+        let content = UNMutableNotificationContent()
+        content.title = title
+        try await UNUserNotificationCenter.current().add(
+            UNNotificationRequest(
+                identifier: identifier, content: content,
+                trigger: seconds.map {
+                    UNTimeIntervalNotificationTrigger(timeInterval: $0, repeats: false)
+                }))
+    }
+
+    private static func waiting() async -> String {
+        let requests = await UNUserNotificationCenter.current().pendingNotificationRequests()
+        return requests.map(\.content.title).sorted().joined(separator: ", ")
+    }
+
+    // A popup comes a moment after its request was stored.
+    private static func shown(when condition: ([String]) -> Bool) async throws -> String {
+        while true {
+            let titles = await UNUserNotificationCenter.current().deliveredNotifications()
+                .map(\.request.content.title)
+            if condition(titles) { return titles.joined(separator: ", ") }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import UserNotifications
+
+/// The long article, chapter by chapter: each subcommand is one chapter in one file.
+///
+///     NewsChapters permission         2   what the person allows, and the question
+///     NewsChapters content [SEC]      4   a second title, a number on the icon
+///     NewsChapters triggers           5   after a time, at a time, at a place
+///     NewsChapters manage             8   find, update and remove
+///     NewsChapters foreground [SEC]   9   shown while the app is in front, or not
+///     NewsChapters actions [SEC]      11  buttons, and one that takes a comment
+///     NewsChapters picture [SEC]      13  a picture from a file
+///     NewsChapters service            12, 14  a pushed payload, changed before it is shown
+///
+/// SEC is how many seconds pass until the notification comes. Chapters 3 and 10, the first
+/// notification and the data that comes back with a click, are the example ThirtySeconds.
+@main
+struct NewsChapters {
+    static func main() async {
+        var arguments = Array(CommandLine.arguments.dropFirst())
+        let chapter = arguments.isEmpty ? "" : arguments.removeFirst()
+        let seconds = arguments.first.flatMap(Double.init)
+        do {
+            switch chapter {
+            case "permission": try await Permission.run()
+            case "content": try await Content.run(after: seconds ?? 30)
+            case "triggers": try await Triggers.run()
+            case "manage": try await Manage.run()
+            case "foreground": try await Foreground.run(after: seconds ?? 5)
+            case "actions": try await Actions.run(after: seconds ?? 5)
+            case "picture": try await Picture.run(after: seconds ?? 5)
+            default:
+                print(
+                    "usage: NewsChapters "
+                        + "permission|content|triggers|manage|foreground|actions|picture [SECONDS]")
+                exit(64)
+            }
+        } catch {
+            print("\(chapter): \(error.localizedDescription)")
+            exit(1)
+        }
+        // Otherwise an answer might come again at the next start.
+        await UNUserNotificationCenter.current().flush()
+    }
+
+    /// Every chapter needs it first; ends the program where the person says no.
+    static func askForPermission() async throws {
+        let center = UNUserNotificationCenter.current()
+        guard try await center.requestAuthorization(options: [.alert, .sound, .badge]) else {
+            print("The person does not allow notifications.")
+            exit(77)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import UserNotifications
+
+/// Chapter 5: a notification after a time, at a date, every Monday, and at a place.
+///
+/// Prints when each will come and takes them all back.
+enum Triggers {
+    static func run() async throws {
+        try await NewsChapters.askForPermission()
+        let center = UNUserNotificationCenter.current()
+        for (name, trigger) in triggers {
+            let content = UNMutableNotificationContent()
+            content.title = "News, \(name)"
+            try await center.add(
+                UNNotificationRequest(identifier: name, content: content, trigger: trigger))
+        }
+        for request in await center.pendingNotificationRequests() {
+            print("\(request.identifier): \(describe(request.trigger))")
+        }
+        center.removePendingNotificationRequests(withIdentifiers: triggers.map(\.name))
+        print("Left: \(await center.pendingNotificationRequests().count)")
+    }
+
+    private static var triggers: [(name: String, trigger: UNNotificationTrigger)] {
+        let singlesDay = DateComponents(year: 2037, month: 11, day: 11)
+        // Sunday is 1.
+        let mondayMorning = DateComponents(hour: 8, minute: 30, weekday: 2)
+        return [
+            ("soon", UNTimeIntervalNotificationTrigger(timeInterval: 600, repeats: false)),
+            ("date", UNCalendarNotificationTrigger(dateMatching: singlesDay, repeats: false)),
+            ("weekly", UNCalendarNotificationTrigger(dateMatching: mondayMorning, repeats: true)),
+        ]
+    }
+
+    private static func describe(_ trigger: UNNotificationTrigger?) -> String {
+        switch trigger {
+        case let trigger as UNTimeIntervalNotificationTrigger:
+            "after \(Int(trigger.timeInterval)) seconds"
+        case let trigger as UNCalendarNotificationTrigger:
+            "\(trigger.repeats ? "every week, next" : "once,") \(day(trigger.nextTriggerDate()))"
+        default: "at once"
+        }
+    }
+
+    private static func day(_ date: Date?) -> String {
+        guard let date else { return "never" }
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.dateFormat = "EEE yyyy-MM-dd HH:mm"
+        return formatter.string(from: date)
+    }
+}

@@ -1,0 +1,143 @@
+internal import Foundation
+internal import Logging
+public import NotificationModel
+
+// Remote notifications and the service extensions that change them.
+extension CenterEngine {
+    /// Takes a remote notification; it is on disk when this returns.
+    public func push(
+        _ payload: [UInt8], collapseIdentifier: String?, for app: ApplicationID?
+    ) async throws(NotificationError) -> String? {
+        let push = try PushPayload(payload)
+        if let collapseIdentifier { try PushPayload.check(collapseIdentifier: collapseIdentifier) }
+        let app = try Self.target(of: push, or: app)
+        let identifier = collapseIdentifier ?? UUID().uuidString
+        guard push.showsAlert else {
+            Log.engine.info("a push for \(app) has no text to show")
+            if let count = push.content.badge { show(badge: count, ifAllowedFor: app) }
+            return nil
+        }
+        let request = NotificationRequest(
+            identifier: identifier, content: push.content, trigger: .push)
+        try RequestCheck.check(request)
+        let now = clock.now()
+        await takeTurn(app)
+        callOrder.pass(app)
+        try await insert(
+            request, due: DueTime(wall: now.wall, boot: now.boot), for: app,
+            isMutable: push.isMutable)
+        return identifier
+    }
+
+    private static func target(
+        of push: PushPayload, or app: ApplicationID?
+    ) throws(NotificationError) -> ApplicationID {
+        if let app { return app }
+        guard let target = push.target else {
+            throw NotificationError(
+                .invalidArgument,
+                "The push names no app. Name one in the call, or in the payload's key 'Simulator "
+                    + "Target Bundle'.")
+        }
+        return try ApplicationID(target)
+    }
+
+    /// Changes whether the app's own service extension is given its pushed notifications.
+    public func setExtendsPushes(_ extends: Bool, in session: ServiceSession) async {
+        state.sessions[session]?.extendsPushes = extends
+    }
+
+    /// Takes what the app's service extension made of a pushed notification.
+    public func finishExtension(
+        _ token: ExtensionToken, of app: ApplicationID, with content: ExtendedContent?
+    ) async throws(NotificationError) {
+        guard state.extensionAnswered(token, of: app) else { return }
+        let original = state.flights[token.rawValue]?.claimed
+        // Content without a text would take the notification away, which an extension may not.
+        guard let content, content.content.hasText, let original else {
+            return perform(state.extended(token, to: nil))
+        }
+        do throws(NotificationError) {
+            perform(state.extended(token, to: try await revised(original, with: content)))
+        } catch {
+            perform(state.extended(token, to: nil))
+            throw error
+        }
+    }
+
+    /// The row as the extension wants it shown, its files in the vault.
+    private func revised(
+        _ claimed: ClaimedRequest, with extended: ExtendedContent
+    ) async throws(NotificationError) -> ClaimedRequest {
+        var revised = claimed
+        revised.request.content = extended.content
+        revised.isMutable = false
+        revised = await localized([revised]).first ?? revised
+        try RequestCheck.check(revised.request)
+        if !extended.content.attachments.isEmpty || !extended.attachments.isEmpty {
+            revised.request.content.attachments = try await copy(
+                extended.content.attachments, from: extended.attachments)
+        }
+        do throws(NotificationError) {
+            revised.payload = try PayloadCoding.encode(revised.request)
+            try RequestCheck.check(payloadSize: revised.payload.count, of: revised.request)
+        } catch {
+            store.vault.remove(revised.files)
+            throw error
+        }
+        return revised
+    }
+
+    // MARK: Effects
+
+    func extend(
+        _ session: ServiceSession?, _ token: ExtensionToken, _ request: NotificationRequest,
+        of app: ApplicationID
+    ) {
+        if let session {
+            listeners[session]?(.extend(token, request, of: app))
+            return
+        }
+        let programs = extensions
+        Task {
+            do throws(NotificationError) {
+                let content = try await programs?.extend(request, of: app, as: token)
+                try await finishExtension(token, of: app, with: content)
+            } catch {
+                Log.engine.warning(
+                    "the service extension of \(app) failed, the original is shown: \(error)")
+                try? await finishExtension(token, of: app, with: nil)
+            }
+        }
+    }
+
+    func expireExtension(_ session: ServiceSession?, _ token: ExtensionToken) {
+        if let session {
+            listeners[session]?(.extensionWillExpire(token))
+        } else if let extensions {
+            Task { await extensions.expire(token) }
+        }
+    }
+
+    func endExtension(_ token: ExtensionToken) {
+        guard let extensions else { return }
+        Task { await extensions.end(token) }
+    }
+
+    func revise(_ token: ExtensionToken, _ claimed: ClaimedRequest) {
+        Task {
+            do {
+                var claimed = claimed
+                if claimed.isMutable {
+                    // The original is what is shown, also after a crash.
+                    claimed.isMutable = false
+                    claimed.payload = try PayloadCoding.encode(claimed.request)
+                }
+                let isThere = try await store.revise(claimed)
+                perform(state.revised(token, claimed, isThere: isThere, now: clock.now()))
+            } catch {
+                failed(.revise(token, claimed), error)
+            }
+        }
+    }
+}

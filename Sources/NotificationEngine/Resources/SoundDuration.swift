@@ -1,0 +1,131 @@
+/// How long a sound plays, by the headers of WAV, AIFF, CAF, FLAC, Ogg Vorbis and Ogg Opus.
+///
+/// Sources: Microsoft, "Multimedia Programming Interface"; Apple, "AIFF-C" and "Core Audio Format";
+/// RFC 9639 (FLAC); RFC 3533 (Ogg) with the Vorbis I specification and RFC 7845 (Opus).
+struct SoundDuration {
+    private let file: SoundBytes
+
+    init(reading file: SoundBytes) {
+        self.file = file
+    }
+
+    /// In seconds; nil where the format is not one of these or the file is damaged.
+    var seconds: Double? {
+        if file.matches("RIFF", at: 0), file.matches("WAVE", at: 8) { return wave }
+        if file.matches("FORM", at: 0), file.matches("AIF", at: 8) { return aiff }
+        if file.matches("caff", at: 0) { return coreAudio }
+        if file.matches("fLaC", at: 0) { return flac }
+        if file.matches("OggS", at: 0) { return ogg }
+        return nil
+    }
+
+    private static func ratio(_ count: Double, _ rate: Double) -> Double? {
+        rate > 0 && rate.isFinite && count >= 0 ? count / rate : nil
+    }
+
+    // MARK: Chunked formats
+
+    /// The place and size of a chunk's content.
+    private typealias Chunk = (start: Int, size: Int)
+
+    private func chunk(_ name: String, swapped: Bool) -> Chunk? {
+        var offset = 12
+        // Bounded: a file of empty chunks is not read to its end.
+        for _ in 0..<256 {
+            let number =
+                swapped
+                ? file.littleEndian(UInt32.self, at: offset + 4)
+                : file.bigEndian(UInt32.self, at: offset + 4)
+            guard let number else { return nil }
+            if file.matches(name, at: offset) { return (offset + 8, Int(number)) }
+            offset += 8 + Int(number) + Int(number & 1)
+        }
+        return nil
+    }
+
+    private var wave: Double? {
+        guard let format = chunk("fmt ", swapped: true), let data = chunk("data", swapped: true),
+            let rate = file.littleEndian(UInt32.self, at: format.start + 8)
+        else { return nil }
+        // A recorder that could not seek back leaves a size that the file does not have.
+        return Self.ratio(Double(min(data.size, file.count - data.start)), Double(rate))
+    }
+
+    private var aiff: Double? {
+        guard let common = chunk("COMM", swapped: false),
+            let frames = file.bigEndian(UInt32.self, at: common.start + 2),
+            let exponent = file.bigEndian(UInt16.self, at: common.start + 8),
+            let mantissa = file.bigEndian(UInt64.self, at: common.start + 10)
+        else { return nil }
+        // An IEEE 754 number of 80 bits, with its leading one written out.
+        let power = Int(exponent & 0x7FFF) - 16_383 - 63
+        let rate = Double(sign: .plus, exponent: power, significand: Double(mantissa))
+        return Self.ratio(Double(frames), rate)
+    }
+
+    private var coreAudio: Double? {
+        guard file.matches("desc", at: 8), let bits = file.bigEndian(UInt64.self, at: 20),
+            let packetSize = file.bigEndian(UInt32.self, at: 36),
+            let packetFrames = file.bigEndian(UInt32.self, at: 40)
+        else { return nil }
+        let rate = Double(bitPattern: bits)
+        var offset = 8
+        var frames: Double?
+        for _ in 0..<256 {
+            guard let size = file.bigEndian(Int64.self, at: offset + 4) else { break }
+            let start = offset + 12
+            if file.matches("pakt", at: offset) {
+                frames = file.bigEndian(UInt64.self, at: start + 8).map { Double($0) }
+                break
+            }
+            if file.matches("data", at: offset), packetSize > 0 {
+                // The chunk begins with the number of edits; -1 is "to the end of the file".
+                let bytes = (size < 0 ? file.count - start : Int(clamping: size)) - 4
+                frames = Double(bytes / Int(packetSize)) * Double(packetFrames)
+            }
+            guard size >= 0, size < Int64(file.count) else { break }
+            offset = start + Int(size)
+        }
+        return frames.flatMap { Self.ratio($0, rate) }
+    }
+
+    // MARK: Streams
+
+    private var flac: Double? {
+        guard let bits = file.bigEndian(UInt64.self, at: 18) else { return nil }
+        return Self.ratio(Double(bits & 0xF_FFFF_FFFF), Double(bits >> 44))
+    }
+
+    private var ogg: Double? {
+        guard let segments = file.bytes(at: 26, 1)?.first, let samples = lastGranule else {
+            return nil
+        }
+        let packet = 27 + Int(segments)
+        if file.matches("OpusHead", at: packet) {
+            let skipped = file.littleEndian(UInt16.self, at: packet + 10) ?? 0
+            return Self.ratio(Double(samples) - Double(skipped), 48_000)
+        }
+        guard file.matches("\u{1}vorbis", at: packet),
+            let rate = file.littleEndian(UInt32.self, at: packet + 12)
+        else { return nil }
+        return Self.ratio(Double(samples), Double(rate))
+    }
+
+    /// The position of the last page, which is at most 65,307 bytes long.
+    private var lastGranule: Int64? {
+        let size = min(file.count, 65_307 * 2)
+        let start = file.count - size
+        guard let tail = file.bytes(at: start, size) else { return nil }
+        let mark = Array("OggS".utf8)
+        var place = tail.count - 14
+        while place >= 0 {
+            if tail[place] == mark[0], Array(tail[place..<place + 4]) == mark,
+                let granule = file.littleEndian(Int64.self, at: start + place + 6), granule >= 0
+            {
+                return granule
+            }
+            place -= 1
+        }
+        return nil
+    }
+}

@@ -1,0 +1,208 @@
+/// Reads JSON (RFC 8259) into property-list values, without Foundation.
+///
+/// A property list has no null: members and elements that are null are left out. Of equal keys the
+/// last counts. Depth is limited, so that hostile text cannot exhaust the stack.
+package struct JSONReader {
+    private let bytes: [UInt8]
+    private var position = 0
+
+    private init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// The value of a whole text, nil for null.
+    package static func value(
+        of bytes: [UInt8]
+    ) throws(JSONError) -> PropertyListValue? {
+        guard String(validating: bytes, as: UTF8.self) != nil else {
+            throw JSONError(line: 1, column: 1, problem: "the text is not UTF-8")
+        }
+        var reader = JSONReader(bytes)
+        let value = try reader.value(depth: 0)
+        reader.skipSpace()
+        guard reader.position == bytes.count else {
+            throw reader.error("there is more text after the value")
+        }
+        return value
+    }
+
+    // MARK: Values
+
+    private mutating func value(depth: Int) throws(JSONError) -> PropertyListValue? {
+        skipSpace()
+        switch peek {
+        case UInt8(ascii: "{"): return .dictionary(try object(depth: depth))
+        case UInt8(ascii: "["): return .array(try array(depth: depth))
+        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "t"): return try word("true", .boolean(true))
+        case UInt8(ascii: "f"): return try word("false", .boolean(false))
+        case UInt8(ascii: "n"): return try word("null", nil)
+        case nil: throw error("the text ends where a value was expected")
+        case let byte? where Self.beginsNumber(byte): return try number()
+        default: throw error("a value was expected")
+        }
+    }
+
+    private mutating func object(depth: Int) throws(JSONError) -> [String: PropertyListValue] {
+        try open(depth)
+        var result: [String: PropertyListValue] = [:]
+        if take("}") { return result }
+        while true {
+            skipSpace()
+            guard peek == UInt8(ascii: "\"") else { throw error("a key in quotes was expected") }
+            let key = try string()
+            guard take(":") else { throw error("':' was expected after a key") }
+            result[key] = try value(depth: depth + 1)
+            if take("}") { return result }
+            guard take(",") else { throw error("',' or '}' was expected") }
+        }
+    }
+
+    private mutating func array(depth: Int) throws(JSONError) -> [PropertyListValue] {
+        try open(depth)
+        var result: [PropertyListValue] = []
+        if take("]") { return result }
+        while true {
+            if let element = try value(depth: depth + 1) { result.append(element) }
+            if take("]") { return result }
+            guard take(",") else { throw error("',' or ']' was expected") }
+        }
+    }
+
+    private mutating func open(_ depth: Int) throws(JSONError) {
+        guard depth < PropertyListValue.maximumDepth else {
+            throw error("it nests deeper than \(PropertyListValue.maximumDepth) levels")
+        }
+        position += 1
+    }
+
+    private mutating func word(
+        _ word: String, _ value: PropertyListValue?
+    ) throws(JSONError) -> PropertyListValue? {
+        guard bytes[position...].starts(with: word.utf8) else { throw error("a value was expected") }
+        position += word.utf8.count
+        return value
+    }
+
+    private mutating func number() throws(JSONError) -> PropertyListValue {
+        let start = position
+        if peek == UInt8(ascii: "-") { position += 1 }
+        if peek == UInt8(ascii: "0") {
+            position += 1
+        } else {
+            try digits()
+        }
+        var isWhole = true
+        if peek == UInt8(ascii: ".") {
+            isWhole = false
+            position += 1
+            try digits()
+        }
+        if peek == UInt8(ascii: "e") || peek == UInt8(ascii: "E") {
+            isWhole = false
+            position += 1
+            if peek == UInt8(ascii: "+") || peek == UInt8(ascii: "-") { position += 1 }
+            try digits()
+        }
+        let text = String(decoding: bytes[start..<position], as: UTF8.self)
+        if isWhole, let whole = Int64(text) { return .integer(whole) }
+        guard let real = Double(text), real.isFinite else { throw error("the number is too large") }
+        return .real(real)
+    }
+
+    private static func beginsNumber(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
+    private mutating func digits() throws(JSONError) {
+        let start = position
+        while let byte = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+            position += 1
+        }
+        guard position > start else { throw error("a digit was expected") }
+    }
+}
+
+// MARK: - Texts and places
+
+extension JSONReader {
+    private mutating func string() throws(JSONError) -> String {
+        position += 1
+        var text: [UInt8] = []
+        while let byte = peek {
+            position += 1
+            switch byte {
+            case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
+            case UInt8(ascii: "\\"): text += try escape()
+            case 0..<0x20: throw error("a control character in a text must be escaped")
+            default: text.append(byte)
+            }
+        }
+        throw error("a text does not end")
+    }
+
+    private mutating func escape() throws(JSONError) -> [UInt8] {
+        guard let byte = peek else { throw error("a text does not end") }
+        position += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [byte]
+        case UInt8(ascii: "b"): return [8]
+        case UInt8(ascii: "f"): return [12]
+        case UInt8(ascii: "n"): return [10]
+        case UInt8(ascii: "r"): return [13]
+        case UInt8(ascii: "t"): return [9]
+        case UInt8(ascii: "u"): return try unicode()
+        default: throw error("an escape is not one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u")
+        }
+    }
+
+    private mutating func unicode() throws(JSONError) -> [UInt8] {
+        var code = try fourDigits()
+        if (0xD800..<0xDC00).contains(code) {
+            guard bytes[position...].starts(with: "\\u".utf8) else {
+                throw error("half of a surrogate pair stands alone")
+            }
+            position += 2
+            let low = try fourDigits()
+            guard (0xDC00..<0xE000).contains(low) else {
+                throw error("half of a surrogate pair stands alone")
+            }
+            code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
+        }
+        guard let scalar = Unicode.Scalar(code) else {
+            throw error("half of a surrogate pair stands alone")
+        }
+        return Array(String(Character(scalar)).utf8)
+    }
+
+    private mutating func fourDigits() throws(JSONError) -> UInt32 {
+        let digits = bytes[position...].prefix(4)
+        let isHexadecimal = digits.allSatisfy { Unicode.Scalar($0).properties.isASCIIHexDigit }
+        guard digits.count == 4, isHexadecimal,
+            let code = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+        else { throw error("four hexadecimal digits were expected after \\u") }
+        position += 4
+        return code
+    }
+
+    private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+        skipSpace()
+        guard peek == UInt8(ascii: character) else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func skipSpace() {
+        while let byte = peek, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { position += 1 }
+    }
+
+    private func error(_ problem: String) -> JSONError {
+        let before = bytes[..<min(position, bytes.count)]
+        let line = before.count { $0 == 0x0A } + 1
+        let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+        let column = String(decoding: before[start...], as: UTF8.self).count + 1
+        return JSONError(line: line, column: column, problem: problem)
+    }
+}

@@ -1,0 +1,70 @@
+internal import Dispatch
+internal import NotificationModel
+
+/// Runs the app's service extension, one object for each pushed notification.
+///
+/// On threads of its own, as on Apple's platforms: a download may block, and `timeWillExpire` comes
+/// on another thread than `didReceive`.
+final class ExtensionCaller: Sendable {
+    /// One notification that an extension works on.
+    private struct Work {
+        /// Nil until it is made.
+        var object: UNNotificationServiceExtension?
+        /// Whether its time was over before it was made.
+        var isLate = false
+    }
+
+    /// Gives the result to the service: nil for the original.
+    typealias Finish =
+        @Sendable (ExtensionToken, ApplicationID, UNNotificationContent?) -> Void
+
+    private struct State {
+        var make: (@Sendable () -> UNNotificationServiceExtension)?
+        var work: [ExtensionToken: Work] = [:]
+    }
+
+    private let state = Guarded(State())
+    private let queue = DispatchQueue(
+        label: "UserNotifications.extension", attributes: .concurrent)
+
+    var make: (@Sendable () -> UNNotificationServiceExtension)? {
+        get { state.withLock { $0.make } }
+        set { state.withLock { $0.make = newValue } }
+    }
+
+    func begin(
+        _ token: ExtensionToken, _ request: NotificationRequest, of app: ApplicationID,
+        finish: @escaping Finish
+    ) {
+        guard let make else { return finish(token, app, nil) }
+        state.withLock { $0.work[token] = Work() }
+        queue.async { [self] in
+            let object = make()
+            let isLate = state.withLock { state in
+                state.work[token]?.object = object
+                return state.work[token]?.isLate ?? true
+            }
+            object.didReceive(UNNotificationRequest(request)) { [self] content in
+                // The first content counts, whatever comes later.
+                guard state.withLock({ $0.work.removeValue(forKey: token) }) != nil else { return }
+                finish(token, app, content)
+            }
+            if isLate { object.serviceExtensionTimeWillExpire() }
+        }
+    }
+
+    /// The time is over: the extension may give what it has, and is forgotten after that.
+    func expire(_ token: ExtensionToken) {
+        queue.async { [self] in
+            let object = state.withLock { state in
+                state.work[token]?.isLate = true
+                return state.work[token]?.object
+            }
+            object?.serviceExtensionTimeWillExpire()
+        }
+        // By then the service has shown the original.
+        queue.asyncAfter(deadline: .now() + 10) { [self] in
+            state.withLock { $0.work[token] = nil }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+internal import ArgumentParser
+internal import Glibc
+internal import NotificationModel
+
+/// `tocsin push`: hands over a remote notification as `xcrun simctl push` does.
+struct PushCommand: ParsableCommand, ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "push", abstract: "Show a remote notification.",
+        usage: "tocsin push [APP] FILE|- [--collapse-id ID] [--json]",
+        discussion: """
+            FILE has a payload as the Apple Push Notification service takes it: a JSON object with \
+            the dictionary 'aps', at most 4096 bytes; '-' is standard input. APP may be left out \
+            where the payload names it in its key 'Simulator Target Bundle'; where both are given, \
+            APP counts.
+
+            Exit status: 0 taken, 65 a payload that cannot be used, 75 no bus or daemon.
+            """)
+
+    @Argument(help: ArgumentHelp("The app's id, and the file.", valueName: "app"))
+    var words: [String]
+
+    @Option(
+        help: ArgumentHelp(
+            "Replaces the notification with the same one, 1 to 64 bytes.", valueName: "id"))
+    var collapseID: String?
+
+    @Flag(help: "Prints the identifier of the request as a JSON object.")
+    var json = false
+
+    func validate() throws {
+        guard (1...2).contains(words.count) else {
+            throw ValidationError("Give an app and a file, or a file that names its app")
+        }
+    }
+
+    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+        let payload = try Self.payload(of: words[words.count - 1], in: environment)
+        let app: ApplicationID?
+        do throws(NotificationError) {
+            app = words.count == 2 ? try ApplicationID(words[0]) : nil
+            // Checked here as well, so that a mistake is seen where there is no bus.
+            _ = try PushPayload(payload)
+            if let collapseID { try PushPayload.check(collapseIdentifier: collapseID) }
+        } catch {
+            throw ToolError(error)
+        }
+        let center = try await Center.open(environment)
+        let identifier: String?
+        do throws(NotificationError) {
+            identifier = try await center.service.push(
+                payload, collapseIdentifier: collapseID, for: app)
+        } catch {
+            throw ToolError(error)
+        }
+        if json {
+            let value = identifier.map { JSONValue.string($0) } ?? .null
+            try Output.line(JSONValue.object([.init("id", value)]).text)
+        } else if identifier == nil {
+            Output.warn("The payload has nothing to show.")
+        }
+        return .done
+    }
+
+    private static func payload(
+        of path: String, in environment: ToolEnvironment
+    ) throws(ToolError) -> [UInt8] {
+        if path == "-" { return try read(STDIN_FILENO, "standard input") }
+        let descriptor = open(environment.absolute(path), O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw unreadable(path) }
+        defer { close(descriptor) }
+        return try read(descriptor, path)
+    }
+
+    /// One byte more than a payload may have tells that it is too long.
+    private static func read(
+        _ descriptor: Int32, _ name: String
+    ) throws(ToolError) -> [UInt8] {
+        var payload: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: PushPayload.maximumSize + 1)
+        while payload.count <= PushPayload.maximumSize {
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw unreadable(name) }
+            if count == 0 { break }
+            payload += buffer[..<count]
+        }
+        return payload
+    }
+
+    private static func unreadable(_ name: String) -> ToolError {
+        ToolError(
+            .data,
+            "The payload \(name.quotedForMessage()) cannot be read: "
+                + "\(String(cString: strerror(errno))). Check the path, or use '-' for standard "
+                + "input.")
+    }
+}

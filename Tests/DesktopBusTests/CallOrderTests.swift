@@ -1,0 +1,55 @@
+import DesktopBus
+import Reactor
+import TestSupport
+import Testing
+
+/// An app removed a request and listed what waits, and the list still had it: every fourth time the
+/// second call left before the first.
+///
+/// Calls of an actor on the connection's reactor left it for whatever thread was free before they
+/// were submitted.
+@Suite struct CallOrderTests {
+    /// Makes calls without waiting for one before it makes the next.
+    private actor Caller {
+        let connection: BusConnection
+        let name: BusName
+
+        nonisolated var unownedExecutor: UnownedSerialExecutor {
+            connection.reactor.asUnownedSerialExecutor()
+        }
+
+        init(_ connection: BusConnection, _ name: BusName) {
+            self.connection = connection
+            self.name = name
+        }
+
+        func note(_ number: UInt32) async throws {
+            _ = try await connection.call(.toPeer(name, "Note", [.uint32(number)]))
+        }
+
+        func noteAll(_ count: UInt32) async throws {
+            let tasks = (0..<count).map { number in Task { try await note(number) } }
+            for task in tasks { try await task.value }
+        }
+    }
+
+    @Test func callsOfAnActorArriveInTheOrderInWhichItMadeThem() async throws {
+        let bus = try PrivateBus()
+        let (server, client) = (try await connect(bus), try await connect(bus))
+        let numbers = Inbox<UInt32>()
+        try await server.export(
+            ExportedObject(interfaces: [
+                InterfaceTable(
+                    name: "test.Interface",
+                    methods: [
+                        MethodEntry("Note", in: [ArgumentEntry("number", "u")]) {
+                            numbers.append($0.arguments[0].uint32Value ?? 0)
+                            return []
+                        }
+                    ])
+            ]), at: TestObject.path)
+        let caller = Caller(client, try #require(await server.uniqueName))
+        try await caller.noteAll(400)
+        #expect(numbers.values == Array(0..<400))
+    }
+}

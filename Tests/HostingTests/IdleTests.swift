@@ -1,0 +1,96 @@
+import Foundation
+import HostingSupport
+import NotificationModel
+import TestSupport
+import Testing
+
+/// Waiting for the end of what an app has started.
+@Suite struct IdleTests {
+    @Test(arguments: Hosting.allCases)
+    func anAppThatNeverAddedAnythingIsIdle(_ hosting: Hosting) async throws {
+        try await ServiceHarness.run(hosting) { harness in
+            try await harness.service.waitUntilIdle(harness.app, includingPopups: true)
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func withoutPopupsItEndsWhenTheLastRequestWasShown(_ hosting: Hosting) async throws {
+        try await ServiceHarness.run(hosting) { harness in
+            try await harness.center.add(
+                "soon", trigger: .interval(seconds: 0.05, repeats: false))
+            try await harness.service.waitUntilIdle(harness.app, includingPopups: false)
+            #expect(harness.server.calls.all.map(\.summary) == ["soon"])
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func theRequestsOfOtherAppsDoNotCount(_ hosting: Hosting) async throws {
+        try await ServiceHarness.run(hosting) { harness in
+            let request = NotificationRequest(
+                identifier: "later", content: NotificationContent(title: "later"),
+                trigger: .interval(seconds: 10_000, repeats: false))
+            try await harness.service.add(
+                request, attachments: [], for: try ApplicationID("org.tocsin.Other"))
+            try await harness.service.waitUntilIdle(harness.app, includingPopups: true)
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func aRemovedRequestIsNotWaitedFor(_ hosting: Hosting) async throws {
+        try await ServiceHarness.run(hosting) { harness in
+            try await harness.center.add(
+                "later", trigger: .interval(seconds: 10_000, repeats: false))
+            async let idle: Void = harness.service.waitUntilIdle(
+                harness.app, includingPopups: true)
+            try await harness.service.removePending(.all, of: harness.app)
+            try await idle
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func aPopupCountsUntilItsAnswerIsAcknowledged(_ hosting: Hosting) async throws {
+        try await ServiceHarness.run(hosting) { harness in
+            try await harness.center.connect()
+            try await harness.center.add("tea")
+            let ended = Recording<String>()
+            async let idle: Void = {
+                try await harness.service.waitUntilIdle(harness.app, includingPopups: true)
+                ended.append("idle")
+            }()
+            try await harness.server.click(try await harness.post(1).id, "default")
+            let response = try await harness.center.response(1)
+            ended.append("response")
+            try await harness.service.acknowledge(response.id, of: harness.app)
+            try await idle
+            #expect(ended.all == ["response", "idle"])
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func aProgramThatWaitsPrintsTheAnswerAndEnds(_ hosting: Hosting) async throws {
+        let bus = try PrivateBus()
+        try await BusRecorder.recording(bus) {
+            let server = try await ScriptedServer.start(on: bus)
+            let daemon =
+                hosting == .daemon ? try await HostedService.startDaemon(on: bus) : nil
+            try await HostedService.allow(hosting, on: bus)
+            let program = try RunningProgram(
+                "stdbuf", ["-oL", try HostedService.program("LastLine")],
+                environment: hosting.environment(bus.environment))
+            let posts = try await server.calls.wait(for: "the popup") { !$0.isEmpty }
+            try await server.click(posts[0].id, "default")
+            let lines = [
+                "added", "answered: \(UserNotificationsIdentifier.standard)",
+                "nothing left to do",
+            ]
+            try await program.lines.wait(for: "its last line") { $0 == lines }
+            await program.stop()
+            await daemon?.stop()
+            await server.stop()
+        }
+    }
+
+    private enum UserNotificationsIdentifier {
+        static let standard = "com.apple.UNNotificationDefaultActionIdentifier"
+    }
+}

@@ -1,0 +1,52 @@
+import HostingSupport
+import TestSupport
+import Testing
+
+/// The examples for programs whose main thread sits in another loop, each answered by a click.
+@Suite struct LoopExampleTests {
+    @Test(arguments: ["poll", "frames", "notifiers"])
+    func theAnswerComesOnTheMainThreadOfTheLoop(_ loop: String) async throws {
+        try await run("MainLoops", [loop, "0.2"]) { program in
+            try await program.lines.first("the answer") {
+                $0 == "action: com.apple.UNNotificationDefaultActionIdentifier "
+                    + "on the main thread: true"
+            }
+            #expect(try await program.exit() == 0)
+            try await program.lines.untilFinished()
+            #expect(program.lines.all.last == "The loop has ended.")
+        }
+    }
+
+    @Test func theAnswerEndsTheLoopOfGLib() async throws {
+        try await run("GLibMainLoop", ["0.2"]) { program in
+            try await program.lines.first("the answer") {
+                $0 == "action: com.apple.UNNotificationDefaultActionIdentifier"
+            }
+            #expect(try await program.exit() == 0)
+        }
+    }
+
+    private func run(
+        _ name: String, _ arguments: [String], _ body: (RunningProgram) async throws -> Void
+    ) async throws {
+        let bus = try PrivateBus()
+        try await BusRecorder.recording(bus) {
+            let server = try await ScriptedServer.start(on: bus)
+            try await HostedService.allow(.embedded, on: bus)
+            // Into a pipe, what a program prints is written when it ends unless asked otherwise.
+            let program = try RunningProgram(
+                "stdbuf", ["-oL", try HostedService.program(name)] + arguments,
+                environment: Hosting.embedded.environment(bus.environment))
+            do {
+                let calls = try await server.calls.wait(for: "the popup") { !$0.isEmpty }
+                try await server.click(calls[0].id, "default")
+                try await body(program)
+            } catch {
+                await program.stop()
+                throw HarnessError("\(error)\n\(name) said:\n\(program.said)")
+            }
+            await program.stop()
+            await server.stop()
+        }
+    }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+@Suite("When a service extension changes a pushed notification")
+struct ExtensionStateTests {
+    let now = ClockReading.sample()
+    let app = ApplicationID.tocsin
+
+    func later(_ seconds: Double) -> ClockReading {
+        var later = now
+        later.boot += Int64(seconds * 1_000_000)
+        return later
+    }
+
+    /// A state with a server and a session that has a service extension.
+    func busy(extends: Bool = true) -> (EngineState, ServiceSession) {
+        var state = EngineState()
+        _ = state.presenterBecameAvailable(now: now)
+        state.head = ScheduleHead(wall: now.wall)
+        let session = state.connect(.sample(), asksBeforePresenting: false)
+        state.sessions[session]?.extendsPushes = extends
+        return (state, session)
+    }
+
+    func row(_ number: Int64, isMutable: Bool = true) -> ClaimedRequest {
+        ClaimedRequest(
+            row: number, app: app, request: .sample("r\(number)", .push), payload: Data(),
+            isMutable: isMutable, due: DueTime(wall: now.wall))
+    }
+
+    func changed(_ row: ClaimedRequest) -> ClaimedRequest {
+        var changed = row
+        changed.request.content.title = "changed"
+        return changed
+    }
+
+    @Test("A push without the key is shown as it came, whoever has an extension")
+    func withoutTheKey() {
+        var (state, _) = busy()
+        let effects = state.claimed([row(1, isMutable: false)], now: now)
+        #expect(effects.extended.isEmpty)
+        #expect(effects.presented.map(\.notification.request.content.title) == ["r1"])
+    }
+
+    @Test("What the extension gives is stored, and then shown in place of the original")
+    func changes() {
+        var (state, session) = busy()
+        let begun = state.claimed([row(1)], now: now)
+        #expect(begun.extended.map(\.session) == [session])
+        #expect(begun.presented.isEmpty)
+        #expect(begun.alarms.last?.boot == now.boot + 30_000_000)
+        let token = begun.extended[0].token
+        #expect(state.extensionAnswered(token, of: app) == true)
+        #expect(state.extensionAnswered(token, of: app) == false, "only the first answer counts")
+        let revise = state.extended(token, to: changed(row(1)))
+        #expect(revise == [.revise(token, changed(row(1)))])
+        let shown = state.revised(token, changed(row(1)), isThere: true, now: now)
+        #expect(shown.presented.map(\.notification.request.content.title) == ["changed"])
+        #expect(state.revised(token, row(1), isThere: true, now: now).isEmpty, "never both")
+    }
+
+    @Test("After the extension the app is asked, and sees what it made")
+    func asksAfterwards() {
+        var (state, session) = busy()
+        state.sessions[session]?.asksBeforePresenting = true
+        let token = state.claimed([row(1)], now: now).extended[0].token
+        #expect(state.extensionAnswered(token, of: app) == true)
+        _ = state.extended(token, to: changed(row(1)))
+        let effects = state.revised(token, changed(row(1)), isThere: true, now: now)
+        #expect(effects.asked.map(\.session) == [session])
+        guard case .ask(_, _, let notification)? = effects.first else {
+            Issue.record("the app is not asked")
+            return
+        }
+        #expect(notification.request.content.title == "changed")
+    }
+
+    @Test("After 30 seconds it hears of it, may answer for 2 more, and then the original is shown")
+    func limit() {
+        var (state, session) = busy()
+        let token = state.claimed([row(1), row(2)], now: now).extended[0].token
+        #expect(state.clockRang(now: later(29.9)).expired.isEmpty)
+        let effects = state.clockRang(now: later(30))
+        #expect(effects.expired.map(\.session) == [session, session])
+        #expect(effects.presented.isEmpty)
+        #expect(effects.alarms.last?.boot == now.boot + 32_000_000)
+        #expect(state.clockRang(now: later(31)).expired.isEmpty, "it hears of it once")
+        #expect(state.extensionAnswered(token, of: app) == true, "the best attempt")
+        _ = state.extended(token, to: changed(row(1)))
+        _ = state.revised(token, changed(row(1)), isThere: true, now: later(31))
+        let over = state.clockRang(now: later(32))
+        #expect(over.revised.map(\.request.content.title) == ["r2"])
+    }
+
+    @Test("Nothing of its app or of others waits for it")
+    func delaysNobody() {
+        var (state, _) = busy()
+        let rows = (1...63).map { row($0) } + [row(64, isMutable: false)]
+        let effects = state.claimed(rows, now: now)
+        #expect(effects.presented.map(\.notification.request.identifier) == ["r64"])
+        #expect(effects.claims == [63], "what extensions hold takes no room")
+    }
+
+    @Test("Another app's answer, an unknown token and an answer after the end change nothing")
+    func strangers() throws {
+        var (state, _) = busy()
+        let token = state.claimed([row(1)], now: now).extended[0].token
+        #expect(state.extensionAnswered(token, of: try ApplicationID("org.example.Other")) == false)
+        #expect(state.extensionAnswered(ExtensionToken(rawValue: 99), of: app) == false)
+        _ = state.clockRang(now: later(30))
+        _ = state.clockRang(now: later(32))
+        #expect(state.extensionAnswered(token, of: app) == false)
+    }
+
+    @Test("A session that ends lets the original through")
+    func sessionEnds() {
+        var (state, session) = busy()
+        _ = state.claimed([row(1)], now: now)
+        let effects = state.disconnect(session, now: now)
+        #expect(effects.revised.map(\.request.content.title) == ["r1"])
+        #expect(!effects.contains { if case .endExtension = $0 { true } else { false } })
+    }
+
+    @Test("Without a session a program is asked for, four of an app at a time")
+    func programs() {
+        var (state, _) = busy(extends: false)
+        let begun = state.claimed((1...6).map { row($0) }, now: now).extended
+        #expect(begun.map(\.session) == [nil, nil, nil, nil])
+        #expect(state.extensionAnswered(begun[0].token, of: app) == true)
+        _ = state.extended(begun[0].token, to: nil)
+        let next = state.revised(begun[0].token, row(1), isThere: true, now: now)
+        #expect(next.extended.map(\.session) == [nil])
+        #expect(next.presented.count == 1)
+        let over = state.clockRang(now: later(30)) + state.clockRang(now: later(32))
+        #expect(over.ended.count == 4, "each program is ended")
+    }
+
+    @Test("A row that is removed meanwhile is not shown, and its program is ended")
+    func removed() {
+        var (state, _) = busy(extends: false)
+        let token = state.claimed([row(1), row(2)], now: now).extended[1].token
+        let effects = state.withdrawn([1])
+        #expect(effects.settled == [.returned])
+        #expect(effects.ended.count == 1)
+        #expect(state.extensionAnswered(token, of: app) == true)
+        let late = state.revised(token, changed(row(2)), isThere: false, now: now)
+        #expect(late.presented.isEmpty && late.settled == [.returned])
+    }
+
+    @Test("When the engine stops, nothing is shown and the row waits")
+    func stops() {
+        var (state, _) = busy(extends: false)
+        let tokens = state.claimed([row(1), row(2)], now: now).extended.map(\.token)
+        #expect(state.extensionAnswered(tokens[0], of: app) == true)
+        #expect(state.stop().settled == [.returned])
+        let late = state.revised(tokens[0], changed(row(1)), isThere: true, now: now)
+        #expect(late.presented.isEmpty && late.settled == [.returned])
+    }
+}
+
+extension [EngineEffect] {
+    var extended: [(session: ServiceSession?, token: ExtensionToken)] {
+        compactMap {
+            guard case .extend(let session, let token, _, _) = $0 else { return nil }
+            return (session, token)
+        }
+    }
+
+    var expired: [(session: ServiceSession?, token: ExtensionToken)] {
+        compactMap {
+            guard case .expireExtension(let session, let token) = $0 else { return nil }
+            return (session, token)
+        }
+    }
+
+    var ended: [ExtensionToken] {
+        compactMap {
+            guard case .endExtension(let token) = $0 else { return nil }
+            return token
+        }
+    }
+
+    var revised: [ClaimedRequest] {
+        compactMap {
+            guard case .revise(_, let claimed) = $0 else { return nil }
+            return claimed
+        }
+    }
+}

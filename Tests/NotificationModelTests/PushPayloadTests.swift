@@ -1,0 +1,156 @@
+import NotificationModel
+import Testing
+
+/// What a remote notification says, key by key as Apple documents them.
+@Suite struct PushPayloadTests {
+    private static func payload(_ text: String) throws -> PushPayload {
+        try PushPayload(Array(text.utf8))
+    }
+
+    private static func aps(_ text: String) throws -> NotificationContent {
+        try payload(#"{"aps":{\#(text)}}"#).content
+    }
+
+    private static func message(_ text: String) -> String {
+        let error = #expect(throws: NotificationError.self) { try payload(text) }
+        #expect(error?.code == .invalidArgument)
+        return error?.message ?? ""
+    }
+
+    @Test func aStringIsTheBodyAndADictionaryHasAllTexts() throws {
+        #expect(try Self.aps(#""alert":"Hello""#).body == "Hello")
+        let content = try Self.aps(
+            #"""
+            "alert":{"title":"T","subtitle":"S","body":"B","launch-image":"L.png",
+            "summary-arg":"Anna","summary-arg-count":3}
+            """#)
+        #expect([content.title, content.subtitle, content.body] == ["T", "S", "B"])
+        #expect(content.launchImageName == "L.png")
+        #expect(content.summaryArgument == "Anna" && content.summaryArgumentCount == 3)
+        #expect(content.localization == nil)
+    }
+
+    @Test func everyOtherKeyHasItsPlace() throws {
+        let push = try Self.payload(
+            #"""
+            {"aps":{"alert":"x","badge":9,"sound":"bell.wav","thread-id":"t","category":"c",
+            "content-available":1,"mutable-content":1,"target-content-id":"w","filter-criteria":"f",
+            "interruption-level":"time-sensitive","relevance-score":0.75,"future-key":[1]},
+            "mine":{"deep":[true,null,1,2.5,"a"],"none":null},"Simulator Target Bundle":"org.a.B"}
+            """#)
+        let content = push.content
+        #expect(content.badge == 9)
+        #expect(content.sound == NotificationSound(.named("bell.wav")))
+        #expect(content.threadIdentifier == "t" && content.categoryIdentifier == "c")
+        #expect(content.targetContentIdentifier == "w" && content.filterCriteria == "f")
+        #expect(content.interruptionLevel == .timeSensitive && content.relevanceScore == 0.75)
+        #expect(push.isMutable && push.isContentAvailable && push.showsAlert)
+        #expect(push.target == "org.a.B")
+        #expect(
+            content.userInfo["mine"]
+                == .dictionary([
+                    "deep": .array([.boolean(true), .integer(1), .real(2.5), .string("a")])
+                ]))
+        guard case .dictionary(let aps)? = content.userInfo["aps"] else {
+            Issue.record("the whole payload is the user info")
+            return
+        }
+        #expect(aps["badge"] == .integer(9) && aps["future-key"] == .array([.integer(1)]))
+    }
+
+    @Test func whatIsAbsentHasApplesDefault() throws {
+        let push = try Self.payload(#"{"aps":{"content-available":1}}"#)
+        var expected = NotificationContent()
+        expected.userInfo = ["aps": .dictionary(["content-available": .integer(1)])]
+        #expect(push.content == expected)
+        #expect(!push.isMutable && !push.showsAlert && push.target == nil)
+        #expect(try Self.aps(#""badge":0"#).badge == 0)
+    }
+
+    @Test(
+        "each level has its name",
+        arguments: [
+            ("passive", InterruptionLevel.passive), ("active", .active),
+            ("time-sensitive", .timeSensitive), ("critical", .critical),
+        ])
+    func level(name: String, level: InterruptionLevel) throws {
+        #expect(try Self.aps(#""interruption-level":"\#(name)""#).interruptionLevel == level)
+    }
+
+    @Test(
+        "each form of a sound is understood",
+        arguments: [
+            (#""default""#, NotificationSound(.standard)), (#""a.caf""#, .init(.named("a.caf"))),
+            (#"{"critical":1}"#, .init(.standard, isCritical: true)),
+            (
+                #"{"critical":1,"name":"default","volume":0.5}"#,
+                .init(.standard, isCritical: true, volume: 0.5)
+            ),
+            (
+                #"{"critical":1,"name":"a.caf","volume":7}"#,
+                .init(.named("a.caf"), isCritical: true, volume: 1)
+            ),
+            (#"{"critical":0,"name":"a.caf","volume":0.5}"#, .init(.named("a.caf"))),
+        ])
+    func sound(text: String, sound: NotificationSound) throws {
+        #expect(try Self.aps(#""sound":\#(text)"#).sound == sound)
+    }
+
+    @Test func anEmptySoundIsSilent() throws {
+        #expect(try Self.aps(#""sound":"""#).sound == nil)
+    }
+
+    @Test func aKeyIsKeptForTheLocalisationAndShownWhereItIsNotFound() throws {
+        let content = try Self.aps(
+            #"""
+            "alert":{"title-loc-key":"TITLE","title-loc-args":["Anna",3],"title":"plain",
+            "subtitle-loc-key":"SUB","loc-key":"BODY","loc-args":["x"]}
+            """#)
+        #expect(
+            content.localization
+                == ContentLocalization(
+                    title: LocalizedText(key: "TITLE", arguments: ["Anna", "3"]),
+                    subtitle: LocalizedText(key: "SUB"),
+                    body: LocalizedText(key: "BODY", arguments: ["x"])))
+        #expect([content.title, content.subtitle, content.body] == ["plain", "SUB", "BODY"])
+    }
+
+    @Test func theLargestPayloadIsTakenAndNoLargerOne() throws {
+        let frame = #"{"aps":{"alert":""}}"#
+        let text = String(repeating: "x", count: 4_096 - frame.utf8.count)
+        #expect(try Self.payload(#"{"aps":{"alert":"\#(text)"}}"#).content.body == text)
+        #expect(Self.message(#"{"aps":{"alert":"\#(text)x"}}"#).contains("4097 bytes"))
+    }
+
+    @Test(
+        "a wrong value is named with what it must be",
+        arguments: [
+            (#"{"aps":{"alert":5}}"#, "'aps.alert' must be a string or a dictionary"),
+            (#"{"aps":{"alert":{"body":[]}}}"#, "'aps.alert.body' must be a string"),
+            (#"{"aps":{"alert":{"loc-key":"k","loc-args":"x"}}}"#, "'aps.alert.loc-args' must be"),
+            (#"{"aps":{"badge":"1"}}"#, "'aps.badge' must be a number"),
+            (#"{"aps":{"badge":-1}}"#, "'aps.badge' must be a whole number from 0"),
+            (#"{"aps":{"badge":1.5}}"#, "'aps.badge' must be a whole number from 0"),
+            (#"{"aps":{"sound":1}}"#, "'aps.sound' must be a string or a dictionary"),
+            (#"{"aps":{"interruption-level":"loud"}}"#, "'loud'"),
+            (#"{"aps":{"mutable-content":"yes"}}"#, "'aps.mutable-content' must be a number"),
+            (#"{"Simulator Target Bundle":1,"aps":{}}"#, "'Simulator Target Bundle' must be"),
+            (#"{"alert":"x"}"#, "no dictionary 'aps'"), (#"{"aps":[]}"#, "no dictionary 'aps'"),
+            (#"["aps"]"#, "an object was expected"), ("", "line 1, column 1"),
+            ("{\"aps\":{},\n \"a\" 1}", "line 2, column 6: ':' was expected"),
+        ])
+    func errors(text: String, reason: String) {
+        let message = Self.message(text)
+        #expect(message.contains(reason), "\(message)")
+        #expect(!message.contains("\n"))
+    }
+
+    @Test func aCollapseIdentifierHasUpTo64Bytes() throws {
+        try PushPayload.check(collapseIdentifier: String(repeating: "ü", count: 32))
+        for identifier in ["", String(repeating: "x", count: 65)] {
+            #expect(throws: NotificationError.self) {
+                try PushPayload.check(collapseIdentifier: identifier)
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import HostingSupport
+import TestSupport
+import Testing
+
+/// The articles' programs on real servers: what they show is clicked, what they print is read.
+///
+/// Serialized: a popup must not wait for the processor while another one expires.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct ArticleTests {
+    private static let dunst = ServerCatalog.dunst
+    private static let xfce = ServerCatalog.xfce
+
+    @Test(.enabled(if: xfce.isWanted, "\(xfce.skipReason)"))
+    func theThreeRemindersOfTheManagerAreScheduledListedAndShown() async throws {
+        try await RunningExample.with("ReminderManager", ["1"], on: Self.xfce, .embedded, .notAsked)
+        {
+            example in
+            // Nobody was asked before, so its manager asks.
+            try await example.answersPrompt("Allow")
+            let titles = ["Remember the milk!", "Ask Bob from accounting", "Send postcard to mom"]
+            for (index, title) in titles.enumerated() {
+                let id = "reminder-\(index + 1)"
+                try await example.prints("Notification scheduled! --- ID = \(id)")
+                try await example.prints("Shown: \(id)")
+                try await example.session.waitUntilShown(title)
+            }
+            try await example.ends()
+            // The list that its manager prints: one request a line.
+            #expect(example.lines.filter { $0.contains("UNNotificationRequest") }.count == 3)
+        }
+    }
+
+    @Test(.enabled(if: dunst.isWanted, "\(dunst.skipReason)"), arguments: Hosting.allCases)
+    func theFocusTimerThrowsItsOwnErrorWherePermissionIsRefused(_ hosting: Hosting) async throws {
+        try await RunningExample.with("FocusTimer", ["0.5"], on: Self.dunst, hosting, .notAsked) {
+            example in
+            try await example.answersPrompt("Don’t Allow")
+            try await example.prints("You have not allowed this app to notify you.")
+            try await example.ends(with: 77)
+        }
+    }
+
+    @Test(.enabled(if: dunst.isWanted, "\(dunst.skipReason)"), arguments: Hosting.allCases)
+    func theFocusTimerRefusesListsRemovesAndIsAnswered(_ hosting: Hosting) async throws {
+        try await RunningExample.with("FocusTimer", ["0.5"], on: Self.dunst, hosting) { example in
+            try await example.prints("Permission: granted")
+            try await example.prints(
+                "Refused: Every 20 seconds is too often: repeat at 60 or more.")
+            try await example.prints("Without the review: break")
+            try await example.session.waitUntilShown("Take a break")
+            try await example.session.chooseDefault(labelled: "Open", of: "Take a break")
+            try await example.prints("Answered: break of session 7")
+            try await example.ends()
+            #expect(example.lines.contains { $0.hasPrefix("Scheduled: ") && $0.contains("review") })
+        }
+    }
+
+    @Test(.enabled(if: xfce.isWanted, "\(xfce.skipReason)"))
+    func thirtySecondsPrintsTheNotificationAndItsData() async throws {
+        try await RunningExample.with("ThirtySeconds", ["0.5"], on: Self.xfce) { example in
+            try await example.prints(beginning: "Time Interval Notification scheduled: ")
+            try await example.session.waitUntilShown("Thirty seconds")
+            try await example.session.chooseDefault(labelled: "Open", of: "Thirty seconds")
+            try await example.ends()
+            let answer = example.lines.suffix(3).joined(separator: "\n")
+            #expect(answer.contains("Thirty seconds\nThe time you asked for has passed.\n"))
+            #expect(answer.contains("articleId") && answer.contains("10086"))
+        }
+    }
+
+    /// What a person may do with an invitation.
+    enum Answer: String, CaseIterable {
+        case accept, decline, open, dismiss
+
+        var decision: String {
+            switch self {
+            case .accept: "ada accepts staff-tuesday."
+            case .decline: "ada declines staff-tuesday."
+            case .open: "ada opened staff-tuesday: it stays open."
+            case .dismiss: "ada dismissed staff-tuesday: it stays open."
+            }
+        }
+    }
+
+    @Test(.enabled(if: dunst.isWanted, "\(dunst.skipReason)"), arguments: Answer.allCases)
+    func anInvitationIsAnsweredOnDunst(_ answer: Answer) async throws {
+        try await self.answer(answer, on: Self.dunst, .daemon)
+    }
+
+    @Test(.enabled(if: xfce.isWanted, "\(xfce.skipReason)"), arguments: Answer.allCases)
+    func anInvitationIsAnsweredOnXfce(_ answer: Answer) async throws {
+        try await self.answer(answer, on: Self.xfce, .embedded)
+    }
+
+    private func answer(
+        _ answer: Answer, on server: DesktopServer, _ hosting: Hosting
+    ) async throws {
+        try await RunningExample.with("MeetingInvitation", ["0.2"], on: server, hosting) {
+            example in
+            let title = "Weekly staff meeting"
+            try await example.session.waitUntilShown(title)
+            switch answer {
+            case .accept: try await example.session.choose("Accept", of: title)
+            case .decline: try await example.session.choose("Decline", of: title)
+            case .open: try await example.session.chooseDefault(labelled: "Open", of: title)
+            case .dismiss: try await example.session.dismiss(title)
+            }
+            try await example.prints(answer.decision)
+            try await example.ends()
+        }
+    }
+}

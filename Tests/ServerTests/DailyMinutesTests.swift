@@ -1,0 +1,47 @@
+import Foundation
+import HostingSupport
+import TestSupport
+import Testing
+
+/// "Not again today", by clicks on a real server; which requests it concerns is `DailySeriesTests`.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct DailyMinutesTests {
+    private static let xfce = ServerCatalog.xfce
+    private static let title = "Minute by minute"
+
+    @Test(
+        .enabled(if: xfce.isWanted, "\(xfce.skipReason)"), arguments: ["Got it", "Open"])
+    func theRestOfTodayIsTakenBack(_ label: String) async throws {
+        try await run { example in
+            try await example.session.waitUntilShown(Self.title)
+            try await example.session.choose(label, of: Self.title)
+            try await example.prints("Not again today: 2 taken back.")
+            try await example.prints(beginning: "Still to come: 18, next daily-")
+            try await example.ends()
+        }
+    }
+
+    @Test(
+        .enabled(if: xfce.isWanted, "\(xfce.skipReason)"), arguments: ["Unlock", "Skip"])
+    func theOtherButtonsConcernThisOneAlone(_ label: String) async throws {
+        try await run { example in
+            try await example.prints("Scheduled: 21 in 7 days.")
+            try await example.session.waitUntilShown(Self.title)
+            try await example.session.choose(label, of: Self.title)
+            try await example.prints("Answered: \(label.lowercased())")
+            #expect(!example.lines.contains { $0.hasPrefix("Not again today") })
+        }
+    }
+
+    /// Three a day, an hour apart, the first in a moment: around noon, wherever that is now, so that
+    /// no midnight comes between them.
+    private func run(_ body: (RunningExample) async throws -> Void) async throws {
+        var utc = Calendar(identifier: .gregorian)
+        utc.timeZone = .gmt
+        let offset = 12 - utc.component(.hour, from: Date())
+        // Their names count westwards.
+        let zone = "Etc/GMT\(offset > 0 ? "-" : "+")\(abs(offset))"
+        try await RunningExample.with(
+            "DailyMinutes", ["soon", "3", "3600"], on: Self.xfce, environment: ["TZ": zone], body)
+    }
+}

@@ -1,0 +1,151 @@
+import UserNotifications
+
+/// A completion form and an async form in one class, without an actor.
+final class MixedOne: NSObject, UNUserNotificationCenterDelegate {
+    let log = Log()
+
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
+        withCompletionHandler completionHandler:
+            @escaping @Sendable (UNNotificationPresentationOptions) -> Void
+    ) {
+        log.append("willPresent")
+        completionHandler([.list])
+    }
+
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
+    ) async {
+        log.append("didReceive")
+    }
+}
+
+/// The same, the other way round.
+final class MixedOther: NSObject, UNUserNotificationCenterDelegate {
+    let log = Log()
+
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, willPresent notification: UNNotification
+    ) async -> UNNotificationPresentationOptions {
+        log.append("willPresent")
+        return [.list]
+    }
+
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: @escaping @Sendable () -> Void
+    ) {
+        log.append("didReceive")
+        completionHandler()
+    }
+}
+
+/// Implements one method.
+final class ReceivingOnly: NSObject, UNUserNotificationCenterDelegate {
+    let log = Log()
+
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
+    ) async {
+        log.append("didReceive")
+    }
+}
+
+/// Implements the other method.
+final class PresentingOnly: NSObject, UNUserNotificationCenterDelegate {
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, willPresent notification: UNNotification
+    ) async -> UNNotificationPresentationOptions {
+        [.banner]
+    }
+}
+
+/// A class that apps derive from, as UIKit's and libraries' delegates are.
+class Ancestor: NSObject, UNUserNotificationCenterDelegate {
+    let log = Log()
+
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
+        withCompletionHandler completionHandler:
+            @escaping @Sendable (UNNotificationPresentationOptions) -> Void
+    ) {
+        log.append("ancestor")
+        completionHandler([.badge])
+    }
+
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
+    ) async {
+        log.append("ancestor \(response.actionIdentifier)")
+    }
+}
+
+/// Overrides one method, and leaves the other to its ancestor.
+final class OverridesPresenting: Ancestor {
+    override func userNotificationCenter(
+        _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
+        withCompletionHandler completionHandler:
+            @escaping @Sendable (UNNotificationPresentationOptions) -> Void
+    ) {
+        log.append("override")
+        completionHandler([.sound])
+    }
+}
+
+/// Overrides the other, and asks its ancestor, too.
+final class OverridesReceiving: Ancestor {
+    override func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
+    ) async {
+        log.append("override")
+        await super.userNotificationCenter(center, didReceive: response)
+    }
+}
+
+/// Work of an app that is neither on the main actor nor anywhere.
+@globalActor
+actor Elsewhere {
+    static let shared = Elsewhere()
+}
+
+/// Isolated to an actor of the app's own.
+@Elsewhere
+final class IsolatedElsewhere: NSObject, UNUserNotificationCenterDelegate {
+    var lines: [String] = []
+
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, willPresent notification: UNNotification
+    ) async -> UNNotificationPresentationOptions {
+        lines.append("willPresent")
+        return [.banner, .sound]
+    }
+
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
+    ) async {
+        lines.append("didReceive")
+    }
+
+    nonisolated override init() {
+        super.init()
+    }
+}
+
+/// Holds back its answer until the test gives it.
+final class Undecided: NSObject, UNUserNotificationCenterDelegate {
+    private let handlers = AsyncStream.makeStream(
+        of: (@Sendable (UNNotificationPresentationOptions) -> Void).self)
+
+    func handler() async -> @Sendable (UNNotificationPresentationOptions) -> Void {
+        for await handler in handlers.stream { return handler }
+        return { _ in }
+    }
+
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
+        withCompletionHandler completionHandler:
+            @escaping @Sendable (UNNotificationPresentationOptions) -> Void
+    ) {
+        handlers.continuation.yield(completionHandler)
+    }
+}
