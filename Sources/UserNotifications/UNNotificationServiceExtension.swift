@@ -5,6 +5,9 @@ open class UNNotificationServiceExtension: NSObject, @unchecked Sendable {
     /// Makes an extension.
     public override init() {}
 
+    /// The class and the address.
+    open override var description: String { describe([]) }
+
     /// Gives the content to show; unless overridden, the original.
     open func didReceive(
         _ request: UNNotificationRequest,

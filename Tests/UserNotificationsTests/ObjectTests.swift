@@ -139,7 +139,7 @@ import Testing
         #expect(text.hasPrefix("<UNNotificationRequest: 0x"))
         for part in [
             "identifier: milk", "content: <UNNotificationContent: 0x", "title: Title",
-            "trigger: <UNTimeIntervalNotificationTrigger: 0x", "timeInterval: 5.0",
+            "trigger: <UNTimeIntervalNotificationTrigger: 0x", "timeInterval: 5.000000",
         ] {
             #expect(text.contains(part), "\(text)")
         }

@@ -30,6 +30,7 @@ struct StoredRequest: Codable {
     private var components: CalendarComponents?
     private var at: Instant?
     private var isPush: Bool?
+    private var region: NotificationRegion?
     private var repeats: Bool?
 
     init(_ request: NotificationRequest) {
@@ -113,6 +114,7 @@ extension StoredRequest {
         case .calendar(let value, _): components = value
         case .at(let value): at = value
         case .push: isPush = true
+        case .region(let value, _): region = value
         }
         repeats = trigger.repeats ? true : nil
     }
@@ -122,6 +124,7 @@ extension StoredRequest {
         if let seconds { return .interval(seconds: seconds, repeats: repeats) }
         if let components { return .calendar(components, repeats: repeats) }
         if let at { return .at(at) }
+        if let region { return .region(region, repeats: repeats) }
         return isPush == true ? .push : nil
     }
 }
