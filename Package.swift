@@ -247,6 +247,12 @@ package.traits = [
     ),
 ]
 
+// The programs of Tests/ClientTests, a package of its own; `make test-clients` builds and runs them.
+package.targets.append(
+    .testTarget(
+        name: "ClientProgramTests", dependencies: ["TestSupport", "DesktopBus"],
+        swiftSettings: swiftSettings))
+
 // `make doc` alone asks for the documentation plugin; who depends on us never fetches it.
 if Context.environment["TOCSIN_DOC"] != nil {
     package.dependencies.append(

@@ -1,7 +1,7 @@
 /// Changes remote notifications before they are shown; subclass it.
 ///
 /// Local requests never pass through it, as on Apple's platforms.
-open class UNNotificationServiceExtension: NSObject, @unchecked Sendable {
+open class UNNotificationServiceExtension: NSObject {
     /// Makes an extension.
     public override init() {}
 

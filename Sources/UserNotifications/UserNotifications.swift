@@ -5,5 +5,5 @@
 // link libcurl, and a static link fails where libcurl's development files are missing; so in a static
 // link, where XCTest cannot be imported, apps that want URLSession import FoundationNetworking.
 #if FoundationNetworking && canImport(XCTest)
-    @_exported public import FoundationNetworking
+@_exported public import FoundationNetworking
 #endif

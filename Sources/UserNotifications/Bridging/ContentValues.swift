@@ -118,6 +118,6 @@ extension ContentValues {
         coder.encode(badge, forKey: "badge")
         coder.encode(sound, forKey: "sound")
         coder.encode(NSArray(array: attachments), forKey: "attachments")
-        coder.encode(NSDictionary(dictionary: userInfo), forKey: "userInfo")
+        coder.encode(propertyList: userInfo, forKey: "userInfo")
     }
 }
