@@ -71,7 +71,8 @@ LINES = [
     (re.compile(r"\bfatalError\("), "source", "`fatalError`: throw an error of the layer"),
     (re.compile(r"\b(?:u?sleep|nanosleep)\(|\.sleep\("), "test",
      "a test waits for a time: wait for an event"),
-    (re.compile(r"\b(?:class|struct|enum|actor|protocol)\s+\w*(?:Manager|Helper|Utils?|Impl)\b"),
+    (re.compile(r"\b(?:class|struct|enum|actor|protocol)\s+(?!CLLocationManager)"
+                r"\w*(?:Manager|Helper|Utils?|Impl)\b"),
      "library", "a type name that says nothing"),
 ]
 COMMENT_LINES = [

@@ -94,7 +94,8 @@ import Testing
         #expect(type(of: back) == UNMutableNotificationContent.self)
         let nested = back.userInfo["nested"] as? [String: [String: Bool]]
         #expect(nested?["deep"]?["deeper"] == true)
-        #expect((back.userInfo["list"] as? [Any])?.first as? Int == 1, "a number, not a truth value")
+        let first = (back.userInfo["list"] as? [Any])?.first
+        #expect(first as? Int == 1, "a number, not a truth value")
         let immutable = try #require(content.copy() as? UNNotificationContent)
         #expect(type(of: try archived(immutable) as Any) != UNMutableNotificationContent.self)
     }
@@ -133,6 +134,7 @@ import Testing
     }
 
     @Test func aRegionThatIsNoCircleIsRefused() async throws {
+        // Unchecked Sendable, as its superclass.
         final class Beacon: CLRegion, @unchecked Sendable {}
         let coder = FakeCoder()
         coder.values = ["identifier": "beacon"]
