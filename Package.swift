@@ -16,7 +16,8 @@ let argumentParser = Target.Dependency.product(
 let package = Package(
     name: "Tocsin",
     products: [
-        .library(name: "UserNotifications", targets: ["UserNotifications"]),
+        .library(
+            name: "UserNotifications", targets: ["UserNotifications", "CoreLocation", "Intents"]),
         .library(name: "DesktopBus", targets: ["DesktopBus"]),
         .executable(name: "tocsin", targets: ["tocsin"]),
         .executable(name: "tocsind", targets: ["tocsind"]),
@@ -73,8 +74,13 @@ let package = Package(
             swiftSettings: swiftSettings),
         .target(
             name: "UserNotifications",
-            dependencies: ["NotificationRuntime", "NotificationModel", "CLinux"],
+            dependencies: [
+                "NotificationRuntime", "NotificationModel", "CLinux", "CoreLocation", "Intents",
+            ],
             swiftSettings: swiftSettings),
+        // What Apple's surface needs of two other frameworks of Apple's.
+        .target(name: "CoreLocation", swiftSettings: swiftSettings),
+        .target(name: "Intents", swiftSettings: swiftSettings),
         .executableTarget(
             name: "tocsind", dependencies: ["NotificationRuntime", "NotificationModel", logging],
             swiftSettings: swiftSettings),
@@ -169,7 +175,8 @@ let package = Package(
         .testTarget(
             name: "UserNotificationsTests",
             dependencies: [
-                "UserNotifications", "NotificationModel", "ScriptedService", "MainLoopProbe",
+                "UserNotifications", "CoreLocation", "Intents", "NotificationModel",
+                "ScriptedService", "MainLoopProbe",
             ],
             swiftSettings: swiftSettings),
         .executableTarget(
@@ -229,6 +236,22 @@ for target in package.targets {
     default: break
     }
 }
+
+// On Apple's platforms `import UserNotifications` brings URLSession along; on Linux it is in a module
+// of its own, which links libcurl. Who wants neither asks for this package with `traits: []`.
+package.traits = [
+    .default(enabledTraits: ["FoundationNetworking"]),
+    .trait(
+        name: "FoundationNetworking",
+        description: "`import UserNotifications` also imports FoundationNetworking, as on Apple's."
+    ),
+]
+
+// The programs of Tests/ClientTests, a package of its own; `make test-clients` builds and runs them.
+package.targets.append(
+    .testTarget(
+        name: "ClientProgramTests", dependencies: ["TestSupport", "DesktopBus"],
+        swiftSettings: swiftSettings))
 
 // `make doc` alone asks for the documentation plugin; who depends on us never fetches it.
 if Context.environment["TOCSIN_DOC"] != nil {

@@ -5,6 +5,7 @@ extension UNUserNotificationCenter {
     ///
     /// The handler gets `UNError.badgeInputInvalid` for a negative number, and otherwise
     /// ``UNServiceError`` with the code `notSupported`: no badge is shown.
+    @preconcurrency
     public func setBadgeCount(
         _ newBadgeCount: Int,
         withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil

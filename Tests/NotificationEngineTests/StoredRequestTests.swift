@@ -64,6 +64,7 @@ struct StoredRequestTests {
             nil, .push, .at(ManualClock.start), .interval(seconds: 0.1, repeats: false),
             .interval(seconds: 60, repeats: true), .calendar(components, repeats: true),
             .calendar(CalendarComponents(), repeats: false),
+            .region(.home, repeats: false), .region(.home, repeats: true),
         ]
         for trigger in triggers {
             #expect(try stored(.sample("a", trigger)).trigger == trigger)

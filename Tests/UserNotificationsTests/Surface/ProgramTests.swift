@@ -5,7 +5,7 @@ import UserNotifications
 ///
 /// That they compile is half of the test. The import is a plain one, so that only what apps see can
 /// be used.
-@Suite struct SurfaceTests {
+@Suite struct ProgramTests {
     /// Apps add their own properties to triggers.
     final class NamedTrigger: UNTimeIntervalNotificationTrigger, @unchecked Sendable {}
 
@@ -51,23 +51,6 @@ import UserNotifications
         let request = UNNotificationRequest(
             identifier: UUID().uuidString, content: content, trigger: nil)
         #expect(request.trigger == nil)
-    }
-
-    @Test func rawValuesAreApples() {
-        #expect(UNAuthorizationOptions([.badge, .sound, .alert]).rawValue == 7)
-        #expect(UNAuthorizationOptions.provisional.rawValue == 64)
-        #expect(UNNotificationPresentationOptions([.list, .banner]).rawValue == 24)
-        #expect(UNNotificationActionOptions.foreground.rawValue == 4)
-        #expect(UNNotificationCategoryOptions.hiddenPreviewsShowSubtitle.rawValue == 8)
-        #expect(UNAuthorizationStatus(rawValue: 4) == .ephemeral)
-        #expect(UNNotificationSetting(rawValue: 2) == .enabled)
-        #expect(UNAlertStyle(rawValue: 2) == .alert)
-        #expect(UNShowPreviewsSetting(rawValue: 2) == .never)
-        #expect(UNNotificationInterruptionLevel(rawValue: 3) == .critical)
-        #expect(UNError.Code(rawValue: 1401) == .notificationInvalidNoContent)
-        #expect(
-            UNNotificationDismissActionIdentifier
-                == "com.apple.UNNotificationDismissActionIdentifier")
     }
 
     @Test func aServiceExtensionThatOverridesNothingShowsTheOriginal() {
