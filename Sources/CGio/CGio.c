@@ -12,6 +12,14 @@ int cgio_desktop_entry(const char *desktop_id, char **ret_name, char **ret_icon)
     return 1;
 }
 
+char *cgio_desktop_key(const char *desktop_id, const char *key) {
+    GDesktopAppInfo *entry = g_desktop_app_info_new(desktop_id);
+    if (entry == NULL) return NULL;
+    char *value = g_desktop_app_info_get_string(entry, key);
+    g_object_unref(entry);
+    return value;
+}
+
 void cgio_free(char *text) {
     g_free(text);
 }

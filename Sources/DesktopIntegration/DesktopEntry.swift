@@ -24,4 +24,11 @@ public struct DesktopEntry: Hashable, Sendable {
         self.name = name.map { String(cString: $0) } ?? id
         self.icon = icon.map { String(cString: $0) } ?? ""
     }
+
+    /// The value of a key in the desktop file of this id, or nil where either is missing.
+    public static func value(_ key: String, ofEntry id: String) -> String? {
+        guard let value = cgio_desktop_key(id + ".desktop", key) else { return nil }
+        defer { cgio_free(value) }
+        return String(cString: value)
+    }
 }

@@ -17,11 +17,14 @@ package struct HostedService: Sendable {
     private let daemon: RunningProgram?
 
     /// Starts a centre; in daemon mode it is a real `tocsind`.
-    package static func start(_ hosting: Hosting, on bus: PrivateBus) async throws -> HostedService
-    {
-        let daemon = hosting == .daemon ? try await startDaemon(on: bus) : nil
+    package static func start(
+        _ hosting: Hosting, on bus: PrivateBus, adding variables: [String: String] = [:]
+    ) async throws -> HostedService {
+        let daemon =
+            hosting == .daemon ? try await startDaemon(on: bus, adding: variables) : nil
         let configuration = Configuration(
-            environment: hosting.environment(bus.environment), executable: "/usr/bin/test",
+            environment: hosting.environment(bus.environment).merging(variables) { $1 },
+            executable: "/usr/bin/test",
             directory: "/", userID: geteuid(), machineID: "test")
         return HostedService(
             hosting: hosting,
@@ -35,14 +38,17 @@ package struct HostedService: Sendable {
     }
 
     /// A daemon that has its name.
-    package static func startDaemon(on bus: PrivateBus) async throws -> RunningProgram {
+    package static func startDaemon(
+        on bus: PrivateBus, adding variables: [String: String] = [:]
+    ) async throws -> RunningProgram {
         let owners = Recording<BusName?>()
         let connection = try await BusConnection.open(on: bus, name: "watch")
         let watch = try await connection.watchOwner(of: "org.tocsin.NotificationCenter1") {
             owners.append($0)
         }
         let daemon = try RunningProgram(
-            try program("tocsind"), [], environment: bus.environment)
+            try program("tocsind"), [],
+            environment: bus.environment.merging(variables) { $1 })
         try await owners.wait(for: "the daemon's name") { $0.last.flatMap(\.self) != nil }
         watch.cancel()
         await connection.close()

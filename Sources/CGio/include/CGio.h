@@ -8,6 +8,9 @@
 // caller frees with cgio_free.
 int cgio_desktop_entry(const char *desktop_id, char **ret_name, char **ret_icon);
 
+// The value of a key of an installed desktop file, or NULL; the caller frees it with cgio_free.
+char *cgio_desktop_key(const char *desktop_id, const char *key);
+
 // Frees what a function above returned.
 void cgio_free(char *text);
 
