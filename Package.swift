@@ -62,7 +62,10 @@ let package = Package(
         .systemLibrary(
             name: "Clibgio", pkgConfig: "gio-unix-2.0", providers: [.apt(["libglib2.0-dev"])]),
         .target(name: "CGio", dependencies: ["Clibgio"]),
-        .target(name: "DesktopIntegration", dependencies: ["CGio"], swiftSettings: swiftSettings),
+        .target(
+            name: "DesktopIntegration",
+            dependencies: ["CGio", "CLinux", "Reactor", "NotificationModel"],
+            swiftSettings: swiftSettings),
 
         // The composition root and the faces.
         .target(
@@ -186,7 +189,7 @@ let package = Package(
             name: "HostingTests",
             dependencies: [
                 "HostingSupport", "NotificationModel", "DesktopBus", "TestSupport", "HostProbe",
-                "TeaReminder", "LastLine", "tocsind",
+                "TeaReminder", "LastLine", "tocsind", "ExtensionProbe",
             ],
             swiftSettings: swiftSettings),
         .testTarget(
@@ -263,3 +266,14 @@ package.targets.append(
     .testTarget(
         name: "NotificationModelTests", dependencies: ["NotificationModel"],
         swiftSettings: swiftSettings))
+package.targets.append(
+    .executableTarget(
+        name: "ExtensionProbe", dependencies: ["UserNotifications"], path: "Tests/ExtensionProbe",
+        swiftSettings: swiftSettings))
+package.targets.append(
+    .testTarget(
+        name: "NotificationRuntimeTests",
+        dependencies: [
+            "NotificationRuntime", "NotificationModel", "DesktopIntegration", "Reactor",
+            "TestSupport", "ExtensionProbe",
+        ], swiftSettings: swiftSettings))

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "DetachedProcess.h"
+#include "ProcessParts.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -26,24 +27,6 @@ static void tell(int pipe, int kind, int value) {
     (void)!write(pipe, &report, sizeof report);
 }
 
-static char **split(const char *block) {
-    size_t count = 0;
-    for (const char *text = block; *text; text += strlen(text) + 1) count++;
-    char **list = calloc(count + 1, sizeof *list);
-    if (!list) return NULL;
-    size_t index = 0;
-    for (const char *text = block; *text; text += strlen(text) + 1) list[index++] = (char *)text;
-    return list;
-}
-
-static void reset_signals(void) {
-    struct sigaction standard = {.sa_handler = SIG_DFL};
-    for (int number = 1; number < NSIG; number++) sigaction(number, &standard, NULL);
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
 static void redirect(const char *log) {
     int null = open("/dev/null", O_RDWR);
     int output = log ? open(log, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0600) : -1;
@@ -57,7 +40,7 @@ static void redirect(const char *log) {
 static void become(
     const char *path, char **arguments, char **environment, const char *log, int report
 ) {
-    reset_signals();
+    clinux_reset_signals();
     redirect(log);
     // Marked, not closed: the pipe must stay open until the program has started.
     syscall(SYS_close_range, 3U, UINT_MAX, 4U /* CLOSE_RANGE_CLOEXEC */);
@@ -118,8 +101,8 @@ static int start(const char *path, char **arguments, char **environment, const c
 int clinux_start_detached(
     const char *path, const char *arguments, const char *environment, const char *log
 ) {
-    char **argument_list = split(arguments);
-    char **environment_list = split(environment);
+    char **argument_list = clinux_split(arguments);
+    char **environment_list = clinux_split(environment);
     int result = -ENOMEM;
     if (argument_list && environment_list) {
         result = start(path, argument_list, environment_list, log);

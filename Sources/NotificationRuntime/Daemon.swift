@@ -36,6 +36,9 @@ public struct Daemon: Sendable {
         var settings = EngineConfiguration(
             layout: layout, hosting: "daemon", version: Version.current)
         settings.surroundings = configuration.surroundings
+        settings.extensions = DesktopExtensionPrograms(
+            environment: configuration.environment, directory: layout.directory + "/extensions",
+            reactor: reactor)
         let engine = try await CenterEngine.start(
             settings,
             presenter: FreedesktopPresenter(connection: connection),

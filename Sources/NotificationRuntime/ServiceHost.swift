@@ -74,6 +74,9 @@ public actor ServiceHost {
             layout: configuration.embeddedLayout(of: application.id), hosting: "embedded",
             version: Version.current)
         engine.surroundings = configuration.surroundings
+        engine.extensions = DesktopExtensionPrograms(
+            environment: configuration.environment,
+            directory: engine.layout.directory + "/extensions", reactor: reactor)
         return try await CenterEngine.start(
             engine,
             presenter: FreedesktopPresenter(connection: connection),

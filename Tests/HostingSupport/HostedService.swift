@@ -20,19 +20,23 @@ package struct HostedService: Sendable {
     private let daemon: RunningProgram?
 
     /// Starts a centre; in daemon mode it is a real `tocsind`.
-    package static func start(_ hosting: Hosting, on bus: PrivateBus) async throws -> HostedService
-    {
-        let daemon = hosting == .daemon ? try await startDaemon(on: bus) : nil
-        return try await attach(hosting, on: bus, daemon: daemon)
+    package static func start(
+        _ hosting: Hosting, on bus: PrivateBus, adding variables: [String: String] = [:]
+    ) async throws -> HostedService {
+        let daemon =
+            hosting == .daemon ? try await startDaemon(on: bus, adding: variables) : nil
+        return try await attach(hosting, on: bus, adding: variables, daemon: daemon)
     }
 
     /// Reaches a centre; in daemon mode one that is on the bus already, unless it is given.
     package static func attach(
-        _ hosting: Hosting, on bus: PrivateBus, daemon: RunningProgram? = nil
+        _ hosting: Hosting, on bus: PrivateBus, adding variables: [String: String] = [:],
+        daemon: RunningProgram? = nil
     ) async throws -> HostedService {
         let configuration = Configuration(
-            environment: hosting.environment(bus.environment), executable: "/usr/bin/test",
-            directory: "/", userID: geteuid(), machineID: Configuration.current().machineID)
+            environment: hosting.environment(bus.environment).merging(variables) { $1 },
+            executable: "/usr/bin/test", directory: "/", userID: geteuid(),
+            machineID: Configuration.current().machineID)
         return HostedService(
             hosting: hosting,
             service: try await ServiceHost(configuration: configuration).service(),
@@ -75,14 +79,17 @@ package struct HostedService: Sendable {
     }
 
     /// A daemon that has its name.
-    package static func startDaemon(on bus: PrivateBus) async throws -> RunningProgram {
+    package static func startDaemon(
+        on bus: PrivateBus, adding variables: [String: String] = [:]
+    ) async throws -> RunningProgram {
         let owners = Recording<BusName?>()
         let connection = try await BusConnection.open(on: bus, name: "watch")
         let watch = try await connection.watchOwner(of: "org.tocsin.NotificationCenter1") {
             owners.append($0)
         }
         let daemon = try RunningProgram(
-            try program("tocsind"), [], environment: bus.environment)
+            try program("tocsind"), [],
+            environment: bus.environment.merging(variables) { $1 })
         try await owners.wait(for: "the daemon's name") { $0.last.flatMap(\.self) != nil }
         watch.cancel()
         await connection.close()

@@ -41,6 +41,8 @@ struct StoredRequestTests {
         desktop.expireTimeout = -1
         desktop.hints = ["a": .byte(1), "b": .double(0.5)]
         content.desktop = desktop
+        content.localization = ContentLocalization(
+            title: LocalizedText(key: "k", arguments: ["a"]), body: LocalizedText(key: "b"))
         return content
     }
 

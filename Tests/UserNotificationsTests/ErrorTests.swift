@@ -11,6 +11,7 @@ import Testing
         (.attachmentUnrecognized, .attachmentUnrecognizedType),
         (.attachmentTooLarge, .attachmentInvalidFileSize),
         (.attachmentNotStored, .attachmentMoveIntoDataStoreFailed),
+        (.attachmentCorrupt, .attachmentCorrupt), (.attachmentNotFound, .attachmentNotInDataStore),
     ])
     func failuresThatAppleKnowsAreApplesErrors(code: NotificationError.Code, apple: UNError.Code) {
         let error = NotificationError(code, "What to do.").asUserNotificationsError
@@ -24,7 +25,7 @@ import Testing
     @Test func otherFailuresKeepTheirMessageAndAreNotApples() {
         let apples: Set<NotificationError.Code> = [
             .notAllowed, .noDate, .attachmentInvalid, .attachmentUnrecognized, .attachmentTooLarge,
-            .attachmentNotStored,
+            .attachmentNotStored, .attachmentCorrupt, .attachmentNotFound,
         ]
         var codes: Set<UNServiceError.Code> = []
         for code in NotificationError.Code.allCases where !apples.contains(code) {

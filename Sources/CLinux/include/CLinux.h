@@ -9,6 +9,7 @@
 #include <sys/timerfd.h>
 
 #include "Files.h"
+#include "WorkerProcess.h"
 
 // Arms a timerfd at an absolute time of its clock. Exists because the flags are anonymous enums
 // that Swift sees as Int, and because `struct itimerspec` is shadowed by overlays on some systems.
