@@ -201,7 +201,7 @@ let package = Package(
             swiftSettings: swiftSettings),
         .testTarget(
             name: "NotificationScheduleTests",
-            dependencies: ["NotificationSchedule", "NotificationModel"],
+            dependencies: ["NotificationSchedule", "NotificationModel", "TestSupport"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "TocsinTests",

@@ -1,7 +1,7 @@
 import NotificationSchedule
 
 /// Zones by their rules of some years, without the system's tables.
-enum ZoneRules {
+enum SampleZones {
     /// Central Europe in 2026 and 2027.
     static let berlin = zone(
         standard: 3_600,
