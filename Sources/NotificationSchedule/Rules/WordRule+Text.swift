@@ -43,7 +43,7 @@ extension TimeOfDay: CustomStringConvertible {
     private static func pad(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
 }
 
-extension DatePattern: CustomStringConvertible {
+extension RuleDays: CustomStringConvertible {
     static let ordinals = ["first", "second", "third", "fourth", "fifth"]
     static let months = [
         "january", "february", "march", "april", "may", "june", "july", "august", "september",

@@ -12,7 +12,7 @@ public struct WordRule: Hashable, Sendable {
         /// Every so many microseconds, from when it was asked for.
         case interval(Int64)
         /// At these times of these days.
-        case dates(DatePattern, [TimeOfDay])
+        case dates(RuleDays, [TimeOfDay])
     }
 
     var kind: Kind
@@ -51,7 +51,7 @@ public struct WordRule: Hashable, Sendable {
     }
 
     private static func next(
-        _ pattern: DatePattern, _ times: [TimeOfDay], after instant: Instant, in zone: ZoneOffsets
+        _ pattern: RuleDays, _ times: [TimeOfDay], after instant: Instant, in zone: ZoneOffsets
     ) -> Occurrence? {
         // A day early: clocks that go back over midnight show yesterday again.
         var from = zone.civilTime(at: instant).adding(days: -1)

@@ -4,7 +4,7 @@ internal import NotificationModel
 extension WordRuleParser {
     static let suffixes = ["st", "nd", "rd", "th"]
 
-    static func unit(_ word: String) -> DatePattern.Unit? {
+    static func unit(_ word: String) -> RuleDays.Unit? {
         switch word {
         case "d", "day", "days": .day
         case "w", "week", "weeks": .week
@@ -17,10 +17,10 @@ extension WordRuleParser {
     /// 1 for `january`, `jan`.
     static func month(_ word: String) -> Int? {
         guard word.count >= 3 else { return nil }
-        return DatePattern.months.firstIndex { $0 == word || $0.prefix(3) == word }.map { $0 + 1 }
+        return RuleDays.months.firstIndex { $0 == word || $0.prefix(3) == word }.map { $0 + 1 }
     }
 
-    mutating func readPattern() throws(TimeTextError) -> DatePattern {
+    mutating func readPattern() throws(TimeTextError) -> RuleDays {
         let start = index
         guard let first = next else { throw missing("A rule", "write one such as 'day at 9:00'") }
         if take("other") {
@@ -28,7 +28,7 @@ extension WordRuleParser {
                 index += 1
                 return try days(of: unit, step: 2)
             }
-            return DatePattern(days: .weekdays(try readWeekdays()), step: 2)
+            return RuleDays(days: .weekdays(try readWeekdays()), step: 2)
         }
         if let (step, unit) = readStep() {
             guard (1...Self.longestStep(unit)).contains(step) else {
@@ -44,12 +44,12 @@ extension WordRuleParser {
         }
         if first.text == "the" || ordinal(first) != nil { return try readOrdinalRule() }
         if Self.month(first.text) != nil {
-            return DatePattern(days: .dates(try readMonthDays()))
+            return RuleDays(days: .dates(try readMonthDays()))
         }
-        return DatePattern(days: .weekdays(try readWeekdays()))
+        return RuleDays(days: .weekdays(try readWeekdays()))
     }
 
-    private static func longestStep(_ unit: DatePattern.Unit) -> Int {
+    private static func longestStep(_ unit: RuleDays.Unit) -> Int {
         switch unit {
         case .day: 3_660
         case .week: 520
@@ -59,7 +59,7 @@ extension WordRuleParser {
     }
 
     /// `2 weeks`, `2w`; nil and nothing read for anything else.
-    private mutating func readStep() -> (Int, DatePattern.Unit)? {
+    private mutating func readStep() -> (Int, RuleDays.Unit)? {
         let parts = tokens[index...].prefix(2).flatMap { $0.splitAtDigits() }
         guard parts.count > 1, let step = Int(parts[0].text), let unit = Self.unit(parts[1].text)
         else { return nil }
@@ -68,9 +68,9 @@ extension WordRuleParser {
     }
 
     private mutating func days(
-        of unit: DatePattern.Unit, step: Int
-    ) throws(TimeTextError) -> DatePattern {
-        if unit == .day { return DatePattern(days: .every, step: step) }
+        of unit: RuleDays.Unit, step: Int
+    ) throws(TimeTextError) -> RuleDays {
+        if unit == .day { return RuleDays(days: .every, step: step) }
         let example =
             switch unit {
             case .week: "week on friday"
@@ -80,9 +80,9 @@ extension WordRuleParser {
         guard take("on") else {
             throw missing("'on' and a day", "write which day, such as '\(example)'")
         }
-        var pattern: DatePattern
+        var pattern: RuleDays
         switch unit {
-        case .week: pattern = DatePattern(days: .weekdays(try readWeekdays()))
+        case .week: pattern = RuleDays(days: .weekdays(try readWeekdays()))
         case .month: pattern = try readDaysOfMonth()
         default: pattern = try readDaysOfYear()
         }
@@ -113,9 +113,9 @@ extension WordRuleParser {
 
     private func weekdays(_ word: String) -> UInt8? {
         switch word {
-        case "day", "days": return DatePattern.everyWeekday
-        case "weekday", "weekdays": return DatePattern.workdays
-        case "weekend", "weekends": return DatePattern.weekend
+        case "day", "days": return RuleDays.everyWeekday
+        case "weekday", "weekdays": return RuleDays.workdays
+        case "weekend", "weekends": return RuleDays.weekend
         default: break
         }
         let ends = word.replacing("..", with: "-").split(
@@ -143,7 +143,7 @@ extension WordRuleParser {
     /// `first`, `1st`, `1`, `last`, which is -1.
     private func ordinal(_ token: TimeToken) -> Int? {
         if token.text == "last" { return -1 }
-        if let index = DatePattern.ordinals.firstIndex(of: token.text) { return index + 1 }
+        if let index = RuleDays.ordinals.firstIndex(of: token.text) { return index + 1 }
         let parts = token.splitAtDigits()
         guard let number = Int(parts.first?.text ?? ""), parts.count <= 2,
             parts.count == 1 || Self.suffixes.contains(parts[1].text)
@@ -152,7 +152,7 @@ extension WordRuleParser {
     }
 
     /// `1st,15th`, `last day`, `first monday`.
-    private mutating func readDaysOfMonth() throws(TimeTextError) -> DatePattern {
+    private mutating func readDaysOfMonth() throws(TimeTextError) -> RuleDays {
         let start = index
         var numbers: [(value: Int, range: Range<Int>)] = []
         var isLastDay = false
@@ -174,10 +174,10 @@ extension WordRuleParser {
             index += 1
             guard !isLastDay else { throw mixed(from: start) }
             let ordinals = try checked(numbers, in: 1...5, "days of a month are counted up to five")
-            guard weekdays != DatePattern.everyWeekday else {
-                return DatePattern(days: .numbered(ordinals))
+            guard weekdays != RuleDays.everyWeekday else {
+                return RuleDays(days: .numbered(ordinals))
             }
-            return DatePattern(days: .ordinal(ordinals, weekdays))
+            return RuleDays(days: .ordinal(ordinals, weekdays))
         }
         if let last = numbers.first(where: { $0.value == -1 }) {
             throw error(
@@ -187,7 +187,7 @@ extension WordRuleParser {
         guard isLastDay || !days.isEmpty else {
             throw missing("A day of the month", "write one such as 'the 1st' or 'the last day'")
         }
-        return DatePattern(days: .numbered(days + (isLastDay ? [-1] : [])))
+        return RuleDays(days: .numbered(days + (isLastDay ? [-1] : [])))
     }
 
     private func mixed(from start: Int) -> TimeTextError {
@@ -207,8 +207,8 @@ extension WordRuleParser {
     }
 
     /// `first monday of month`, `last sunday of march`, `1st of month`, `24th of december`.
-    private mutating func readOrdinalRule() throws(TimeTextError) -> DatePattern {
-        if isMonthDay { return DatePattern(days: .dates(try readMonthDays())) }
+    private mutating func readOrdinalRule() throws(TimeTextError) -> RuleDays {
+        if isMonthDay { return RuleDays(days: .dates(try readMonthDays())) }
         let start = index
         var pattern = try readDaysOfMonth()
         guard take("of") else {
@@ -224,7 +224,7 @@ extension WordRuleParser {
                 throw error(
                     place(from: start), "These days cannot be read", "write them as 'december 24'")
             }
-            pattern.days = .ordinal([-1], DatePattern.everyWeekday)
+            pattern.days = .ordinal([-1], RuleDays.everyWeekday)
         }
         return pattern
     }
@@ -257,10 +257,10 @@ extension WordRuleParser {
 
     // MARK: - Years
 
-    private mutating func readDaysOfYear() throws(TimeTextError) -> DatePattern {
+    private mutating func readDaysOfYear() throws(TimeTextError) -> RuleDays {
         let first = tokens[index...].first { $0.text != "the" }
         if let first, ordinal(first) == nil, Self.month(first.text) != nil {
-            return DatePattern(days: .dates(try readMonthDays()))
+            return RuleDays(days: .dates(try readMonthDays()))
         }
         let pattern = try readOrdinalRule()
         guard pattern.unit == .year else {
@@ -270,8 +270,8 @@ extension WordRuleParser {
     }
 
     /// `december 24`, `24 december`, `24th of december`, and lists of them.
-    private mutating func readMonthDays() throws(TimeTextError) -> [DatePattern.MonthDay] {
-        var days: Set<DatePattern.MonthDay> = []
+    private mutating func readMonthDays() throws(TimeTextError) -> [RuleDays.MonthDay] {
+        var days: Set<RuleDays.MonthDay> = []
         while let token = next {
             if token.text == "and" || token.text == "the" {
                 index += 1
@@ -284,7 +284,7 @@ extension WordRuleParser {
             guard (1...CivilTime.days(inMonth: date.month, of: 2_000)).contains(date.day) else {
                 throw error(
                     place(from: start), "There is no such day",
-                    "\(DatePattern.months[date.month - 1]) has "
+                    "\(RuleDays.months[date.month - 1]) has "
                         + "\(CivilTime.days(inMonth: date.month, of: 2_000)) days")
             }
             days.insert(date)
@@ -295,7 +295,7 @@ extension WordRuleParser {
         return days.sorted()
     }
 
-    private mutating func readMonthDay() throws(TimeTextError) -> DatePattern.MonthDay {
+    private mutating func readMonthDay() throws(TimeTextError) -> RuleDays.MonthDay {
         let remedy = "write dates as 'december 24'"
         guard let token = next else { throw missing("A date", remedy) }
         index += 1
@@ -305,13 +305,13 @@ extension WordRuleParser {
                 throw missing("A day of the month", remedy)
             }
             index += 1
-            return DatePattern.MonthDay(month: month, day: day)
+            return RuleDays.MonthDay(month: month, day: day)
         }
         _ = take("of")
         guard let day = ordinal(token), let name = next, let month = Self.month(name.text) else {
             throw missing("A month", remedy)
         }
         index += 1
-        return DatePattern.MonthDay(month: month, day: day)
+        return RuleDays.MonthDay(month: month, day: day)
     }
 }

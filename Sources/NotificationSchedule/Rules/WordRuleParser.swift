@@ -170,7 +170,7 @@ extension WordRuleParser {
     static let words =
         ["every", "other", "day", "weekday", "weekend", "week", "month", "year", "hour", "minute"]
         + ["on", "the", "at", "of", "last", "from"]
-        + DatePattern.ordinals + DatePattern.months + PhraseDay.words.dropFirst(3) + TimeOfDay.words
+        + RuleDays.ordinals + RuleDays.months + PhraseDay.words.dropFirst(3) + TimeOfDay.words
 }
 
 extension WordRule {

@@ -1,5 +1,5 @@
 /// The days on which a word rule fires.
-struct DatePattern: Hashable {
+struct RuleDays: Hashable {
     /// A day of the year.
     struct MonthDay: Hashable, Comparable {
         var month: Int
