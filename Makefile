@@ -3,6 +3,7 @@
 #   make build          build everything, debug
 #   make demo           a notification on a real server, a button clicked, the response printed
 #   make test           all tests but those on real notification servers
+#   make test-clients   a package that depends on this one: built dynamically and statically, and run
 #   make test-desktops  the tests on real notification servers, in a virtual display
 #   make bench          figures beside notify-send, gdbus, libnotify, libdbus; never a gate
 #   make lint           format, imports against the target graph, house style
@@ -32,9 +33,10 @@ RELEASE_BIN = .build-release/release
 ARCHIVES = $(CURDIR)/.build-release/archives
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib --scratch-path .build-release \
 	-Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -L$(ARCHIVES)
+CLIENTS = $(SWIFT) build --package-path Tests/ClientTests
 PROGRAMS = tocsin tocsind
 
-.PHONY: setup build demo test test-desktops bench lint doc release install install-data
+.PHONY: setup build demo test test-clients test-desktops bench lint doc release install install-data
 
 setup:
 	@have=$$(dpkg-query -W -f '$${db:Status-Status} $${Package}\n' $(BUILD_PACKAGES) \
@@ -55,7 +57,14 @@ demo: setup build
 	$$($(BUILD) --show-bin-path)/DesktopDemo
 
 test: setup
-	$(SWIFT) test --skip '^ServerTests\.' $(TESTFLAGS)
+	$(SWIFT) test --skip '^ServerTests\.' --skip '^ClientProgramTests\.' $(TESTFLAGS)
+
+test-clients: setup
+	$(CLIENTS) --scratch-path .build-clients --build-tests
+	$(CLIENTS) --scratch-path .build-clients-static --static-swift-stdlib
+	$(SWIFT) test --package-path Tests/ClientTests --scratch-path .build-clients --skip-build
+	TOCSIN_CLIENTS="dynamic=$(CURDIR)/.build-clients/debug static=$(CURDIR)/.build-clients-static/debug" \
+	  $(SWIFT) test --filter '^ClientProgramTests\.' $(TESTFLAGS)
 
 test-desktops: setup
 	TOCSIN_REQUIRE_SERVERS=$(SERVERS) $(SWIFT) test --filter '^ServerTests\.' $(TESTFLAGS)

@@ -16,7 +16,8 @@ let argumentParser = Target.Dependency.product(
 let package = Package(
     name: "Tocsin",
     products: [
-        .library(name: "UserNotifications", targets: ["UserNotifications"]),
+        .library(
+            name: "UserNotifications", targets: ["UserNotifications", "CoreLocation", "Intents"]),
         .library(name: "DesktopBus", targets: ["DesktopBus"]),
         .executable(name: "tocsin", targets: ["tocsin"]),
         .executable(name: "tocsind", targets: ["tocsind"]),
@@ -61,9 +62,9 @@ let package = Package(
         .systemLibrary(
             name: "Clibgio", pkgConfig: "gio-unix-2.0", providers: [.apt(["libglib2.0-dev"])]),
         .target(name: "CGio", dependencies: ["Clibgio"]),
-        .target(name: "DesktopIntegration", dependencies: ["CGio"], swiftSettings: swiftSettings),
         .target(
-            name: "DesktopDialogs", dependencies: ["NotificationModel", "Reactor", "CLinux"],
+            name: "DesktopIntegration",
+            dependencies: ["CGio", "CLinux", "Reactor", "NotificationModel"],
             swiftSettings: swiftSettings),
 
         // The composition root and the faces.
@@ -71,13 +72,18 @@ let package = Package(
             name: "NotificationRuntime",
             dependencies: [
                 "NotificationModel", "NotificationEngine", "Freedesktop", "CenterInterface",
-                "DesktopIntegration", "DesktopDialogs", "DesktopBus", "Reactor", logging,
+                "DesktopIntegration", "DesktopBus", "Reactor", logging,
             ],
             swiftSettings: swiftSettings),
         .target(
             name: "UserNotifications",
-            dependencies: ["NotificationRuntime", "NotificationModel", "CLinux"],
+            dependencies: [
+                "NotificationRuntime", "NotificationModel", "CLinux", "CoreLocation", "Intents",
+            ],
             swiftSettings: swiftSettings),
+        // What Apple's surface needs of two other frameworks of Apple's.
+        .target(name: "CoreLocation", swiftSettings: swiftSettings),
+        .target(name: "Intents", swiftSettings: swiftSettings),
         .executableTarget(
             name: "tocsind", dependencies: ["NotificationRuntime", "NotificationModel", logging],
             swiftSettings: swiftSettings),
@@ -172,7 +178,8 @@ let package = Package(
         .testTarget(
             name: "UserNotificationsTests",
             dependencies: [
-                "UserNotifications", "NotificationModel", "ScriptedService", "MainLoopProbe",
+                "UserNotifications", "CoreLocation", "Intents", "NotificationModel",
+                "ScriptedService", "MainLoopProbe",
             ],
             swiftSettings: swiftSettings),
         .executableTarget(
@@ -182,7 +189,7 @@ let package = Package(
             name: "HostingTests",
             dependencies: [
                 "HostingSupport", "NotificationModel", "DesktopBus", "TestSupport", "HostProbe",
-                "TeaReminder", "LastLine", "tocsind",
+                "TeaReminder", "LastLine", "tocsind", "ExtensionProbe",
             ],
             swiftSettings: swiftSettings),
         .testTarget(
@@ -194,7 +201,7 @@ let package = Package(
             swiftSettings: swiftSettings),
         .testTarget(
             name: "NotificationScheduleTests",
-            dependencies: ["NotificationSchedule", "NotificationModel"],
+            dependencies: ["NotificationSchedule", "NotificationModel", "TestSupport"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "TocsinTests",
@@ -210,8 +217,8 @@ let package = Package(
 
 package.targets.append(
     .testTarget(
-        name: "DesktopDialogsTests",
-        dependencies: ["DesktopDialogs", "NotificationModel", "Reactor", "TestSupport"],
+        name: "DesktopIntegrationTests",
+        dependencies: ["DesktopIntegration", "NotificationModel", "Reactor", "TestSupport"],
         swiftSettings: swiftSettings))
 // The articles' programs and the loops: each is read by itself, and run by the tests.
 for name in ["FocusTimer", "DailyMinutes", "MeetingInvitation", "MainLoops"] {
@@ -238,6 +245,22 @@ for target in package.targets {
     }
 }
 
+// On Apple's platforms `import UserNotifications` brings URLSession along; on Linux it is in a module
+// of its own, which links libcurl. Who wants neither asks for this package with `traits: []`.
+package.traits = [
+    .default(enabledTraits: ["FoundationNetworking"]),
+    .trait(
+        name: "FoundationNetworking",
+        description: "`import UserNotifications` also imports FoundationNetworking, as on Apple's."
+    ),
+]
+
+// The programs of Tests/ClientTests, a package of its own; `make test-clients` builds and runs them.
+package.targets.append(
+    .testTarget(
+        name: "ClientProgramTests", dependencies: ["TestSupport", "DesktopBus"],
+        swiftSettings: swiftSettings))
+
 // `make doc` alone asks for the documentation plugin; who depends on us never fetches it.
 if Context.environment["TOCSIN_DOC"] != nil {
     package.dependencies.append(
@@ -248,3 +271,14 @@ package.targets.append(
     .testTarget(
         name: "NotificationModelTests", dependencies: ["NotificationModel"],
         swiftSettings: swiftSettings))
+package.targets.append(
+    .executableTarget(
+        name: "ExtensionProbe", dependencies: ["UserNotifications"], path: "Tests/ExtensionProbe",
+        swiftSettings: swiftSettings))
+package.targets.append(
+    .testTarget(
+        name: "NotificationRuntimeTests",
+        dependencies: [
+            "NotificationRuntime", "NotificationModel", "DesktopIntegration", "Reactor",
+            "TestSupport", "ExtensionProbe",
+        ], swiftSettings: swiftSettings))

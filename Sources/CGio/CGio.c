@@ -20,6 +20,14 @@ char *cgio_desktop_text(const char *desktop_id, const char *key) {
     return text;
 }
 
+char *cgio_desktop_key(const char *desktop_id, const char *key) {
+    GDesktopAppInfo *entry = g_desktop_app_info_new(desktop_id);
+    if (entry == NULL) return NULL;
+    char *value = g_desktop_app_info_get_string(entry, key);
+    g_object_unref(entry);
+    return value;
+}
+
 void cgio_free(char *text) {
     g_free(text);
 }

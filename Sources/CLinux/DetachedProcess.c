@@ -1,11 +1,12 @@
 #define _GNU_SOURCE
 #include "DetachedProcess.h"
-#include "ArgumentBlock.h"
+#include "ProcessParts.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -26,14 +27,6 @@ static void tell(int pipe, int kind, int value) {
     (void)!write(pipe, &report, sizeof report);
 }
 
-static void reset_signals(void) {
-    struct sigaction standard = {.sa_handler = SIG_DFL};
-    for (int number = 1; number < NSIG; number++) sigaction(number, &standard, NULL);
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
 static void redirect(const char *log) {
     int null = open("/dev/null", O_RDWR);
     int output = log ? open(log, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0600) : -1;
@@ -47,7 +40,7 @@ static void redirect(const char *log) {
 static void become(
     const char *path, char **arguments, char **environment, const char *log, int report
 ) {
-    reset_signals();
+    clinux_reset_signals();
     redirect(log);
     // Marked, not closed: the pipe must stay open until the program has started.
     syscall(SYS_close_range, 3U, UINT_MAX, 4U /* CLOSE_RANGE_CLOEXEC */);

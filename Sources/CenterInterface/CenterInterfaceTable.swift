@@ -79,6 +79,7 @@ enum CenterInterfaceTable {
                     "Extend",
                     [app, ArgumentEntry("token", "t"), ArgumentEntry("request", "a{sv}")]),
                 SignalEntry("ExtensionWillExpire", [ArgumentEntry("token", "t")]),
+                SignalEntry("OpenSettings", [ArgumentEntry("notification", "a{sv}")]),
             ],
             properties: [
                 PropertyEntry("Version", "s", get: { try await exporter.version() }),

@@ -29,4 +29,11 @@ public struct DesktopEntry: Hashable, Sendable {
         defer { cgio_free(usage) }
         usageDescription = usage.map { String(cString: $0) } ?? ""
     }
+
+    /// The value of a key in the desktop file of this id, or nil where either is missing.
+    public static func value(_ key: String, ofEntry id: String) -> String? {
+        guard let value = cgio_desktop_key(id + ".desktop", key) else { return nil }
+        defer { cgio_free(value) }
+        return String(cString: value)
+    }
 }

@@ -7,12 +7,14 @@ internal import NotificationModel
 enum ActionKeys {
     static let standard = "default"
     static let inlineReply = "inline-reply"
+    static let settings = "settings"
     private static let prefix = "action."
 
     /// The list for `Notify`: the category's actions, destructive ones last among them, and
     /// `default` at the end, because one server skips the entry that follows it.
     static func actions(
-        for category: NotificationCategory?, server: ServerInformation, isQuestion: Bool = false
+        for category: NotificationCategory?, server: ServerInformation, isQuestion: Bool = false,
+        offersSettings: Bool = false
     ) -> [NotifyArguments.Action] {
         let all = category?.actions ?? []
         let ordered =
@@ -25,6 +27,9 @@ enum ActionKeys {
                 label: PlainText.line(action.title))
         }
         if isQuestion { return actions }
+        if offersSettings, server.quirks.hasSettingsButton {
+            actions.append(NotifyArguments.Action(key: settings, label: "Settings"))
+        }
         actions.append(
             NotifyArguments.Action(key: standard, label: server.quirks.defaultActionLabel))
         return actions

@@ -44,6 +44,7 @@ extension FreedesktopPresenter {
                 listener?(.response(key, action, activationToken: token))
             case .dismissed(let key): listener?(.dismissed(key))
             case .expired(let key): listener?(.expired(key))
+            case .openSettings(let key): listener?(.openSettings(key))
             case .close(let id): close(id)
             case .roomMade: perform(queue.roomMade())
             case .settleLater(let ticket): settleLater(ticket)

@@ -24,7 +24,8 @@ extension NotifyArguments {
         }
         if server.capabilities.contains("actions") {
             actions = ActionKeys.actions(
-                for: presentation.category, server: server, isQuestion: presentation.isQuestion)
+                for: presentation.category, server: server, isQuestion: presentation.isQuestion,
+                offersSettings: presentation.offersSettings)
         }
         hints = HintTable.hints(presentation, server: server)
         expireTimeout = Self.timeout(of: request, server: server)

@@ -7,6 +7,8 @@ public struct ServerQuirks: Hashable, Sendable {
     public var defaultActionLabel = ""
     /// Whether it refuses bursts, so that one call of an app has to end before its next begins.
     public var refusesBursts = false
+    /// Whether it draws the action `settings` as a button of its own, which leaves the popup there.
+    public var hasSettingsButton = false
     /// Whether it keeps what is of low urgency in its list without a banner.
     public var listsQuietly = false
 
@@ -43,8 +45,8 @@ public struct ServerQuirks: Hashable, Sendable {
         Row(
             server: "Plasma",
             source: "https://invent.kde.org/plasma/plasma-workspace libnotificationmanager: "
-                + "ExcessNotificationGeneration within 1 s",
-            quirks: ServerQuirks(refusesBursts: true)),
+                + "ExcessNotificationGeneration within 1 s; `settings` is its configure button",
+            quirks: ServerQuirks(refusesBursts: true, hasSettingsButton: true)),
         Row(
             server: "Notification Daemon",
             source:

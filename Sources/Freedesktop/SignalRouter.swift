@@ -11,6 +11,8 @@ struct SignalRouter {
         case respond(NotificationKey, NotificationResponse.Action, token: String?)
         case dismissed(NotificationKey)
         case expired(NotificationKey)
+        /// The person wants the app's own notification settings; the popup is not answered.
+        case openSettings(NotificationKey)
         /// Close it ourselves.
         case close(UInt32)
         /// Call `settle` after a moment: an action may still follow the close, or a close the
@@ -143,6 +145,9 @@ struct SignalRouter {
         case .token(let token):
             popups[id]?.token = token
             return []
+        case .action(ActionKeys.settings):
+            let isOffered = popup.offer.keys?.contains(ActionKeys.settings) ?? true
+            return isOffered ? [.openSettings(popup.key)] : []
         case .action(let key):
             guard popup.offer.keys?.contains(key) ?? true, let action = ActionKeys.action(of: key)
             else { return [] }

@@ -49,13 +49,23 @@ extension CenterEngine: NotificationService {
         if let refusal = state.refusal(of: app) { throw refusal }
         try RequestCheck.check(request)
         let first = try FireSchedule.first(of: request.trigger, now: clock.now())
-        guard case .due(let due) = first else {
+        let due: DueTime
+        switch first {
+        case .due(let time): due = time
+        case .past:
             Log.engine.warning(
                 """
                 \(app) added \(request.identifier.quotedForMessage()), whose date is past: it \
                 never fires
                 """)
             return try await removePending(.identifiers([request.identifier]), of: app)
+        case .unmonitored:
+            Log.engine.warning(
+                """
+                \(app) added \(request.identifier.quotedForMessage()), which waits for a region: \
+                it is kept, but nothing watches regions, and it does not fire
+                """)
+            due = .never
         }
         var stored = request
         await takeTurn(app)

@@ -181,6 +181,7 @@ extension CenterEngine {
         case .dismissed(let key):
             perform(state.popupReported(key, .response(.dismiss, activationToken: nil)))
         case .expired(let key): perform(state.popupReported(key, .expired))
+        case .openSettings(let key): openSettings(for: key)
         }
     }
 }

@@ -16,6 +16,9 @@ struct DueTime: Hashable, Sendable {
         self.zone = zone
     }
 
+    /// A time that no clock reaches.
+    static let never = DueTime(wall: Instant(microseconds: .max))
+
     /// The wall time that it means now, even if the wall clock was set since.
     func expected(_ now: ClockReading) -> Instant {
         boot.map { now.wall.adding(microseconds: $0 - now.boot) } ?? wall

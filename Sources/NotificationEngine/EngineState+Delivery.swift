@@ -176,6 +176,9 @@ extension EngineState {
                     notification.request.content.categoryIdentifier, of: notification.app),
                 options: options.intersection(permitted(for: notification.app)))
             presentation.isForListOnly = options.isDisjoint(with: [.banner, .alert])
+            presentation.offersSettings =
+                permissions[notification.app]?.options.contains(.providesAppNotificationSettings)
+                ?? false
             return presentation
         }
         return presentations.isEmpty ? [] : [.present(presentations)]

@@ -154,6 +154,12 @@ struct EngineState {
         }
     }
 
+    /// The session of an app that can show its settings: one that only waits for an answer cannot.
+    func settingsSession(of app: ApplicationID) -> ServiceSession? {
+        sessions.filter { $0.value.app == app && $0.value.identifiers == nil }
+            .keys.max { $0.rawValue < $1.rawValue }
+    }
+
     /// The session that speaks for an app: the newest, so that one response goes to one process.
     func session(of app: ApplicationID, asking: Bool = false) -> ServiceSession? {
         sessions.filter { $0.value.app == app && (!asking || $0.value.asksBeforePresenting) }

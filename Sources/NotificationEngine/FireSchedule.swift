@@ -7,6 +7,8 @@ enum FireSchedule {
         case due(DueTime)
         /// Its date is over: the request is accepted, as on Apple, and never fires.
         case past
+        /// It waits for a region, which nothing watches: it is kept, and does not fire by itself.
+        case unmonitored
     }
 
     /// The shortest interval that may repeat, in seconds; Apple's.
@@ -36,6 +38,9 @@ enum FireSchedule {
                         + "their ranges and the time zone's name.")
             }
             return .past
+        case .region(let region, _):
+            try check(region)
+            return .unmonitored
         }
     }
 
@@ -77,6 +82,21 @@ enum FireSchedule {
         let remaining = period - (late % period + period) % period
         return DueTime(
             wall: now.wall.adding(microseconds: remaining), boot: now.boot + remaining)
+    }
+
+    private static func check(_ region: NotificationRegion) throws(NotificationError) {
+        guard region.isValid else {
+            throw NotificationError(
+                .invalidArgument,
+                "The region \(region.identifier.quotedForMessage()) cannot be used: it must have a "
+                    + "latitude from -90 to 90, a longitude from -180 to 180 and a radius above 0.")
+        }
+        guard region.onEntry || region.onExit else {
+            throw NotificationError(
+                .invalidArgument,
+                "The region \(region.identifier.quotedForMessage()) can never fire: neither "
+                    + "entering nor leaving counts. Set notifyOnEntry or notifyOnExit.")
+        }
     }
 
     private static func check(_ seconds: Double, repeats: Bool) throws(NotificationError) {

@@ -37,6 +37,8 @@ public struct Presentation: Hashable, Sendable {
     public var isForListOnly = false
     /// What its named sound turned out to be; nil where it has no named sound.
     public var sound: SoundChoice?
+    /// Whether the app has notification settings of its own to which the popup may lead.
+    public var offersSettings = false
 
     /// Makes a presentation.
     public init(
@@ -97,6 +99,8 @@ public enum PresenterEvent: Sendable {
     case dismissed(NotificationKey)
     /// It left the screen without an answer.
     case expired(NotificationKey)
+    /// A person wants the app's own notification settings, and has not answered.
+    case openSettings(NotificationKey)
     /// The server makes this app wait, or no longer does.
     case backoff(ApplicationID, isWaiting: Bool)
 }

@@ -8,11 +8,13 @@ public enum NotificationTrigger: Hashable, Sendable, Codable {
     case at(Instant)
     /// By a remote notification.
     case push
+    /// When the device enters or leaves a region; nothing watches regions yet.
+    case region(NotificationRegion, repeats: Bool)
 
     /// Whether the request stays pending after it fired.
     public var repeats: Bool {
         switch self {
-        case .interval(_, let repeats), .calendar(_, let repeats): repeats
+        case .interval(_, let repeats), .calendar(_, let repeats), .region(_, let repeats): repeats
         case .at, .push: false
         }
     }

@@ -8,6 +8,8 @@ public enum ServiceEvent: Sendable {
     case extend(ExtensionToken, NotificationRequest, of: ApplicationID)
     /// The time for that is over; what is given at once still counts.
     case extensionWillExpire(ExtensionToken)
+    /// A person wants the app's own notification settings, led there by this notification.
+    case openSettings(DeliveredNotification)
 }
 
 /// Names one question whether a notification may be shown.

@@ -13,7 +13,7 @@ public enum FireDates {
         case .calendar(let components, _):
             return CalendarDates.next(
                 matching: components, after: instant, timeZone: TimeZone.current.identifier)
-        case .push: return nil
+        case .push, .region: return nil
         }
     }
 }

@@ -1,6 +1,6 @@
 internal import CenterInterface
 internal import DesktopBus
-internal import DesktopDialogs
+internal import DesktopIntegration
 internal import Freedesktop
 internal import NotificationEngine
 public import NotificationModel
@@ -76,6 +76,9 @@ public actor ServiceHost {
             layout: configuration.embeddedLayout(of: application), hosting: "embedded",
             version: Version.current)
         settings.surroundings = configuration.surroundings
+        settings.extensions = DesktopExtensionPrograms(
+            environment: configuration.environment,
+            directory: settings.layout.directory + "/extensions", reactor: reactor)
         let engine = try await CenterEngine.start(
             settings,
             presenter: FreedesktopPresenter(connection: connection),

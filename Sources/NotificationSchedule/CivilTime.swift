@@ -37,7 +37,7 @@ public struct CivilTime: Hashable, Sendable {
 
     // The shifted year starts on 1 March, so that the leap day is its last day and the days
     // before a month follow from one linear formula; 400 years are 146,097 days.
-    private init(day number: Int64) {
+    init(day number: Int64) {
         let shifted = number + 719_468
         let cycle = shifted.floorDivided(by: 146_097)
         let dayOfCycle = Int(shifted - cycle * 146_097)
@@ -90,7 +90,8 @@ public struct CivilTime: Hashable, Sendable {
 }
 
 extension Int64 {
-    fileprivate func floorDivided(by divisor: Int64) -> Int64 {
+    /// The quotient rounded down; the divisor is positive.
+    func floorDivided(by divisor: Int64) -> Int64 {
         let quotient = self / divisor
         return self % divisor < 0 ? quotient - 1 : quotient
     }

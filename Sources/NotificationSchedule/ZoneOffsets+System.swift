@@ -1,20 +1,17 @@
 internal import Glibc
 
 extension ZoneOffsets {
-    /// The zone of this process: `TZ` where it is set, else the system's, by glibc.
+    /// The zone of this process: `TZ` where it is set, else the system's, by the system's tzdata.
     public static var system: ZoneOffsets {
-        tzset()
-        return ZoneOffsets(
-            offset: { Int(local($0).tm_gmtoff) },
-            abbreviation: { seconds in
-                local(seconds).tm_zone.map { String(cString: $0) } ?? ""
-            })
-    }
-
-    private static func local(_ seconds: Int64) -> tm {
-        var time = time_t(seconds)
-        var fields = tm()
-        localtime_r(&time, &fields)
-        return fields
+        var environment: [String: String] = [:]
+        for name in ["TZ", "TZDIR"] {
+            environment[name] = getenv(name).map { String(cString: $0) }
+        }
+        // Whoever prints a time shows its offset: no message beside it.
+        var directory = ZoneDirectory(environment: environment, files: .system, report: { _ in })
+        let name =
+            PersonsZone.fixed(environment: environment, directory: &directory)
+            ?? PersonsZone.ofSystem(files: .system, directory: &directory)
+        return ZoneOffsets(directory.rulesOrUTC(named: name))
     }
 }

@@ -1,4 +1,5 @@
 /// How alerts of an app are shown.
+@nonexhaustive(warn)
 public enum UNAlertStyle: Int, Sendable {
     /// Alerts are not shown.
     case none = 0

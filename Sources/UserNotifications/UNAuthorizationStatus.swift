@@ -1,4 +1,5 @@
 /// Whether an app may schedule and receive notifications.
+@nonexhaustive(warn)
 public enum UNAuthorizationStatus: Int, Sendable {
     /// The person has not been asked yet.
     case notDetermined = 0

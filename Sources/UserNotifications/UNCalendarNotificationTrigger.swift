@@ -35,7 +35,7 @@ open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Send
 
     /// The class, the address and the values.
     open override var description: String {
-        describe([("repeats", repeats), ("dateComponents", dateComponents)])
+        describe([("dateComponents", dateComponents.described), ("repeats", repeats)])
     }
 
     /// Reads a trigger from an archive.

@@ -1,5 +1,6 @@
 extension UNError {
     /// What went wrong; raw values are Apple's.
+    @nonexhaustive(warn)
     public enum Code: Int, Hashable, Sendable {
         /// The app may not post notifications.
         case notificationsNotAllowed = 1

@@ -13,7 +13,7 @@ open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding, @unchecked
     open var options: UNNotificationActionOptions { .init(rawValue: value.options.rawValue) }
     /// The button's icon, nil for none.
     open var icon: UNNotificationActionIcon? {
-        value.icon.map(UNNotificationActionIcon.init(name:))
+        value.icon.map(UNNotificationActionIcon.init(systemImageName:))
     }
 
     /// Makes a button.

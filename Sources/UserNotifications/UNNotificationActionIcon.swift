@@ -2,18 +2,14 @@
 open class UNNotificationActionIcon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     let name: String
 
-    init(name: String) {
-        self.name = name
-    }
-
     /// Makes an icon of the app's own picture of this name.
-    public convenience init(templateImageName: String) {
-        self.init(name: templateImageName)
+    public init(templateImageName: String) {
+        name = templateImageName
     }
 
     /// Makes an icon of the system's: on Linux a name of the icon theme.
-    public convenience init(systemImageName: String) {
-        self.init(name: systemImageName)
+    public init(systemImageName: String) {
+        name = systemImageName
     }
 
     /// The icon itself, which never changes.

@@ -26,12 +26,13 @@ open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding, @unche
     /// Throws `UNError.attachmentInvalidURL` for what is not a readable regular file,
     /// `attachmentUnrecognizedType` for a type that is not supported, and
     /// `attachmentInvalidFileSize` for a file above 10 MB (picture), 5 MB (sound) or 50 MB (movie).
-    public convenience init(
+    public init(
         identifier: String, url URL: URL, options: [AnyHashable: Any]? = nil
     ) throws {
         let source = AttachmentSource(identifier: identifier, url: URL, options: options ?? [:])
         do {
-            self.init(value: try source.checked(), isStored: false)
+            value = try source.checked()
+            isStored = false
         } catch {
             throw error.asUserNotificationsError
         }

@@ -54,20 +54,18 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
     /// The app's own data, handed back with every response: property-list values only.
     open var userInfo: [AnyHashable: Any] { values.userInfo }
 
-    /// Content that takes the look of this provider.
+    /// Content that takes the look of a message or a call: the sender's name becomes the title.
     ///
-    /// Only the system's providers are allowed; every other fails with
-    /// `UNError.contentProvidingObjectNotAllowed`, as on Apple's platforms.
+    /// Only the system's providers are allowed: a message or call intent, or a
+    /// ``UNNotificationAttributedMessageContext``. Every other fails with
+    /// `UNError.contentProvidingObjectNotAllowed`, and one without a name with
+    /// `contentProvidingInvalid`, as on Apple's platforms.
     open func updating(
         from provider: any UNNotificationContentProviding
     ) throws -> UNNotificationContent {
-        throw UNError(
-            .contentProvidingObjectNotAllowed,
-            userInfo: [
-                NSLocalizedDescriptionKey:
-                    "The content cannot be updated from a \(type(of: provider)): only the "
-                    + "system's own types may provide content. Set the title and body instead."
-            ])
+        var updated = values
+        try updated.update(from: provider)
+        return UNNotificationContent(values: updated)
     }
 
     /// Immutable content with the same values.

@@ -1,6 +1,7 @@
 /// How much a notification may interrupt.
 ///
 /// On Linux it becomes the urgency that the notification server sees.
+@nonexhaustive(warn)
 public enum UNNotificationInterruptionLevel: UInt, Sendable {
     /// Listed without a banner.
     case passive = 0

@@ -13,13 +13,13 @@ open class UNNotificationRequest: NSObject, NSCopying, NSSecureCoding, @unchecke
     private let storedContent: UNNotificationContent
     private let storedTrigger: UNNotificationTrigger?
 
-    /// Makes a request; the content is copied.
+    /// Makes a request; the content and the trigger are copied.
     public init(
         identifier: String, content: UNNotificationContent, trigger: UNNotificationTrigger?
     ) {
         storedIdentifier = identifier
         storedContent = UNNotificationContent(values: content.values)
-        storedTrigger = trigger
+        storedTrigger = trigger?.copy() as? UNNotificationTrigger ?? trigger
     }
 
     /// The request itself, which never changes.

@@ -1,4 +1,5 @@
 /// The state of one notification setting.
+@nonexhaustive(warn)
 public enum UNNotificationSetting: Int, Sendable {
     /// The desktop or the app does not have it.
     case notSupported = 0

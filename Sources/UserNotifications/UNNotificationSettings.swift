@@ -50,12 +50,27 @@ open class UNNotificationSettings: NSObject, NSCopying, NSSecureCoding, @uncheck
 
     /// The class, the address and the values.
     open override var description: String {
-        describe([
-            ("authorizationStatus", authorizationStatus), ("alertSetting", alertSetting),
-            ("soundSetting", soundSetting), ("badgeSetting", badgeSetting),
-            ("notificationCenterSetting", notificationCenterSetting), ("alertStyle", alertStyle),
-            ("criticalAlertSetting", criticalAlertSetting),
-        ])
+        // A case in a sentence begins with a capital there: Authorized, NotSupported, Banner.
+        func name(_ value: Any) -> String {
+            let name = "\(value)"
+            return name.prefix(1).uppercased() + name.dropFirst()
+        }
+        let settings: [(String, Any?)] = [
+            ("authorizationStatus", name(authorizationStatus)),
+            ("notificationCenterSetting", name(notificationCenterSetting)),
+            ("soundSetting", name(soundSetting)), ("badgeSetting", name(badgeSetting)),
+            ("lockScreenSetting", name(lockScreenSetting)),
+            ("carPlaySetting", name(carPlaySetting)),
+            ("announcementSetting", name(announcementSetting)),
+            ("criticalAlertSetting", name(criticalAlertSetting)),
+            ("timeSensitiveSetting", name(timeSensitiveSetting)),
+            ("alertSetting", name(alertSetting)),
+            ("scheduledDeliverySetting", name(scheduledDeliverySetting)),
+            ("directMessagesSetting", name(directMessagesSetting)),
+            ("showsPreviewsSetting", name(showPreviewsSetting)), ("alertStyle", name(alertStyle)),
+            ("providesAppNotificationSettings", providesAppNotificationSettings ? "Yes" : "No"),
+        ]
+        return describe(settings)
     }
 
     /// Settings can be archived securely.

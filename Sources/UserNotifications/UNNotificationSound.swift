@@ -11,7 +11,9 @@ open class UNNotificationSound: NSObject, NSCopying, NSSecureCoding, @unchecked 
     }
 
     /// Makes a sound of the app, by file name, or of the desktop's sound theme, by name.
-    public init(named name: UNNotificationSoundName) {
+    ///
+    /// Required, because the methods below make a sound of the class that they are called on.
+    public required init(named name: UNNotificationSoundName) {
         value = NotificationSound(.named(name.rawValue))
     }
 
@@ -29,29 +31,32 @@ open class UNNotificationSound: NSObject, NSCopying, NSSecureCoding, @unchecked 
     }
 
     /// The desktop's own sound for critical alerts, at a volume from 0 to 1.
-    open class func defaultCriticalSound(
-        withAudioVolume volume: Float
-    ) -> UNNotificationSound {
-        .init(value: NotificationSound(.standard, isCritical: true, volume: clamped(volume)))
+    open class func defaultCriticalSound(withAudioVolume volume: Float) -> Self {
+        made(NotificationSound(.standard, isCritical: true, volume: clamped(volume)))
     }
 
     /// A sound of the app for critical alerts.
-    open class func criticalSoundNamed(_ name: UNNotificationSoundName) -> UNNotificationSound {
-        .init(value: NotificationSound(.named(name.rawValue), isCritical: true))
+    open class func criticalSoundNamed(_ name: UNNotificationSoundName) -> Self {
+        made(NotificationSound(.named(name.rawValue), isCritical: true))
     }
 
     /// A sound of the app for critical alerts, at a volume from 0 to 1.
     open class func criticalSoundNamed(
         _ name: UNNotificationSoundName, withAudioVolume volume: Float
-    ) -> UNNotificationSound {
-        .init(
-            value: NotificationSound(
-                .named(name.rawValue), isCritical: true, volume: clamped(volume)))
+    ) -> Self {
+        made(
+            NotificationSound(.named(name.rawValue), isCritical: true, volume: clamped(volume)))
     }
 
     /// A ringtone of the app.
-    open class func ringtoneSoundNamed(_ name: UNNotificationSoundName) -> UNNotificationSound {
-        .init(value: NotificationSound(.ringtoneNamed(name.rawValue)))
+    open class func ringtoneSoundNamed(_ name: UNNotificationSoundName) -> Self {
+        made(NotificationSound(.ringtoneNamed(name.rawValue)))
+    }
+
+    private static func made(_ value: NotificationSound) -> Self {
+        let sound = self.init(named: UNNotificationSoundName(""))
+        sound.value = value
+        return sound
     }
 
     // A volume that is not a number would be equal to nothing, not even to itself.

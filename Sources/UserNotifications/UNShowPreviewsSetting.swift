@@ -1,4 +1,5 @@
 /// When a notification's text is shown.
+@nonexhaustive(warn)
 public enum UNShowPreviewsSetting: Int, Sendable {
     /// Even while the screen is locked.
     case always = 0

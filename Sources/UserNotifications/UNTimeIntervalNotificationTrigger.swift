@@ -27,7 +27,7 @@ open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked 
 
     /// The class, the address and the values.
     open override var description: String {
-        describe([("repeats", repeats), ("timeInterval", timeInterval)])
+        describe([("repeats", repeats), ("timeInterval", String(format: "%f", timeInterval))])
     }
 
     /// Reads a trigger from an archive.

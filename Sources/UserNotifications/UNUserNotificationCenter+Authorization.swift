@@ -8,6 +8,7 @@ extension UNUserNotificationCenter {
     /// asked once. Nobody answers within a minute: the handler gets false without an error, and the
     /// next call asks again. Where nothing can ask, it gets false and an error that says what is
     /// missing. With `.provisional` nobody is asked, and notifications come quietly.
+    @preconcurrency
     public func requestAuthorization(
         options: UNAuthorizationOptions = [],
         completionHandler: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -49,6 +50,7 @@ extension UNUserNotificationCenter {
     ///
     /// A setting is `.notSupported` where the app did not ask for it or the desktop does not have
     /// it, and `.disabled` where the person or Do Not Disturb keeps it off.
+    @preconcurrency
     public func getNotificationSettings(
         completionHandler: @escaping @Sendable (UNNotificationSettings) -> Void
     ) {

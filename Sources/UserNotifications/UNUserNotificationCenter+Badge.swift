@@ -7,6 +7,7 @@ extension UNUserNotificationCenter {
     /// ``UNNotificationSettings/badgeSetting`` says whether there is one. The handler gets
     /// `UNError.badgeInputInvalid` for a negative number, and `UNError.notificationsNotAllowed`
     /// where the person has not allowed badges.
+    @preconcurrency
     public func setBadgeCount(
         _ newBadgeCount: Int,
         withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil

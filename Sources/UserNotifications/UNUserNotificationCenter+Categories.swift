@@ -10,6 +10,7 @@ extension UNUserNotificationCenter {
     }
 
     /// Gives the app's categories.
+    @preconcurrency
     public func getNotificationCategories(
         completionHandler: @escaping @Sendable (Set<UNNotificationCategory>) -> Void
     ) {

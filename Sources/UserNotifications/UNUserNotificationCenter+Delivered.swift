@@ -2,6 +2,7 @@ internal import NotificationModel
 
 extension UNUserNotificationCenter {
     /// Gives the app's notifications that were not answered, dismissed or removed, newest first.
+    @preconcurrency
     public func getDeliveredNotifications(
         completionHandler: @escaping @Sendable ([UNNotification]) -> Void
     ) {

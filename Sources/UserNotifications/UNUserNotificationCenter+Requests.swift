@@ -7,6 +7,7 @@ extension UNUserNotificationCenter {
     /// It gets a ``UNError`` for what Apple has a code for, and a ``UNServiceError`` for the rest:
     /// no session bus, a full disk, user info that is no property list, an interval that is not
     /// above zero.
+    @preconcurrency
     public func add(
         _ request: UNNotificationRequest,
         withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
@@ -58,6 +59,7 @@ extension UNUserNotificationCenter {
     }
 
     /// Gives the requests that wait, in the order in which they will fire.
+    @preconcurrency
     public func getPendingNotificationRequests(
         completionHandler: @escaping @Sendable ([UNNotificationRequest]) -> Void
     ) {

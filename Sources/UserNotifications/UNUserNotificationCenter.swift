@@ -58,6 +58,9 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
         events.finish()
     }
 
+    /// The class and the address.
+    open override var description: String { describe([]) }
+
     /// Whom the center asks and tells; set it early, so that no answer waits.
     ///
     /// Setting a delegate connects to the notification centre. An answer that comes while there is

@@ -31,7 +31,10 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
     ) async
 
-    /// Opens the app's own notification settings; no Linux desktop asks for it.
+    /// Opens the app's own notification settings.
+    ///
+    /// An app that asked for permission with `.providesAppNotificationSettings` has a button for
+    /// them in its popups on Plasma, which is the one desktop that draws one.
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification?)
 }

@@ -118,10 +118,15 @@ struct ModelGenerator {
     }
 
     private mutating func trigger() -> NotificationTrigger {
-        switch number(0...3) {
+        switch number(0...4) {
         case 0: return .interval(seconds: real(), repeats: flag())
         case 1: return .at(instant())
         case 2: return .push
+        case 3:
+            let region = NotificationRegion(
+                identifier: text(), latitude: real(), longitude: real(), radius: real(),
+                onEntry: flag(), onExit: flag())
+            return .region(region, repeats: flag())
         default:
             var components = CalendarComponents()
             for field in CalendarComponents.fields {

@@ -14,6 +14,7 @@ enum Report: Hashable {
     case response(String, NotificationResponse.Action, token: String?)
     case dismissed(String)
     case expired(String)
+    case openSettings(String)
     case backoff(String, Bool)
 
     init(_ event: PresenterEvent) {
@@ -25,6 +26,7 @@ enum Report: Hashable {
             self = .response(key.identifier, action, token: token)
         case .dismissed(let key): self = .dismissed(key.identifier)
         case .expired(let key): self = .expired(key.identifier)
+        case .openSettings(let key): self = .openSettings(key.identifier)
         case .backoff(let app, let isWaiting): self = .backoff(app.rawValue, isWaiting)
         }
     }
@@ -32,7 +34,7 @@ enum Report: Hashable {
     /// Whether a person, or the end of a popup, is told of.
     var isAboutPopup: Bool {
         switch self {
-        case .response, .dismissed, .expired: true
+        case .response, .dismissed, .expired, .openSettings: true
         case .available, .unavailable, .outcome, .backoff: false
         }
     }

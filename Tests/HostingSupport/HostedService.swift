@@ -20,25 +20,23 @@ package struct HostedService: Sendable {
     private let daemon: RunningProgram?
 
     /// Starts a centre; in daemon mode it is a real `tocsind`.
-    ///
-    /// Its programs run in the environment of the bus, unless another is given.
     package static func start(
-        _ hosting: Hosting, on bus: PrivateBus, environment: [String: String]? = nil
+        _ hosting: Hosting, on bus: PrivateBus, adding variables: [String: String] = [:]
     ) async throws -> HostedService {
         let daemon =
-            hosting == .daemon ? try await startDaemon(on: bus, environment: environment) : nil
-        return try await attach(hosting, on: bus, environment: environment, daemon: daemon)
+            hosting == .daemon ? try await startDaemon(on: bus, adding: variables) : nil
+        return try await attach(hosting, on: bus, adding: variables, daemon: daemon)
     }
 
     /// Reaches a centre; in daemon mode one that is on the bus already, unless it is given.
     package static func attach(
-        _ hosting: Hosting, on bus: PrivateBus, environment: [String: String]? = nil,
+        _ hosting: Hosting, on bus: PrivateBus, adding variables: [String: String] = [:],
         daemon: RunningProgram? = nil
     ) async throws -> HostedService {
         let configuration = Configuration(
-            environment: hosting.environment(environment ?? bus.environment),
-            executable: "/usr/bin/test",
-            directory: "/", userID: geteuid(), machineID: Configuration.current().machineID)
+            environment: hosting.environment(bus.environment).merging(variables) { $1 },
+            executable: "/usr/bin/test", directory: "/", userID: geteuid(),
+            machineID: Configuration.current().machineID)
         return HostedService(
             hosting: hosting,
             service: try await ServiceHost(configuration: configuration).service(),
@@ -82,7 +80,7 @@ package struct HostedService: Sendable {
 
     /// A daemon that has its name.
     package static func startDaemon(
-        on bus: PrivateBus, environment: [String: String]? = nil
+        on bus: PrivateBus, adding variables: [String: String] = [:]
     ) async throws -> RunningProgram {
         let owners = Recording<BusName?>()
         let connection = try await BusConnection.open(on: bus, name: "watch")
@@ -90,7 +88,8 @@ package struct HostedService: Sendable {
             owners.append($0)
         }
         let daemon = try RunningProgram(
-            try program("tocsind"), [], environment: environment ?? bus.environment)
+            try program("tocsind"), [],
+            environment: bus.environment.merging(variables) { $1 })
         try await owners.wait(for: "the daemon's name") { $0.last.flatMap(\.self) != nil }
         watch.cancel()
         await connection.close()

@@ -7,7 +7,7 @@ import Testing
 
 /// Remote notifications in both hosting modes, from the payload to the popup.
 @Suite struct PushTests {
-    private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+    static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
     @Test(arguments: Hosting.allCases)
     func aPushIsShownAtOnceWithItsWholePayload(_ hosting: Hosting) async throws {
@@ -168,6 +168,95 @@ import Testing
             try await harness.service.finishExtension(
                 second, of: harness.app, with: ExtendedContent(content: NotificationContent()))
             #expect(try await harness.post(2).summary == "secret", "no text is no notification")
+        }
+    }
+}
+
+extension PushTests {
+    // MARK: A program, while the app does not run
+
+    /// A daemon whose person has an installed app with this command as its service extension.
+    private static func withProgram(
+        _ argument: String,
+        _ body: @Sendable (HostedService, ScriptedServer, ApplicationID) async throws -> Void
+    ) async throws {
+        let bus = try PrivateBus()
+        let probe = try HostedService.program("ExtensionProbe")
+        let applications = "\(bus.directory)/data/applications"
+        try FileManager.default.createDirectory(
+            atPath: applications, withIntermediateDirectories: true)
+        try Data(
+            """
+            [Desktop Entry]
+            Type=Application
+            Name=Reader
+            Exec=/bin/true
+            X-Tocsin-ServiceExtension="\(probe)" \(argument)
+
+            """.utf8
+        ).write(to: URL(fileURLWithPath: applications + "/org.tocsin.Reader.desktop"))
+        try await BusRecorder.recording(bus) {
+            let server = try await ScriptedServer.start(on: bus)
+            let center = try await HostedService.start(
+                .daemon, on: bus, adding: ["XDG_DATA_HOME": "\(bus.directory)/data"])
+            do {
+                try await body(center, server, try ApplicationID("org.tocsin.Reader"))
+            } catch {
+                await center.stop()
+                throw error
+            }
+            await center.stop()
+            await server.stop()
+        }
+    }
+
+    private static func mutable(_ picture: String = "") -> [UInt8] {
+        bytes(
+            #"{"aps":{"alert":{"title":"secret","body":"b"},"mutable-content":1},"#
+                + #""picture":"\#(picture)"}"#)
+    }
+
+    @Test func theProgramOfAnAppThatDoesNotRunChangesItsPush() async throws {
+        try await Self.withProgram("picture") { center, server, app in
+            let picture = Data(TestPNG.bytes).base64EncodedString()
+            _ = try await center.service.push(
+                Self.mutable(picture), collapseIdentifier: nil, for: app)
+            let post = try await server.calls.first(1)[0]
+            #expect(post.summary == "secret changed" && post.body == "b")
+            let image = try #require(URL(string: post.hints["image-path"]?.stringValue ?? ""))
+            #expect(try Data(contentsOf: image) == Data(TestPNG.bytes))
+            // Without the key it is not started.
+            _ = try await center.service.push(
+                Self.bytes(#"{"aps":{"alert":"plain"}}"#), collapseIdentifier: nil, for: app)
+            let second = try await server.calls.first(2)[1]
+            #expect(second.body == "plain" && second.summary == "Reader")
+        }
+    }
+
+    @Test(arguments: ["crash", "garbage", "raw"])
+    func aProgramThatFailsLeavesTheOriginal(argument: String) async throws {
+        try await Self.withProgram(argument) { center, server, app in
+            _ = try await center.service.push(
+                Self.mutable(), collapseIdentifier: nil, for: app)
+            let post = try await server.calls.first(1)[0]
+            #expect(post.summary == "secret")
+        }
+    }
+
+    @Test func aRunningAppsOwnExtensionGoesBeforeTheProgram() async throws {
+        try await Self.withProgram("change") { center, server, app in
+            let events = Recording<ExtensionToken>()
+            let session = try await center.service.connect(
+                ApplicationIdentity(id: app, name: "Reader"), asksBeforePresenting: false
+            ) { if case .extend(let token, _, _) = $0 { events.append(token) } }
+            await center.service.setExtendsPushes(true, in: session)
+            _ = try await center.service.push(
+                Self.mutable(), collapseIdentifier: nil, for: app)
+            let token = try await events.first("the question") { _ in true }
+            try await center.service.finishExtension(
+                token, of: app, with: ExtendedContent(content: .init(title: "by the app")))
+            let post = try await server.calls.first(1)[0]
+            #expect(post.summary == "by the app")
         }
     }
 }

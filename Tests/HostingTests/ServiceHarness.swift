@@ -20,9 +20,8 @@ struct ServiceHarness {
         let bus = try PrivateBus()
         try await BusRecorder.recording(bus) {
             let server = try await ScriptedServer.start(on: bus, script: script)
-            let environment = try await environment(of: bus, programs: programs)
             let center = try await HostedService.start(
-                hosting, on: bus, environment: environment)
+                hosting, on: bus, adding: try await variables(of: bus, programs: programs))
             do {
                 try await body(ServiceHarness(center: center, server: server, bus: bus))
             } catch {
@@ -34,12 +33,12 @@ struct ServiceHarness {
         }
     }
 
-    /// The bus's environment, with a display that nobody looks at and a `PATH` that has only these
+    /// Nothing, or a display that nobody looks at and a `PATH` that has only these
     /// programs, where there are any: shell scripts by name.
-    private static func environment(
+    private static func variables(
         of bus: PrivateBus, programs: [String: String]
-    ) async throws -> [String: String]? {
-        guard !programs.isEmpty else { return nil }
+    ) async throws -> [String: String] {
+        guard !programs.isEmpty else { return [:] }
         let folder = bus.directory + "/bin"
         for (name, script) in programs {
             // Written by another process: a program that is open for writing here, or in a child
@@ -52,9 +51,7 @@ struct ServiceHarness {
                     "sh", folder, script, "\(folder)/\(name)",
                 ])
         }
-        return bus.environment.merging(
-            ["PATH": folder, "DISPLAY": ":nowhere", "FOLDER": bus.directory]
-        ) { $1 }
+        return ["PATH": folder, "DISPLAY": ":nowhere", "FOLDER": bus.directory]
     }
 
     /// The nth post, counted from 1.

@@ -41,6 +41,8 @@ struct StoredRequestTests {
         desktop.expireTimeout = -1
         desktop.hints = ["a": .byte(1), "b": .double(0.5)]
         content.desktop = desktop
+        content.localization = ContentLocalization(
+            title: LocalizedText(key: "k", arguments: ["a"]), body: LocalizedText(key: "b"))
         return content
     }
 
@@ -64,6 +66,7 @@ struct StoredRequestTests {
             nil, .push, .at(ManualClock.start), .interval(seconds: 0.1, repeats: false),
             .interval(seconds: 60, repeats: true), .calendar(components, repeats: true),
             .calendar(CalendarComponents(), repeats: false),
+            .region(.home, repeats: false), .region(.home, repeats: true),
         ]
         for trigger in triggers {
             #expect(try stored(.sample("a", trigger)).trigger == trigger)

@@ -8,7 +8,7 @@ import Testing
     private static let now = Instant(microseconds: 1_795_258_800_000_000)
 
     private static func resolve(
-        _ text: String, at now: Instant = now, in zone: ZoneOffsets = ZoneRules.berlin
+        _ text: String, at now: Instant = now, in zone: ZoneOffsets = SampleZones.berlin
     ) throws -> String {
         RFC3339.text(try TimePhrase.resolve(text, now: now, zone: zone), zone: zone)
     }
@@ -70,15 +70,15 @@ import Testing
 
     @Test func gapsAreTheZonesOwn() throws {
         #expect(
-            try Self.resolve("2027-03-14 2:30", in: ZoneRules.newYork)
+            try Self.resolve("2027-03-14 2:30", in: SampleZones.newYork)
                 == "2027-03-14T03:00:00-04:00")
         // Only half an hour is removed at 2026-10-04 2:00.
         let before = Instant(microseconds: 1_780_000_000_000_000)
         #expect(
-            try Self.resolve("2026-10-04 2:15", at: before, in: ZoneRules.lordHowe)
+            try Self.resolve("2026-10-04 2:15", at: before, in: SampleZones.lordHowe)
                 == "2026-10-04T02:30:00+11:00")
         #expect(
-            try Self.resolve("2026-10-04 2:45", at: before, in: ZoneRules.lordHowe)
+            try Self.resolve("2026-10-04 2:45", at: before, in: SampleZones.lordHowe)
                 == "2026-10-04T02:45:00+11:00")
     }
 
@@ -141,7 +141,8 @@ import Testing
         ]
         let text = (0..<next(7)).map { _ in parts[next(parts.count)] }.joined()
         do throws(TimeTextError) {
-            #expect(try TimePhrase.resolve(text, now: Self.now, zone: ZoneRules.berlin) > Self.now)
+            #expect(
+                try TimePhrase.resolve(text, now: Self.now, zone: SampleZones.berlin) > Self.now)
         } catch {
             #expect(error.range.upperBound <= max(1, text.count))
             #expect(!error.problem.isEmpty && !error.remedy.isEmpty)

@@ -91,10 +91,11 @@ struct DialogsOnADisplayTests {
         var script = ServerScript()
         script.capabilities = capabilities
         let server = try await ScriptedServer.start(on: bus, script: script)
-        let environment = bus.environment.merging(
-            ["DISPLAY": display.name, "GSETTINGS_BACKEND": "memory", "NO_AT_BRIDGE": "1"]
-        ) { $1 }
-        let center = try await HostedService.start(hosting, on: bus, environment: environment)
+        let variables = [
+            "DISPLAY": display.name, "GSETTINGS_BACKEND": "memory", "NO_AT_BRIDGE": "1",
+        ]
+        let environment = bus.environment.merging(variables) { $1 }
+        let center = try await HostedService.start(hosting, on: bus, adding: variables)
         do {
             try await body(Stage(center: center, server: server, environment: environment))
         } catch {

@@ -55,6 +55,13 @@ import Testing
                     + #""timeZone":"Europe/Berlin","repeats":true}}"#))
         #expect(text(nil, next: nil).hasSuffix(#""trigger":null}"#))
         #expect(text(.push, next: nil).hasSuffix(#""trigger":{"kind":"push"}}"#))
+        let home = NotificationRegion(
+            identifier: "home", latitude: 52.5, longitude: 13.25, radius: 100, onExit: false)
+        #expect(
+            text(.region(home, repeats: true), next: nil) == start
+                + #""pending","nextFire":null,"repeats":true,"trigger":{"kind":"region","#
+                + #""identifier":"home","latitude":52.5,"longitude":13.25,"radius":100,"#
+                + #""onEntry":true,"onExit":false,"repeats":true,"monitored":false}}"#)
     }
 
     @Test(

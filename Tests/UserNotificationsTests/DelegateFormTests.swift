@@ -124,6 +124,13 @@ import Testing
         #expect(next.log.lines == ["didReceive one main"])
     }
 
+    @Test func theAppIsToldToOpenItsSettings() async {
+        let delegate = await WithSettings()
+        await set(delegate)
+        await test.service.send(.openSettings(TestCenter.delivered("asked")))
+        #expect(await delegate.firstOpened() == "asked")
+    }
+
     @Test func anAnswerThatComesLateIsPassedOnOnce() async {
         let delegate = Undecided()
         await set(delegate)

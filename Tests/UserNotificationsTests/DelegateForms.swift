@@ -131,6 +131,23 @@ final class IsolatedElsewhere: NSObject, UNUserNotificationCenterDelegate {
     }
 }
 
+/// Has notification settings of its own.
+@MainActor
+final class WithSettings: NSObject, @preconcurrency UNUserNotificationCenterDelegate {
+    private let opened = AsyncStream.makeStream(of: String.self)
+
+    func firstOpened() async -> String? {
+        for await identifier in opened.stream { return identifier }
+        return nil
+    }
+
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification?
+    ) {
+        opened.continuation.yield(notification?.request.identifier ?? "none")
+    }
+}
+
 /// Holds back its answer until the test gives it.
 final class Undecided: NSObject, UNUserNotificationCenterDelegate {
     private let handlers = AsyncStream.makeStream(

@@ -133,19 +133,6 @@ import Testing
         #expect(UNNotificationSettings(coder: coder)?.authorizationStatus == .denied)
     }
 
-    @Test func descriptionsShowClassIdentifierContentAndTrigger() {
-        let trigger = UNTimeIntervalNotificationTrigger(timeInterval: 5, repeats: false)
-        let text = TestCenter.request("milk", content: content(), trigger: trigger).description
-        #expect(text.hasPrefix("<UNNotificationRequest: 0x"))
-        for part in [
-            "identifier: milk", "content: <UNNotificationContent: 0x", "title: Title",
-            "trigger: <UNTimeIntervalNotificationTrigger: 0x", "timeInterval: 5.0",
-        ] {
-            #expect(text.contains(part), "\(text)")
-        }
-        #expect(TestCenter.request().description.contains("trigger: (null)"))
-    }
-
     @Test func aLocalizedTextIsFilledInOrderAndByNumber() {
         #expect(
             NSString.localizedUserNotificationString(

@@ -12,6 +12,9 @@ int cgio_desktop_entry(const char *desktop_id, char **ret_name, char **ret_icon)
 // NULL where there is no such file or key.
 char *cgio_desktop_text(const char *desktop_id, const char *key);
 
+// The value of a key of an installed desktop file, or NULL; the caller frees it with cgio_free.
+char *cgio_desktop_key(const char *desktop_id, const char *key);
+
 // Frees what a function above returned.
 void cgio_free(char *text);
 

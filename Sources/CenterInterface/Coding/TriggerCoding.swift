@@ -22,6 +22,15 @@ package enum TriggerCoding {
             list.flag("repeats", repeats)
         case .push:
             list.text("kind", "push")
+        case .region(let region, let repeats):
+            list.text("kind", "region")
+            list.text("identifier", region.identifier)
+            list.add("latitude", .double(region.latitude))
+            list.add("longitude", .double(region.longitude))
+            list.add("radius", .double(region.radius))
+            list.flag("onEntry", region.onEntry)
+            list.flag("onExit", region.onExit)
+            list.flag("repeats", repeats)
         }
         return list.value
     }
@@ -41,9 +50,26 @@ package enum TriggerCoding {
             return .calendar(try components(values), repeats: try values.flag("repeats"))
         case "push":
             return .push
+        case "region":
+            return .region(try region(values), repeats: try values.flag("repeats"))
         default:
-            throw values.wrongValue("kind", kind, wanted: "interval, at, calendar or push")
+            throw values.wrongValue("kind", kind, wanted: "interval, at, calendar, region or push")
         }
+    }
+
+    private static func region(
+        _ values: KeyedValues
+    ) throws(NotificationError) -> NotificationRegion {
+        func real(_ key: String) throws(NotificationError) -> Double {
+            guard let value = try values.real(key) else {
+                throw values.wrongType(key, wanted: "a number")
+            }
+            return value
+        }
+        return NotificationRegion(
+            identifier: try values.string("identifier") ?? "", latitude: try real("latitude"),
+            longitude: try real("longitude"), radius: try real("radius"),
+            onEntry: try values.flag("onEntry"), onExit: try values.flag("onExit"))
     }
 
     private static func encode(_ components: CalendarComponents) -> BusValue {

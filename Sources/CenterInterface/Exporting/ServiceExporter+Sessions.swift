@@ -112,6 +112,9 @@ extension ServiceExporter {
             emit("Extend", [.string(app.rawValue), .uint64(token.rawValue), value], to: sender)
         case .extensionWillExpire(let token):
             emit("ExtensionWillExpire", [.uint64(token.rawValue)], to: sender)
+        case .openSettings(let notification):
+            guard let value = try? NotificationCoding.encode(notification) else { return }
+            emit("OpenSettings", [value], to: sender)
         }
     }
 

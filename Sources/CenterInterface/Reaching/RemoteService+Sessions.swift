@@ -144,6 +144,12 @@ extension RemoteService {
             extend(ExtensionToken(rawValue: number), request, of: app)
         case ("ExtensionWillExpire", 1):
             expire(ExtensionToken(rawValue: signal.arguments[0].uint64Value ?? 0))
+        case ("OpenSettings", 1):
+            guard let values = try? KeyedValues(signal.arguments[0], of: "the notification"),
+                let notification = try? NotificationCoding.delivered(values)
+            else { return }
+            let ours = sessions.values.first { $0.identity.id == notification.app }
+            ours?.listener(.openSettings(notification))
         default:
             return
         }

@@ -30,8 +30,8 @@ struct NewsChapters {
             case "picture": try await Picture.run(after: seconds ?? 5)
             default:
                 print(
-                    "usage: NewsChapters "
-                        + "permission|content|triggers|manage|foreground|actions|picture [SECONDS]")
+                    "usage: NewsChapters permission|content|triggers|manage|foreground|actions"
+                        + "|picture|service [SECONDS]")
                 exit(64)
             }
         } catch {

@@ -87,6 +87,13 @@ final class AttachmentVault: Sendable {
                 "The attachment \(attachment.path.quotedForMessage()) has \(file.size) bytes; "
                     + "\(type.identifier) may have \(type.maximumSize). Attach a smaller file.")
         }
+        guard type.isPlausible(for: file) else {
+            throw NotificationError(
+                .attachmentCorrupt,
+                "The attachment \(attachment.path.quotedForMessage()) is no \(type.identifier): its "
+                    + "content is something else, or damaged. Attach a file that other programs "
+                    + "can open.")
+        }
         let name = Self.randomName() + "." + (type.extensions.first ?? "bin")
         var stored = attachment
         stored.path = directory + "/" + name

@@ -86,7 +86,8 @@ extension CenterStore {
             let due = claimed.due.expected(now)
             let pending = PendingNotification(
                 app: claimed.app, request: claimed.request,
-                state: row.state == 0 ? .pending : .presenting, nextFire: due)
+                state: row.state == 0 ? .pending : .presenting,
+                nextFire: claimed.due == .never ? nil : due)
             list.append((due, row.row, pending))
         }
         list.sort { ($0.due, $0.row) < ($1.due, $1.row) }

@@ -15,6 +15,8 @@ struct ScheduleHead: Hashable, Sendable {
         let boot = try database.cachedStatement(
             sql: "SELECT MIN(due_boot) FROM request WHERE state = 0 AND boot_id NOT NULL")
         self.wall = try Int64.fetchOne(wall).map(Instant.init(microseconds:))
+        // What waits for no date needs no alarm, and no daemon.
+        if self.wall == DueTime.never.wall { self.wall = nil }
         self.boot = try Int64.fetchOne(boot)
         let popups = try database.cachedStatement(
             sql: "SELECT EXISTS (SELECT 1 FROM notification WHERE popup_id NOT NULL)")

@@ -32,6 +32,7 @@ struct StoredRequest: Codable {
     private var components: CalendarComponents?
     private var at: Instant?
     private var isPush: Bool?
+    private var region: NotificationRegion?
     private var repeats: Bool?
 
     /// Whether a service extension may change it before it is shown.
@@ -121,6 +122,7 @@ extension StoredRequest {
         case .calendar(let value, _): components = value
         case .at(let value): at = value
         case .push: isPush = true
+        case .region(let value, _): region = value
         }
         repeats = trigger.repeats ? true : nil
     }
@@ -130,6 +132,7 @@ extension StoredRequest {
         if let seconds { return .interval(seconds: seconds, repeats: repeats) }
         if let components { return .calendar(components, repeats: repeats) }
         if let at { return .at(at) }
+        if let region { return .region(region, repeats: repeats) }
         return isPush == true ? .push : nil
     }
 }

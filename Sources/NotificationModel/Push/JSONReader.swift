@@ -4,20 +4,22 @@
 /// last counts. Depth is limited, so that hostile text cannot exhaust the stack.
 package struct JSONReader {
     private let bytes: [UInt8]
+    private let maximumDepth: Int
     private var position = 0
 
-    private init(_ bytes: [UInt8]) {
+    private init(_ bytes: [UInt8], maximumDepth: Int) {
         self.bytes = bytes
+        self.maximumDepth = maximumDepth
     }
 
     /// The value of a whole text, nil for null.
     package static func value(
-        of bytes: [UInt8]
+        of bytes: [UInt8], maximumDepth: Int = PropertyListValue.maximumDepth
     ) throws(JSONError) -> PropertyListValue? {
         guard String(validating: bytes, as: UTF8.self) != nil else {
             throw JSONError(line: 1, column: 1, problem: "the text is not UTF-8")
         }
-        var reader = JSONReader(bytes)
+        var reader = JSONReader(bytes, maximumDepth: maximumDepth)
         let value = try reader.value(depth: 0)
         reader.skipSpace()
         guard reader.position == bytes.count else {
@@ -70,8 +72,8 @@ package struct JSONReader {
     }
 
     private mutating func open(_ depth: Int) throws(JSONError) {
-        guard depth < PropertyListValue.maximumDepth else {
-            throw error("it nests deeper than \(PropertyListValue.maximumDepth) levels")
+        guard depth < maximumDepth else {
+            throw error("it nests deeper than \(maximumDepth) levels")
         }
         position += 1
     }
@@ -79,7 +81,9 @@ package struct JSONReader {
     private mutating func word(
         _ word: String, _ value: PropertyListValue?
     ) throws(JSONError) -> PropertyListValue? {
-        guard bytes[position...].starts(with: word.utf8) else { throw error("a value was expected") }
+        guard bytes[position...].starts(with: word.utf8) else {
+            throw error("a value was expected")
+        }
         position += word.utf8.count
         return value
     }

@@ -15,26 +15,28 @@ struct AttachmentSource {
                     + "URLs can be attached. Download it first and attach the local copy.")
         }
         let file = try OpenFile(path: url.path)
-        let type = try recognizedType()
+        let type = try recognizedType(of: file)
         guard file.size <= type.maximumSize else {
             throw NotificationError(
                 .attachmentTooLarge,
                 "The attachment \(url.path.quotedForMessage()) has \(file.size) bytes; a file of "
                     + "type \(type.identifier) may have \(type.maximumSize). Attach a smaller one.")
         }
+        let values = try [String: PropertyListValue](userInfo: options)
+        _ = try AttachmentThumbnail(values)
         return NotificationAttachment(
             identifier: identifier.isEmpty ? UUID().uuidString : identifier,
-            path: url.standardizedFileURL.path, type: type.identifier,
-            options: try .init(userInfo: options))
+            path: url.standardizedFileURL.path, type: type.identifier, options: values)
     }
 
-    private func recognizedType() throws(NotificationError) -> AttachmentType {
+    private func recognizedType(of file: OpenFile) throws(NotificationError) -> AttachmentType {
         if let hint = options[UNNotificationAttachmentOptionsTypeHintKey] {
             if let name = hint as? String, let type = AttachmentType.named(name) { return type }
             throw unrecognized("the type hint \("\(hint)".quotedForMessage())")
         }
-        guard let type = AttachmentType.ofFile(url.path) else {
-            throw unrecognized("its extension \(url.pathExtension.quotedForMessage())")
+        guard let type = AttachmentType.ofFile(url.path) ?? AttachmentType.ofContent(file) else {
+            throw unrecognized(
+                "its extension \(url.pathExtension.quotedForMessage()) and its content")
         }
         return type
     }
@@ -42,7 +44,7 @@ struct AttachmentSource {
     private func unrecognized(_ what: String) -> NotificationError {
         NotificationError(
             .attachmentUnrecognized,
-            "The attachment \(url.path.quotedForMessage()) cannot be used: \(what) names no "
+            "The attachment \(url.path.quotedForMessage()) cannot be used: \(what) name no "
                 + "supported type. Supported are "
                 + AttachmentType.all.map(\.identifier).joined(separator: ", ") + ".")
     }

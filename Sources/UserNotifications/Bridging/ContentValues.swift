@@ -34,15 +34,20 @@ struct ContentValues: Equatable {
                 .isEqual(NSDictionary(dictionary: right.userInfo))
     }
 
-    /// What a description shows.
+    /// What a description shows: what Apple's does, without the app's own data.
     var fields: [(String, Any?)] {
-        [
-            ("title", model.title), ("subtitle", model.subtitle), ("body", model.body),
+        func text(_ text: String) -> String? { text.isEmpty ? nil : text }
+        return [
+            ("title", text(model.title)), ("subtitle", text(model.subtitle)),
+            ("body", text(model.body)), ("summaryArgument", text(model.summaryArgument)),
+            ("summaryArgumentCount", model.summaryArgumentCount),
             ("categoryIdentifier", model.categoryIdentifier),
+            ("launchImageName", model.launchImageName),
             ("threadIdentifier", model.threadIdentifier),
-            ("attachments", attachments), ("badge", badge), ("sound", sound),
-            ("interruptionLevel", model.interruptionLevel),
-            ("relevanceScore", model.relevanceScore), ("userInfo", userInfo),
+            ("attachments", attachments), ("badge", badge.map(\.intValue)), ("sound", sound),
+            ("interruptionLevel", model.interruptionLevel.rawValue),
+            ("relevanceScore", String(format: "%.2f", model.relevanceScore)),
+            ("filterCriteria", model.filterCriteria),
         ]
     }
 }
@@ -123,6 +128,6 @@ extension ContentValues {
         coder.encode(badge, forKey: "badge")
         coder.encode(sound, forKey: "sound")
         coder.encode(NSArray(array: attachments), forKey: "attachments")
-        coder.encode(NSDictionary(dictionary: userInfo), forKey: "userInfo")
+        coder.encode(propertyList: userInfo, forKey: "userInfo")
     }
 }

@@ -33,8 +33,23 @@ extension NSCoder {
         let classes: [AnyClass] = [
             NSDictionary.self, NSArray.self, NSString.self, NSNumber.self, NSDate.self, NSData.self,
         ]
-        return requiresSecureCoding
+        let value =
+            requiresSecureCoding
             ? decodeObject(of: classes, forKey: key) : decodeObject(forKey: key)
+        guard let data = value as? Data else { return value }
+        return try? PropertyListSerialization.propertyList(from: data, format: nil)
+    }
+
+    // As the bytes of a property list where it is one: the archiver of this Foundation brings the
+    // number 1 back as true.
+    func encode(propertyList: [AnyHashable: Any], forKey key: String) {
+        let data = try? PropertyListSerialization.data(
+            fromPropertyList: propertyList, format: .binary, options: 0)
+        if let data {
+            encode(data as NSData, forKey: key)
+        } else {
+            encode(NSDictionary(dictionary: propertyList), forKey: key)
+        }
     }
 }
 

@@ -1,3 +1,4 @@
+internal import CoreLocation
 internal import NotificationModel
 internal import NotificationRuntime
 
@@ -12,11 +13,19 @@ extension UNNotificationTrigger {
             return .calendar(try .init(calendar.dateComponents), repeats: repeats)
         case is UNPushNotificationTrigger:
             return .push
+        case let location as UNLocationNotificationTrigger:
+            guard let circle = location.region as? CLCircularRegion else {
+                throw NotificationError(
+                    .invalidArgument,
+                    "A request cannot wait for a \(type(of: location.region)): use a "
+                        + "CLCircularRegion.")
+            }
+            return .region(NotificationRegion(circle), repeats: repeats)
         default:
             throw NotificationError(
                 .invalidArgument,
-                "A request cannot fire on a \(type(of: self)): use a time interval or a calendar "
-                    + "trigger, or a subclass of one.")
+                "A request cannot fire on a \(type(of: self)): use a time interval, a calendar or "
+                    + "a location trigger, or a subclass of one.")
         }
     }
 
@@ -41,6 +50,8 @@ extension UNNotificationTrigger {
                 dateMatching: DateComponents(instant: instant), repeats: false)
         case .push:
             return UNPushNotificationTrigger(repeats: false)
+        case .region(let region, let repeats):
+            return UNLocationNotificationTrigger(region: region.circle, repeats: repeats)
         }
     }
 }

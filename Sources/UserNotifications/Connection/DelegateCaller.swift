@@ -20,6 +20,9 @@ struct DelegateCaller {
         case .service(.extend), .service(.extensionWillExpire):
             // Those do not wait for the main actor.
             break
+        case .service(.openSettings(let delivered)):
+            delegate?.userNotificationCenter(
+                center, openSettingsFor: UNNotification(delivered))
         case .delegateSet:
             guard delegate != nil else { return }
             for effect in ledger.delegateAppeared() { perform(effect, delegate, for: center) }

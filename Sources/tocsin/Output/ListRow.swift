@@ -41,6 +41,9 @@ enum ListRow {
             case .pending(let pending): pending.nextFire
             case .delivered(let delivered): delivered.date
             }
+        if case .region(let region, _) = request.trigger, case .pending = self {
+            return ["unmonitored", "region \(region.identifier)"]
+        }
         guard let date else { return ["-", "-"] }
         return [times.distance(date), times.absolute(date)]
     }

@@ -51,6 +51,15 @@ struct NotificationJSON {
             ])
         case .push:
             .object([.init("kind", .string("push"))])
+        case .region(let region, let repeats):
+            .object([
+                .init("kind", .string("region")), .init("identifier", .string(region.identifier)),
+                .init("latitude", .number(region.latitude)),
+                .init("longitude", .number(region.longitude)),
+                .init("radius", .number(region.radius)), .init("onEntry", .bool(region.onEntry)),
+                .init("onExit", .bool(region.onExit)), .init("repeats", .bool(repeats)),
+                .init("monitored", .bool(false)),
+            ])
         }
     }
 

@@ -1,0 +1,23 @@
+#define _GNU_SOURCE
+#include "ProcessParts.h"
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+char **clinux_split(const char *block) {
+    size_t count = 0;
+    for (const char *text = block; *text; text += strlen(text) + 1) count++;
+    char **list = calloc(count + 1, sizeof *list);
+    if (!list) return NULL;
+    size_t index = 0;
+    for (const char *text = block; *text; text += strlen(text) + 1) list[index++] = (char *)text;
+    return list;
+}
+
+void clinux_reset_signals(void) {
+    struct sigaction standard = {.sa_handler = SIG_DFL};
+    for (int number = 1; number < NSIG; number++) sigaction(number, &standard, NULL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}

@@ -1,0 +1,12 @@
+#ifndef CLINUX_PROCESS_PARTS_H
+#define CLINUX_PROCESS_PARTS_H
+
+// What starting a program needs, whichever way it is started.
+
+// The texts of a block, each ending with NUL, as a list that ends with NULL; free it.
+char **clinux_split(const char *block);
+
+// Gives up every handler and unblocks every signal; between fork and exec.
+void clinux_reset_signals(void);
+
+#endif

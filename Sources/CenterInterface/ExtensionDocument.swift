@@ -1,0 +1,49 @@
+internal import DesktopBus
+package import NotificationModel
+
+/// What goes to a service extension's program and comes back: one JSON object each way, with the
+/// keys that requests have on the bus.
+package enum ExtensionDocument {
+    /// The program's standard input.
+    package static func input(
+        _ request: NotificationRequest, of app: ApplicationID
+    ) throws(NotificationError) -> [UInt8] {
+        let value: BusValue = .vardict([
+            ("app", .string(app.rawValue)), ("request", try RequestCoding.encode(request)),
+        ])
+        return Array((JSONCoding.text(value) + "\n").utf8)
+    }
+
+    /// What a program finds in its standard input.
+    package static func readInput(
+        _ bytes: [UInt8]
+    ) throws(NotificationError) -> (app: ApplicationID, request: NotificationRequest) {
+        let values = try KeyedValues(JSONCoding.value(of: bytes), of: "the input")
+        guard let request = try values.dictionary("request") else {
+            throw values.wrongType("request", wanted: "a dictionary")
+        }
+        return (
+            try ApplicationID(values.required("app")), try RequestCoding.decode(request)
+        )
+    }
+
+    /// The program's standard output.
+    package static func output(
+        _ content: NotificationContent
+    ) throws(NotificationError) -> [UInt8] {
+        var list = EntryList()
+        try ContentCoding.encode(content, into: &list)
+        return Array((JSONCoding.text(.vardict([("content", list.value)])) + "\n").utf8)
+    }
+
+    /// What a program said.
+    package static func readOutput(
+        _ bytes: [UInt8]
+    ) throws(NotificationError) -> NotificationContent {
+        let values = try KeyedValues(JSONCoding.value(of: bytes), of: "the output")
+        guard let content = try values.dictionary("content") else {
+            throw values.wrongType("content", wanted: "a dictionary")
+        }
+        return try ContentCoding.decode(content)
+    }
+}

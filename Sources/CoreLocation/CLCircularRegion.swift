@@ -1,0 +1,54 @@
+/// A circle on Earth.
+open class CLCircularRegion: CLRegion, @unchecked Sendable {
+    // Unchecked Sendable, as its superclass.
+    /// The middle of the circle.
+    open var center: CLLocationCoordinate2D { storedCenter }
+    /// The circle's radius, in metres.
+    open var radius: CLLocationDistance { storedRadius }
+
+    private let storedCenter: CLLocationCoordinate2D
+    private let storedRadius: CLLocationDistance
+
+    /// Makes a circle.
+    public init(center: CLLocationCoordinate2D, radius: CLLocationDistance, identifier: String) {
+        storedCenter = center
+        storedRadius = radius
+        super.init(identifier: identifier)
+    }
+
+    /// Whether the place lies in the circle, by the distance along a great circle.
+    open func contains(_ coordinate: CLLocationCoordinate2D) -> Bool {
+        center.distance(to: coordinate) <= radius
+    }
+
+    /// A region of equal values, which changes by itself.
+    open override func copy(with zone: NSZone? = nil) -> Any {
+        let copy = CLCircularRegion(center: center, radius: radius, identifier: identifier)
+        copy.takeFlags(of: self)
+        return copy
+    }
+
+    /// The class, the name and the circle.
+    open override var description: String {
+        let middle = String(format: "<%+.8f,%+.8f>", center.latitude, center.longitude)
+        return "\(type(of: self)) (identifier:'\(identifier)', center:\(middle), "
+            + String(format: "radius:%.2fm)", radius)
+    }
+
+    /// Reads a region from an archive.
+    public required init?(coder: NSCoder) {
+        storedCenter = CLLocationCoordinate2D(
+            latitude: coder.decodeDouble(forKey: "latitude"),
+            longitude: coder.decodeDouble(forKey: "longitude"))
+        storedRadius = coder.decodeDouble(forKey: "radius")
+        super.init(coder: coder)
+    }
+
+    /// Writes the region into an archive.
+    open override func encode(with coder: NSCoder) {
+        super.encode(with: coder)
+        coder.encode(center.latitude, forKey: "latitude")
+        coder.encode(center.longitude, forKey: "longitude")
+        coder.encode(radius, forKey: "radius")
+    }
+}

@@ -1,0 +1,53 @@
+/// The domain of Apple's location errors.
+public let kCLErrorDomain = "kCLErrorDomain"
+
+/// Why a location manager cannot do what it was asked to do.
+public struct CLError: CustomNSError, LocalizedError, Hashable, Sendable {
+    /// What went wrong; raw values are Apple's.
+    @nonexhaustive(warn)
+    public enum Code: Int, Hashable, Sendable {
+        /// The place is not known now.
+        case locationUnknown = 0
+        /// The app may not know the place.
+        case denied = 1
+        /// There is no network.
+        case network = 2
+        /// The heading is not known now.
+        case headingFailure = 3
+        /// The app may not watch regions.
+        case regionMonitoringDenied = 4
+        /// The region cannot be watched.
+        case regionMonitoringFailure = 5
+    }
+
+    /// What went wrong.
+    public let code: Code
+
+    /// Makes an error.
+    public init(_ code: Code) {
+        self.code = code
+    }
+
+    /// The domain of Apple's location errors.
+    public static var errorDomain: String { kCLErrorDomain }
+    /// The number of the code.
+    public var errorCode: Int { code.rawValue }
+    /// The text for people, under Foundation's key.
+    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: message] }
+    /// The text for people.
+    public var errorDescription: String? { message }
+
+    private var message: String {
+        "The device's location was asked for, but this module gives none. Ask GeoClue "
+            + "(org.freedesktop.GeoClue2) instead."
+    }
+
+    /// The app may not know the place.
+    public static var denied: Code { .denied }
+    /// The place is not known now.
+    public static var locationUnknown: Code { .locationUnknown }
+    /// The app may not watch regions.
+    public static var regionMonitoringDenied: Code { .regionMonitoringDenied }
+    /// The region cannot be watched.
+    public static var regionMonitoringFailure: Code { .regionMonitoringFailure }
+}

@@ -1,0 +1,45 @@
+/// A place at a time.
+open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    // Unchecked Sendable, as on Apple's platforms: it never changes.
+    /// Where.
+    open var coordinate: CLLocationCoordinate2D { storedCoordinate }
+    /// How precise the coordinate is, in metres.
+    open var horizontalAccuracy: CLLocationAccuracy { 0 }
+    /// When.
+    open var timestamp: Date { storedDate }
+
+    private let storedCoordinate: CLLocationCoordinate2D
+    private let storedDate: Date
+
+    /// Makes a place of now.
+    public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
+        storedCoordinate = CLLocationCoordinate2D(latitude: latitude, longitude: longitude)
+        storedDate = Date()
+    }
+
+    /// The distance along a great circle, in metres.
+    open func distance(from location: CLLocation) -> CLLocationDistance {
+        coordinate.distance(to: location.coordinate)
+    }
+
+    /// The place itself, which never changes.
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    /// A place can be archived securely.
+    open class var supportsSecureCoding: Bool { true }
+
+    /// Reads a place from an archive.
+    public required init?(coder: NSCoder) {
+        storedCoordinate = CLLocationCoordinate2D(
+            latitude: coder.decodeDouble(forKey: "latitude"),
+            longitude: coder.decodeDouble(forKey: "longitude"))
+        storedDate = Date(timeIntervalSince1970: coder.decodeDouble(forKey: "timestamp"))
+    }
+
+    /// Writes the place into an archive.
+    open func encode(with coder: NSCoder) {
+        coder.encode(coordinate.latitude, forKey: "latitude")
+        coder.encode(coordinate.longitude, forKey: "longitude")
+        coder.encode(timestamp.timeIntervalSince1970, forKey: "timestamp")
+    }
+}

@@ -1,0 +1,61 @@
+/// An area that a device may enter and leave; make a ``CLCircularRegion``.
+open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    // Unchecked Sendable: set up by one thread, then copied into what keeps it.
+    /// The region's name: a location manager watches one region of a name.
+    open var identifier: String { storedIdentifier }
+    /// Whether entering counts.
+    open var notifyOnEntry = true
+    /// Whether leaving counts.
+    open var notifyOnExit = true
+
+    private let storedIdentifier: String
+
+    init(identifier: String) {
+        storedIdentifier = identifier
+    }
+
+    /// A region of equal values, which changes by itself.
+    open func copy(with zone: NSZone? = nil) -> Any {
+        let copy = CLRegion(identifier: identifier)
+        copy.takeFlags(of: self)
+        return copy
+    }
+
+    /// Whether the object is a region of the same name.
+    open override func isEqual(_ object: Any?) -> Bool {
+        (object as? CLRegion)?.identifier == identifier
+    }
+
+    /// A hash of the name.
+    open override var hash: Int { identifier.hashValue }
+
+    /// The class and the name.
+    open override var description: String { "\(type(of: self)) (identifier:'\(identifier)')" }
+
+    func takeFlags(of region: CLRegion) {
+        notifyOnEntry = region.notifyOnEntry
+        notifyOnExit = region.notifyOnExit
+    }
+
+    /// A region can be archived securely.
+    open class var supportsSecureCoding: Bool { true }
+
+    /// Reads a region from an archive.
+    public required init?(coder: NSCoder) {
+        let name =
+            coder.requiresSecureCoding
+            ? coder.decodeObject(of: NSString.self, forKey: "identifier") as String?
+            : coder.decodeObject(forKey: "identifier") as? String
+        guard let name else { return nil }
+        storedIdentifier = name
+        notifyOnEntry = coder.decodeBool(forKey: "notifyOnEntry")
+        notifyOnExit = coder.decodeBool(forKey: "notifyOnExit")
+    }
+
+    /// Writes the region into an archive.
+    open func encode(with coder: NSCoder) {
+        coder.encode(identifier as NSString, forKey: "identifier")
+        coder.encode(notifyOnEntry, forKey: "notifyOnEntry")
+        coder.encode(notifyOnExit, forKey: "notifyOnExit")
+    }
+}

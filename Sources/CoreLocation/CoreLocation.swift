@@ -1,0 +1,23 @@
+@_exported public import Foundation
+
+/// An angle in degrees.
+public typealias CLLocationDegrees = Double
+/// A distance in metres.
+public typealias CLLocationDistance = Double
+/// A precision in metres; negative where it is not known.
+public typealias CLLocationAccuracy = Double
+
+/// The largest distance there is.
+public let CLLocationDistanceMax: CLLocationDistance = .greatestFiniteMagnitude
+/// The highest precision, for navigation.
+public let kCLLocationAccuracyBestForNavigation: CLLocationAccuracy = -2
+/// The highest precision.
+public let kCLLocationAccuracyBest: CLLocationAccuracy = -1
+/// Ten metres.
+public let kCLLocationAccuracyNearestTenMeters: CLLocationAccuracy = 10
+/// A hundred metres.
+public let kCLLocationAccuracyHundredMeters: CLLocationAccuracy = 100
+/// A kilometre.
+public let kCLLocationAccuracyKilometer: CLLocationAccuracy = 1_000
+/// Three kilometres.
+public let kCLLocationAccuracyThreeKilometers: CLLocationAccuracy = 3_000

@@ -1,0 +1,28 @@
+/// What a person means to do; make one of its subclasses.
+open class INIntent: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    // Unchecked Sendable: it never changes.
+    /// Unique for this intent.
+    open var identifier: String? { storedIdentifier }
+
+    private let storedIdentifier: String
+
+    override init() {
+        storedIdentifier = UUID().uuidString
+    }
+
+    /// The intent itself, which never changes.
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    /// An intent can be archived securely.
+    open class var supportsSecureCoding: Bool { true }
+
+    /// Reads an intent from an archive.
+    public required init?(coder: NSCoder) {
+        storedIdentifier = coder.text("identifier") ?? UUID().uuidString
+    }
+
+    /// Writes the intent into an archive.
+    open func encode(with coder: NSCoder) {
+        coder.encode(storedIdentifier as NSString, forKey: "identifier")
+    }
+}

@@ -1,0 +1,45 @@
+/// Something that happened, which an app tells the system about; here nobody listens.
+open class INInteraction: NSObject {
+    /// What was meant.
+    open var intent: INIntent { storedIntent }
+    /// Which way it went.
+    open var direction: INInteractionDirection = .unspecified
+    /// When.
+    open var dateInterval: DateInterval?
+    /// What the app calls it.
+    open var identifier = ""
+    /// What the app calls the group it belongs to.
+    open var groupIdentifier: String?
+
+    private let storedIntent: INIntent
+
+    /// Makes an interaction.
+    public init(intent: INIntent, response: INIntentResponse?) {
+        storedIntent = intent
+    }
+
+    /// Does nothing but call the handler: no Linux desktop learns from interactions.
+    open func donate(completion: (@Sendable ((any Error)?) -> Void)? = nil) {
+        completion?(nil)
+    }
+
+    /// Does nothing: no Linux desktop learns from interactions.
+    open func donate() async throws {}
+}
+
+/// Which way an interaction went.
+@nonexhaustive(warn)
+public enum INInteractionDirection: Int, Sendable {
+    /// It is not known.
+    case unspecified = 0
+    /// From this person.
+    case outgoing = 1
+    /// To this person.
+    case incoming = 2
+}
+
+/// What an app answered to an intent; apps on Linux make none.
+open class INIntentResponse: NSObject {
+    // Only the system makes one, and here there is nothing to make it of.
+    private override init() {}
+}

@@ -1,0 +1,105 @@
+/// A message that a person sends.
+///
+/// With `UNNotificationContent.updating(from:)` a notification takes the sender as its title.
+open class INSendMessageIntent: INIntent, @unchecked Sendable {
+    // Unchecked Sendable, as its superclass.
+    /// Who receives it, nil where this is not known.
+    open var recipients: [INPerson]? { storedRecipients }
+    /// What the message carries.
+    open var outgoingMessageType: INOutgoingMessageType { storedType }
+    /// The text, nil where there is none.
+    open var content: String? { storedContent }
+    /// The name of the group, nil for two people alone.
+    open var speakableGroupName: INSpeakableString? { storedGroup }
+    /// What the app calls the conversation.
+    open var conversationIdentifier: String? { storedConversation }
+    /// The service that carries the message.
+    open var serviceName: String? { storedService }
+    /// Who sends it.
+    open var sender: INPerson? { storedSender }
+
+    private let storedRecipients: [INPerson]?
+    private let storedType: INOutgoingMessageType
+    private let storedContent: String?
+    private let storedGroup: INSpeakableString?
+    private let storedConversation: String?
+    private let storedService: String?
+    private let storedSender: INPerson?
+
+    /// Makes a message.
+    public init(
+        recipients: [INPerson]?, outgoingMessageType: INOutgoingMessageType, content: String?,
+        speakableGroupName: INSpeakableString?, conversationIdentifier: String?,
+        serviceName: String?, sender: INPerson?, attachments: [INSendMessageAttachment]?
+    ) {
+        storedRecipients = recipients
+        storedType = outgoingMessageType
+        storedContent = content
+        storedGroup = speakableGroupName
+        storedConversation = conversationIdentifier
+        storedService = serviceName
+        storedSender = sender
+        super.init()
+    }
+
+    /// Makes a message without attachments.
+    @available(*, deprecated, message: "Use the initializer with an outgoing message type.")
+    public convenience init(
+        recipients: [INPerson]?, content: String?, speakableGroupName: INSpeakableString?,
+        conversationIdentifier: String?, serviceName: String?, sender: INPerson?
+    ) {
+        self.init(
+            recipients: recipients, outgoingMessageType: .outgoingMessageText, content: content,
+            speakableGroupName: speakableGroupName,
+            conversationIdentifier: conversationIdentifier, serviceName: serviceName,
+            sender: sender, attachments: nil)
+    }
+
+    /// Takes the picture of one of the message's parts; kept for the app, not shown.
+    open func setImage(
+        _ image: INImage?, forParameterNamed parameterName: PartialKeyPath<INSendMessageIntent>
+    ) {}
+
+    /// Reads a message from an archive.
+    public required init?(coder: NSCoder) {
+        storedRecipients = coder.objects(INPerson.self, "recipients")
+        storedType =
+            INOutgoingMessageType(rawValue: coder.decodeInteger(forKey: "outgoingMessageType"))
+            ?? .unknown
+        storedContent = coder.text("content")
+        storedGroup = coder.object(INSpeakableString.self, "speakableGroupName")
+        storedConversation = coder.text("conversationIdentifier")
+        storedService = coder.text("serviceName")
+        storedSender = coder.object(INPerson.self, "sender")
+        super.init(coder: coder)
+    }
+
+    /// Writes the message into an archive.
+    open override func encode(with coder: NSCoder) {
+        super.encode(with: coder)
+        coder.encode(recipients.map { NSArray(array: $0) }, forKey: "recipients")
+        coder.encode(outgoingMessageType.rawValue, forKey: "outgoingMessageType")
+        coder.encode(content as NSString?, forKey: "content")
+        coder.encode(speakableGroupName, forKey: "speakableGroupName")
+        coder.encode(conversationIdentifier as NSString?, forKey: "conversationIdentifier")
+        coder.encode(serviceName as NSString?, forKey: "serviceName")
+        coder.encode(sender, forKey: "sender")
+    }
+}
+
+/// What a message carries.
+@nonexhaustive(warn)
+public enum INOutgoingMessageType: Int, Sendable {
+    /// It is not known.
+    case unknown = 0
+    /// A text.
+    case outgoingMessageText = 1
+    /// A sound.
+    case outgoingMessageAudio = 2
+}
+
+/// A file of a message; apps on Linux make none.
+open class INSendMessageAttachment: NSObject {
+    // Only the system makes one, and here there is nothing to make it of.
+    private override init() {}
+}

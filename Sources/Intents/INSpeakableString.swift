@@ -1,0 +1,59 @@
+/// A text that can be spoken, such as the name of a group.
+open class INSpeakableString: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    // Unchecked Sendable: it never changes.
+    /// The text.
+    open var spokenPhrase: String { storedPhrase }
+    /// What the app calls it, nil where it has no name for it.
+    open var vocabularyIdentifier: String? { storedIdentifier }
+    /// How it is pronounced, nil where it is read as it is.
+    open var pronunciationHint: String? { storedHint }
+
+    private let storedPhrase: String
+    private let storedIdentifier: String?
+    private let storedHint: String?
+
+    /// Makes a text with a name of the app's.
+    public init(vocabularyIdentifier: String, spokenPhrase: String, pronunciationHint: String?) {
+        storedPhrase = spokenPhrase
+        storedIdentifier = vocabularyIdentifier
+        storedHint = pronunciationHint
+    }
+
+    /// Makes a text.
+    public init(spokenPhrase: String) {
+        storedPhrase = spokenPhrase
+        storedIdentifier = nil
+        storedHint = nil
+    }
+
+    /// The text itself, which never changes.
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    /// Whether the object is an equal text.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? INSpeakableString else { return false }
+        return other.spokenPhrase == spokenPhrase
+            && other.vocabularyIdentifier == vocabularyIdentifier
+    }
+
+    /// A hash of the text.
+    open override var hash: Int { spokenPhrase.hashValue }
+
+    /// A text can be archived securely.
+    open class var supportsSecureCoding: Bool { true }
+
+    /// Reads a text from an archive.
+    public required init?(coder: NSCoder) {
+        guard let phrase = coder.text("spokenPhrase") else { return nil }
+        storedPhrase = phrase
+        storedIdentifier = coder.text("vocabularyIdentifier")
+        storedHint = coder.text("pronunciationHint")
+    }
+
+    /// Writes the text into an archive.
+    open func encode(with coder: NSCoder) {
+        coder.encode(spokenPhrase as NSString, forKey: "spokenPhrase")
+        coder.encode(vocabularyIdentifier as NSString?, forKey: "vocabularyIdentifier")
+        coder.encode(pronunciationHint as NSString?, forKey: "pronunciationHint")
+    }
+}

@@ -1,0 +1,98 @@
+/// A call that a person starts.
+///
+/// With `UNNotificationContent.updating(from:)` a notification takes the caller as its title.
+open class INStartCallIntent: INIntent, @unchecked Sendable {
+    // Unchecked Sendable, as its superclass.
+    /// Who is called, or calls.
+    open var contacts: [INPerson]? { storedContacts }
+    /// What the call is for.
+    open var destinationType: INCallDestinationType { storedDestination }
+    /// Whether the call has a picture.
+    open var callCapability: INCallCapability { storedCapability }
+
+    private let storedContacts: [INPerson]?
+    private let storedDestination: INCallDestinationType
+    private let storedCapability: INCallCapability
+
+    /// Makes a call.
+    public init(
+        callRecordFilter: INCallRecordFilter?, callRecordToCallBack: INCallRecord?,
+        audioRoute: INCallAudioRoute, destinationType: INCallDestinationType,
+        contacts: [INPerson]?, callCapability: INCallCapability
+    ) {
+        storedContacts = contacts
+        storedDestination = destinationType
+        storedCapability = callCapability
+        super.init()
+    }
+
+    /// Reads a call from an archive.
+    public required init?(coder: NSCoder) {
+        storedContacts = coder.objects(INPerson.self, "contacts")
+        storedDestination =
+            INCallDestinationType(rawValue: coder.decodeInteger(forKey: "destinationType"))
+            ?? .unknown
+        storedCapability =
+            INCallCapability(rawValue: coder.decodeInteger(forKey: "callCapability")) ?? .unknown
+        super.init(coder: coder)
+    }
+
+    /// Writes the call into an archive.
+    open override func encode(with coder: NSCoder) {
+        super.encode(with: coder)
+        coder.encode(contacts.map { NSArray(array: $0) }, forKey: "contacts")
+        coder.encode(destinationType.rawValue, forKey: "destinationType")
+        coder.encode(callCapability.rawValue, forKey: "callCapability")
+    }
+}
+
+/// What a call is for.
+@nonexhaustive(warn)
+public enum INCallDestinationType: Int, Sendable {
+    /// It is not known.
+    case unknown = 0
+    /// An ordinary call.
+    case normal = 1
+    /// A call for help.
+    case emergency = 2
+    /// The voice mail.
+    case voicemail = 3
+    /// The number that was dialled last.
+    case redial = 4
+    /// Whoever called last.
+    case callBack = 5
+}
+
+/// Whether a call has a picture.
+@nonexhaustive(warn)
+public enum INCallCapability: Int, Sendable {
+    /// It is not known.
+    case unknown = 0
+    /// Sound alone.
+    case audioCall = 1
+    /// Sound and picture.
+    case videoCall = 2
+}
+
+/// Where a call is heard.
+@nonexhaustive(warn)
+public enum INCallAudioRoute: Int, Sendable {
+    /// It is not known.
+    case unknown = 0
+    /// The loudspeaker.
+    case speakerphoneAudioRoute = 1
+    /// A Bluetooth device.
+    case bluetoothAudioRoute = 2
+}
+
+/// Which calls of the past are meant; apps on Linux make none.
+open class INCallRecordFilter: NSObject {
+    // Only the system makes one, and here there is nothing to make it of.
+    private override init() {}
+}
+
+/// A call of the past; apps on Linux make none.
+open class INCallRecord: NSObject {
+    // Only the system makes one, and here there is nothing to make it of.
+    private override init() {}
+}

@@ -1,0 +1,128 @@
+internal import CenterInterface
+internal import DesktopIntegration
+internal import Foundation
+internal import Glibc
+internal import Logging
+internal import NotificationModel
+internal import Reactor
+
+/// Runs the service extensions that desktop files name, each in a private directory of its own.
+///
+/// `X-Tocsin-ServiceExtension` is the absolute path of a program and its arguments. It gets the
+/// request as JSON and answers with content; the interface's description has the details.
+actor DesktopExtensionPrograms: ExtensionPrograms {
+    static let key = "X-Tocsin-ServiceExtension"
+
+    private nonisolated let reactor: Reactor
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        reactor.asUnownedSerialExecutor()
+    }
+
+    private let environment: [String: String]
+    private let directory: String
+    private let command: @Sendable (ApplicationID) -> String?
+    private var isSwept = false
+    private var running: [ExtensionToken: WorkerProgram] = [:]
+
+    /// Makes a runner whose programs work below `directory`, which nothing else uses.
+    init(
+        environment: [String: String], directory: String, reactor: Reactor,
+        command: @escaping @Sendable (ApplicationID) -> String? = {
+            DesktopEntry.value(DesktopExtensionPrograms.key, ofEntry: $0.rawValue)
+        }
+    ) {
+        self.environment = environment
+        self.directory = directory
+        self.reactor = reactor
+        self.command = command
+    }
+
+    func extend(
+        _ request: NotificationRequest, of app: ApplicationID, as token: ExtensionToken
+    ) async throws(NotificationError) -> ExtendedContent? {
+        guard let text = command(app) else { return nil }
+        guard let arguments = CommandText.parts(of: text) else {
+            throw NotificationError(
+                .invalidArgument,
+                "The key \(Self.key) in the desktop file of \(app) is \(text.quotedForMessage()). "
+                    + "Write the absolute path of a program there, and its arguments.")
+        }
+        let folder = try makeFolder(for: token)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let input = try ExtensionDocument.input(request, of: app)
+        let program = WorkerProgram(arguments, reactor: reactor)
+        running[token] = program
+        defer { running[token] = nil }
+        let output = try await program.run(
+            input: input, environment: programEnvironment(app, folder), directory: folder)
+        let content = try ExtensionDocument.readOutput(output)
+        return ExtendedContent(
+            content: content, attachments: try Self.files(of: content, in: folder))
+    }
+
+    func expire(_ token: ExtensionToken) async {
+        await running[token]?.signal(SIGTERM)
+    }
+
+    func end(_ token: ExtensionToken) async {
+        await running[token]?.signal(SIGKILL)
+    }
+
+    private func makeFolder(for token: ExtensionToken) throws(NotificationError) -> String {
+        let folder = "\(directory)/\(UUID().uuidString)"
+        do {
+            if !isSwept {
+                isSwept = true
+                // What programs of an earlier process left.
+                try? FileManager.default.removeItem(atPath: directory)
+            }
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw NotificationError(
+                .storeUnavailable,
+                "The directory \(folder.quotedForMessage()) could not be made: \(error).")
+        }
+        return folder
+    }
+
+    /// Without a display: the program shows nothing itself.
+    private func programEnvironment(
+        _ app: ApplicationID, _ folder: String
+    ) -> [String: String] {
+        var result = environment
+        result["DISPLAY"] = nil
+        result["WAYLAND_DISPLAY"] = nil
+        result["TOCSIN_APP_ID"] = app.rawValue
+        result["TMPDIR"] = folder
+        result["PWD"] = folder
+        return result
+    }
+
+    /// Only what lies in the program's own directory is attached.
+    private static func files(
+        of content: NotificationContent, in folder: String
+    ) throws(NotificationError) -> [OpenFile] {
+        let root = real(folder)
+        var files: [OpenFile] = []
+        for attachment in content.attachments {
+            let path =
+                attachment.path.hasPrefix("/")
+                ? attachment.path : "\(folder)/\(attachment.path)"
+            let place = (path as NSString).deletingLastPathComponent
+            guard real(place) == root || real(place).hasPrefix(root + "/") else {
+                throw NotificationError(
+                    .attachmentInvalid,
+                    "The attachment \(path.quotedForMessage()) does not lie in the service "
+                        + "extension's directory. Copy it into TMPDIR first.")
+            }
+            files.append(try OpenFile(path: path))
+        }
+        return files
+    }
+
+    private static func real(_ path: String) -> String {
+        URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    }
+}

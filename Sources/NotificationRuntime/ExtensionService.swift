@@ -1,0 +1,51 @@
+internal import CenterInterface
+internal import Foundation
+internal import Glibc
+package import NotificationModel
+
+/// The program's side of a service extension that runs while its app does not: one request on
+/// standard input, one answer on standard output.
+package struct ExtensionService: Sendable {
+    /// The request to change.
+    package let request: NotificationRequest
+    private let output: Int32
+
+    /// Reads standard input to its end, and keeps standard output for the answer: what the program
+    /// prints goes to standard error.
+    package init() throws(NotificationError) {
+        output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+        dup2(STDERR_FILENO, STDOUT_FILENO)
+        let input = FileHandle.standardInput.readDataToEndOfFile()
+        request = try ExtensionDocument.readInput(Array(input)).request
+    }
+
+    /// Writes the answer; attached files are moved into the working directory, the private one that
+    /// the notification centre made.
+    package func answer(_ content: NotificationContent) throws(NotificationError) {
+        var content = content
+        let folder = FileManager.default.currentDirectoryPath
+        for index in content.attachments.indices {
+            content.attachments[index].path = try Self.moved(
+                content.attachments[index].path, into: folder)
+        }
+        let bytes = try ExtensionDocument.output(content)
+        try? FileHandle(fileDescriptor: output).write(contentsOf: Data(bytes))
+    }
+
+    private static func moved(
+        _ path: String, into folder: String
+    ) throws(NotificationError) -> String {
+        let source = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+        let root = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
+        if source.path.hasPrefix(root + "/") { return source.path }
+        let target = "\(root)/\(UUID().uuidString)-\(source.lastPathComponent)"
+        do {
+            try FileManager.default.copyItem(atPath: source.path, toPath: target)
+        } catch {
+            throw NotificationError(
+                .attachmentNotStored,
+                "The attachment \(path.quotedForMessage()) could not be copied: \(error).")
+        }
+        return target
+    }
+}

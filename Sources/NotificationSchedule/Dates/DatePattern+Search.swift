@@ -1,0 +1,167 @@
+extension DatePattern {
+    /// The first match after this time on the wall, in microseconds; nil where there is none.
+    func next(after wall: Int64) -> WallMatch? {
+        let first = days.lowerBound * TimePattern.day - 1
+        guard wall > first else { return next(after: first) }
+        let day = wall.floorDivided(by: TimePattern.day)
+        guard let found = nextDay(from: day) else { return nil }
+        if found.isMoved || found.day > day { return match(found) }
+        if let time = time.next(after: wall - day * TimePattern.day) {
+            return WallMatch(wall: day * TimePattern.day + time)
+        }
+        return nextDay(from: day + 1).map(match)
+    }
+
+    private func match(_ found: (day: Int64, isMoved: Bool)) -> WallMatch {
+        WallMatch(
+            wall: found.day * TimePattern.day + (found.isMoved ? 0 : time.first),
+            isMoved: found.isMoved)
+    }
+
+    /// The first day from this one on that matches, or on which a month that lacks it ends.
+    private func nextDay(from start: Int64) -> (day: Int64, isMoved: Bool)? {
+        let start = max(start, days.lowerBound)
+        guard start <= days.upperBound else { return nil }
+        let from = CivilTime(day: start)
+        var year = Year(from.year)
+        // The calendar repeats itself after 400 years, and until then there are 28 kinds of years:
+        // those in which nothing was found need no second look.
+        var barren: UInt32 = 0
+        let last = min(from.year + 400, CivilTime(day: days.upperBound).year)
+        while true {
+            if barren & year.kind == 0 {
+                let isFirst = year.number == from.year
+                if let found = firstDay(
+                    of: year, from: start, month: isFirst ? from.month : 1)
+                {
+                    return found
+                }
+                if !isFirst { barren |= year.kind }
+            }
+            guard year.number < last else { return nil }
+            year = year.next
+        }
+    }
+
+    private func firstDay(
+        of year: Year, from start: Int64, month first: Int
+    ) -> (day: Int64, isMoved: Bool)? {
+        let windows = windows(of: year)
+        let last = month ?? 12
+        var number = max(first, month ?? 1)
+        while number <= last {
+            let from = CivilTime(year: year.number, month: number, day: 1).dayNumber
+            let length = CivilTime.days(inMonth: number, of: year.number)
+            if let day, day > length, movesMissingDay {
+                // Before a month ends it is not missed yet; its end lies in the next month.
+                return (from + Int64(length), true)
+            }
+            let range = range(ofMonth: from, length: length)
+            for window in windows {
+                let low = max(range.first, window.first)
+                let high = min(range.last, window.last, days.upperBound)
+                if let day = firstDay(from: low, to: high, notBefore: start) {
+                    return (day, false)
+                }
+            }
+            number += 1
+        }
+        return nil
+    }
+
+    /// The first matching day of a stretch that year, month and weeks have left.
+    private func firstDay(from low: Int64, to high: Int64, notBefore start: Int64) -> Int64? {
+        let low = max(low, days.lowerBound)
+        guard low <= high else { return nil }
+        if isStartOfStretch {
+            return low >= start && !continuesStretch(low) ? low : nil
+        }
+        let from = isOncePerMonth ? low : max(low, start)
+        let day = weekday.map { from + Int64(($0 - weeks.weekday(of: from) + 7) % 7) } ?? from
+        return day <= high && day >= start ? day : nil
+    }
+
+    /// Whether the day before matches as well: a week that began in the month before.
+    private func continuesStretch(_ day: Int64) -> Bool {
+        guard month == nil, weekOfMonth == nil, weekdayOrdinal == nil, day > days.lowerBound
+        else { return false }
+        return weeks.weekday(of: day) != weeks.firstWeekday
+    }
+
+    /// The days of a month that its parts leave.
+    private func range(ofMonth from: Int64, length: Int) -> (first: Int64, last: Int64) {
+        var first = from
+        var last = from + Int64(length) - 1
+        if let day {
+            first = from + Int64(day) - 1
+            last = min(last, first)
+        }
+        if let weekdayOrdinal {
+            let start = from + Int64(weekdayOrdinal - 1) * 7
+            first = max(first, start)
+            last = min(last, start + 6)
+        }
+        if let weekOfMonth {
+            let start = weeks.firstWeek(ofPeriodFrom: from) + Int64(weekOfMonth - 1) * 7
+            first = max(first, start)
+            last = min(last, start + 6)
+        }
+        return (first, last)
+    }
+
+    /// The days of a year that the week of the year leaves: the last days of December may be of
+    /// the next year's first week, the first of January of the last one's last.
+    private func windows(of year: Year) -> [(first: Int64, last: Int64)] {
+        let end = year.start + (year.isLeap ? 365 : 364)
+        guard let weekOfYear else { return [(year.start, end)] }
+        let first = weeks.firstWeek(ofPeriodFrom: year.start)
+        let next = weeks.firstWeek(ofPeriodFrom: end + 1)
+        var windows: [(first: Int64, last: Int64)] = []
+        if first > year.start {
+            let length = year.previousIsLeap ? 366 : 365
+            let before = weeks.firstWeek(ofPeriodFrom: year.start - Int64(length))
+            if before + Int64(weekOfYear) * 7 == first {
+                windows.append((year.start, first - 1))
+            }
+        }
+        let week = first + Int64(weekOfYear - 1) * 7
+        if week < next { windows.append((max(week, year.start), min(week + 6, end))) }
+        if weekOfYear == 1, next <= end { windows.append((next, end)) }
+        return windows
+    }
+
+    /// A year, and of which kind it is.
+    private struct Year {
+        let number: Int
+        let start: Int64
+        let isLeap: Bool
+        let previousIsLeap: Bool
+
+        init(_ number: Int) {
+            self.init(
+                number, start: CivilTime(year: number, month: 1, day: 1).dayNumber,
+                previousIsLeap: Self.isLeap(number - 1))
+        }
+
+        private init(_ number: Int, start: Int64, previousIsLeap: Bool) {
+            self.number = number
+            self.start = start
+            self.previousIsLeap = previousIsLeap
+            isLeap = Self.isLeap(number)
+        }
+
+        var next: Year {
+            Year(number + 1, start: start + (isLeap ? 366 : 365), previousIsLeap: isLeap)
+        }
+
+        /// A bit for each combination of what the days of a year depend on.
+        var kind: UInt32 {
+            let weekday = UInt32(WeekRule.gregorian.weekday(of: start) - 1)
+            return 1 << (weekday + (isLeap ? 7 : 0) + (previousIsLeap ? 14 : 0))
+        }
+
+        private static func isLeap(_ number: Int) -> Bool {
+            CivilTime.days(inMonth: 2, of: number) == 29
+        }
+    }
+}

@@ -1,0 +1,121 @@
+internal import NotificationModel
+
+/// The days and times that components match in the Gregorian calendar or that of ISO 8601.
+///
+/// A part that is not set matches anything, but what is smaller than the smallest part that is set
+/// begins: `hour: 9` is nine o'clock sharp, `month: 3` is 1 March 0:00, `weekOfYear: 5` the first
+/// day of that week. Where the largest part is the month or the day, each such month or day gives
+/// one date, its first: `month: 3, weekday: 2` is the first Monday in March, as in Foundation.
+struct DatePattern: Hashable, Sendable {
+    static let years = 1...9_999
+    private static let longestMonths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+    let month: Int?
+    let day: Int?
+    let weekday: Int?
+    let weekdayOrdinal: Int?
+    let weekOfMonth: Int?
+    let weekOfYear: Int?
+    let weeks: WeekRule
+    let time: TimePattern
+    /// The days, since 1970-01-01, among which year and year of weeks leave a choice.
+    let days: ClosedRange<Int64>
+    /// Whether of a month only the first day counts that matches.
+    let isOncePerMonth: Bool
+    /// Whether of a stretch of days only the first counts.
+    let isStartOfStretch: Bool
+
+    /// Whether a month that lacks the day gives its end instead.
+    var movesMissingDay: Bool {
+        weekday == nil && weekdayOrdinal == nil && weekOfMonth == nil && weekOfYear == nil
+    }
+
+    /// Whether some days match and others do not.
+    var namesDays: Bool {
+        month != nil || day != nil || !movesMissingDay || days != Self.allDays
+    }
+
+    /// The pattern of components; nil where no date can match, or their calendar is another one.
+    init?(_ components: CalendarComponents) {
+        switch components.calendar {
+        case nil, "gregorian": weeks = .gregorian
+        case "iso8601": weeks = .iso8601
+        default: return nil
+        }
+        guard Self.isPossible(components) else { return nil }
+        let hasTime =
+            components.hour != nil || components.minute != nil || components.second != nil
+            || components.nanosecond != nil
+        let hasWeek =
+            components.weekday != nil || components.weekdayOrdinal != nil
+            || components.weekOfMonth != nil || components.weekOfYear != nil
+        let hasYear =
+            components.era != nil || components.year != nil || components.yearForWeekOfYear != nil
+        let startsYear =
+            !hasTime && !hasWeek && components.yearForWeekOfYear == nil && components.day == nil
+        month = components.month ?? (startsYear ? 1 : nil)
+        day = components.day ?? (startsYear ? 1 : nil)
+        weekday = components.weekday
+        weekdayOrdinal = components.weekdayOrdinal
+        weekOfMonth = components.weekOfMonth
+        let startsWeekYear =
+            !hasTime && !hasWeek && components.yearForWeekOfYear != nil && day == nil
+            && month == nil
+        weekOfYear = components.weekOfYear ?? (startsWeekYear ? 1 : nil)
+        isStartOfStretch = !hasTime && day == nil && weekday == nil
+        isOncePerMonth = !hasYear && components.month != nil && day == nil
+        time = TimePattern(
+            components, hourIsFixed: !hasYear && (components.month != nil || components.day != nil))
+        guard let days = Self.days(components, weeks) else { return nil }
+        self.days = days
+    }
+
+    private static func isPossible(_ components: CalendarComponents) -> Bool {
+        // A quarter says no date (Foundation ignores it), and no month here is a leap month.
+        guard components.quarter == nil, components.isLeapMonth != true else { return false }
+        func fits(_ value: Int?, _ range: ClosedRange<Int>) -> Bool {
+            value.map(range.contains) ?? true
+        }
+        guard
+            fits(components.era, 1...1), fits(components.year, years),
+            fits(components.yearForWeekOfYear, years), fits(components.month, 1...12),
+            fits(components.day, 1...31), fits(components.weekday, 1...7),
+            fits(components.weekdayOrdinal, 1...5), fits(components.weekOfMonth, 1...6),
+            fits(components.weekOfYear, 1...53), fits(components.hour, 0...23),
+            fits(components.minute, 0...59), fits(components.second, 0...59),
+            fits(components.nanosecond, 0...999_999_999)
+        else { return false }
+        if let month = components.month, let day = components.day,
+            day > longestMonths[month - 1]
+        {
+            return false
+        }
+        return CalendarComponents.fields.contains { components[keyPath: $0.path] != nil }
+    }
+
+    private static let allDays =
+        CivilTime(year: years.lowerBound, month: 1, day: 1)
+        .dayNumber...CivilTime(
+            year: years.upperBound, month: 12, day: 31
+        ).dayNumber
+
+    private static func days(
+        _ components: CalendarComponents, _ weeks: WeekRule
+    ) -> ClosedRange<Int64>? {
+        var days = allDays
+        if let year = components.year {
+            days =
+                CivilTime(year: year, month: 1, day: 1)
+                .dayNumber...CivilTime(
+                    year: year, month: 12, day: 31
+                ).dayNumber
+        }
+        if let year = components.yearForWeekOfYear {
+            let first = max(days.lowerBound, weeks.firstWeek(ofYear: year))
+            let last = min(days.upperBound, weeks.firstWeek(ofYear: year + 1) - 1)
+            guard first <= last else { return nil }
+            days = first...last
+        }
+        return days
+    }
+}

@@ -1,0 +1,44 @@
+internal import NotificationModel
+
+/// The times of day that components match: one, or one in each hour, minute or second.
+struct TimePattern: Hashable, Sendable {
+    static let day: Int64 = 86_400_000_000
+    private static let hour: Int64 = 3_600_000_000
+    private static let minute: Int64 = 60_000_000
+    private static let second: Int64 = 1_000_000
+
+    /// The first time of a day, in microseconds.
+    let first: Int64
+    /// From one time to the next, in microseconds.
+    let period: Int64
+
+    /// Whether there are several times a day, in each hour at least.
+    var repeatsWithinDay: Bool { period < Self.day }
+
+    /// A larger unit that is not set is free: `minute` alone is each hour's. With the hour set
+    /// there is one time; so there is with `hourIsFixed`, at the day's first hour.
+    init(_ components: CalendarComponents, hourIsFixed: Bool) {
+        let fraction = Int64(components.nanosecond ?? 0) / 1_000
+        var phase = fraction
+        if let hour = components.hour { phase += Int64(hour) * Self.hour }
+        if let minute = components.minute { phase += Int64(minute) * Self.minute }
+        if let second = components.second { phase += Int64(second) * Self.second }
+        first = phase
+        let isUnset =
+            components.minute == nil && components.second == nil && components.nanosecond == nil
+        if components.hour != nil || hourIsFixed || isUnset {
+            period = Self.day
+        } else if components.minute != nil {
+            period = Self.hour
+        } else {
+            period = components.second != nil ? Self.minute : Self.second
+        }
+    }
+
+    /// The first time after this one, in microseconds of the day; nil where the day has no more.
+    func next(after time: Int64) -> Int64? {
+        guard time >= first else { return first }
+        let next = first + ((time - first) / period + 1) * period
+        return next < Self.day ? next : nil
+    }
+}

@@ -1,0 +1,50 @@
+/// One element of a list in a calendar expression: a value, a range, either with a repetition.
+struct CalendarComponent: Hashable {
+    var start: Int
+    var stop: Int?
+    /// 0 where nothing repeats.
+    var step = 0
+
+    /// Whether it stands for one value alone.
+    var isSingle: Bool { stop == nil && step == 0 }
+
+    /// The smallest value from `value` on; `lastDay` is set where days count from the month's end.
+    func next(from value: Int, lastDay: Int?) -> Int? {
+        var (first, last) = (start, stop)
+        if let lastDay {
+            first = lastDay + 1 - start
+            last = nil
+            if let stop {
+                last = first
+                first = lastDay + 1 - stop
+            }
+        }
+        if first >= value { return first }
+        guard step > 0 else { return nil }
+        let next = first + (value - first + step - 1) / step * step
+        return next <= last ?? .max ? next : nil
+    }
+
+    /// The form in which equal elements are equal: a range ends on its last value, and one that
+    /// has a single value is that value.
+    var normalized: CalendarComponent {
+        var result = self
+        if let end = result.stop, end > start, step > 0 {
+            result.stop = end - (end - start) % step
+        }
+        if let end = result.stop, end == start || (end > start && step > 0 && start + step > end) {
+            result.stop = nil
+            result.step = 0
+        }
+        return result
+    }
+
+    /// Sorted by start, end and step, each once.
+    static func normalized(_ list: [CalendarComponent]) -> [CalendarComponent] {
+        let sorted = list.map(\.normalized).sorted {
+            ($0.start, $0.stop ?? -1, $0.step) < ($1.start, $1.stop ?? -1, $1.step)
+        }
+        return sorted.enumerated().filter { $0.offset == 0 || sorted[$0.offset - 1] != $0.element }
+            .map(\.element)
+    }
+}

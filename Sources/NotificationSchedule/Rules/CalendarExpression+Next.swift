@@ -1,0 +1,145 @@
+public import NotificationModel
+
+extension CalendarExpression {
+    /// The first date after an instant in a zone, or nil where there is none up to the year 2199.
+    ///
+    /// The zone is that of `timeZone` where the expression names one.
+    public func next(after instant: Instant, in zone: ZoneOffsets) -> Occurrence? {
+        let start = max(instant.adding(microseconds: 1), Instant(microseconds: 0))
+        var search = CalendarSearch(expression: self, zone: zone, start: start)
+        return search.first().map { Occurrence(instant: $0) }
+    }
+}
+
+/// A walk through local time, from the largest part of a date to the smallest.
+private struct CalendarSearch {
+    typealias Part = CalendarExpression.Part
+
+    let expression: CalendarExpression
+    let zone: ZoneOffsets
+    let start: Instant
+    /// The parts, which may lie outside their ranges: hour 24 is the next day's first.
+    var values: [Int]
+
+    init(expression: CalendarExpression, zone: ZoneOffsets, start: Instant) {
+        self.expression = expression
+        self.zone = zone
+        self.start = start
+        let local = zone.civilTime(at: start)
+        let fraction = Int(start.microseconds - start.wholeSeconds * 1_000_000)
+        values = Self.values(local, fraction)
+    }
+
+    private enum Step {
+        case found, again, end
+    }
+
+    mutating func first() -> Instant? {
+        while true {
+            values = existing(values)
+            switch step() {
+            case .found: return instant()
+            case .again: continue
+            case .end: return nil
+            }
+        }
+    }
+
+    private mutating func step() -> Step {
+        for part in Part.allCases {
+            guard let value = match(part) else {
+                guard let larger = Part(rawValue: part.rawValue - 1) else { return .end }
+                return advance(larger)
+            }
+            if value != self[part] {
+                self[part] = value
+                reset(below: part)
+            }
+            guard self[.year] <= CalendarExpression.years.upperBound else { return .end }
+            guard exists() else { return .again }
+            if part == .day, !isRightWeekday { return advance(.day) }
+        }
+        return .found
+    }
+
+    private func match(_ part: Part) -> Int? {
+        let list = expression[part]
+        guard !list.isEmpty else { return self[part] }
+        let counts = part == .day && expression.isFromEnd
+        let lastDay =
+            counts ? CivilTime.days(inMonth: self[.month], of: self[.year]) : nil
+        return list.compactMap { $0.next(from: self[part], lastDay: lastDay) }.min()
+    }
+
+    private mutating func advance(_ part: Part) -> Step {
+        self[part] += 1
+        reset(below: part)
+        return .again
+    }
+
+    private mutating func reset(below part: Part) {
+        for smaller in Part.allCases where smaller > part { self[smaller] = Self.minimum(smaller) }
+    }
+
+    /// Whether there is such a time. Where there is none the search goes on at the time that
+    /// really comes, from the beginning of the part below the one that changed; what is smaller
+    /// stays, as it does in systemd.
+    private mutating func exists() -> Bool {
+        let real = existing(values)
+        guard let changed = Part.allCases.first(where: { real[$0.rawValue] != self[$0] }) else {
+            return true
+        }
+        values = real
+        if let below = Part(rawValue: changed.rawValue + 1) { self[below] = Self.minimum(below) }
+        return false
+    }
+
+    private var isRightWeekday: Bool {
+        // CivilTime counts from Sunday = 1, the bits from Monday = 0.
+        expression.weekdays == 0
+            || expression.weekdays & (1 << ((Self.civil(values).weekday + 5) % 7)) != 0
+    }
+
+    /// The first pass after the start: a search that begins in the second pass goes on in it.
+    private func instant() -> Instant {
+        let fraction = Int64(self[.microsecond] % 1_000_000)
+        switch zone.reading(of: Self.civil(values)) {
+        case .once(let instant): return instant.adding(microseconds: fraction)
+        case .twice(let first, let second):
+            let early = first.adding(microseconds: fraction)
+            return early >= start ? early : second.adding(microseconds: fraction)
+        case .never(let gap): return gap.end
+        }
+    }
+
+    /// The same time with its parts within their ranges, and after a gap instead of in it.
+    private func existing(_ values: [Int]) -> [Int] {
+        let civil = CivilTime(seconds: Self.civil(values).seconds)
+        let fraction = values[Part.microsecond.rawValue] % 1_000_000
+        if case .never(let gap) = zone.reading(of: civil) { return Self.values(gap.localEnd, 0) }
+        return Self.values(civil, fraction)
+    }
+
+    private subscript(part: Part) -> Int {
+        get { values[part.rawValue] }
+        set { values[part.rawValue] = newValue }
+    }
+
+    private static func minimum(_ part: Part) -> Int {
+        part == .month || part == .day ? 1 : 0
+    }
+
+    private static func values(_ civil: CivilTime, _ fraction: Int) -> [Int] {
+        [
+            civil.year, civil.month, civil.day, civil.hour, civil.minute,
+            civil.second * 1_000_000 + fraction,
+        ]
+    }
+
+    private static func civil(_ values: [Int]) -> CivilTime {
+        let month = values[1] - 1
+        return CivilTime(
+            year: values[0] + month / 12, month: month % 12 + 1, day: values[2], hour: values[3],
+            minute: values[4], second: values[5] / 1_000_000)
+    }
+}

@@ -1,0 +1,299 @@
+internal import NotificationModel
+
+// Dates, times and the lists they are made of.
+extension CalendarParser {
+    /// Reads a date, if there is one; true where it was a time stamp, which has its time with it.
+    mutating func readDate() throws(TimeTextError) -> Bool {
+        if cursor.isAtEnd { return false }
+        if cursor.take("@") {
+            try readTimeStamp()
+            return true
+        }
+        let start = cursor.position
+        let first = try readList(.month)
+        if cursor.isAtEnd || cursor.next == ":" {
+            cursor.position = start
+            return false
+        }
+        try readDateSeparator()
+        let middle = cursor.position
+        let second = try readList(.day)
+        if cursor.isAtEnd || cursor.next == " " {
+            result[.month] = try checked(first, .month)
+            result[.day] = try checked(second, .day)
+        } else {
+            guard !result.isFromEnd else {
+                throw cursor.error(
+                    middle - 1..<middle, "'~' belongs before the day",
+                    "write it last, such as '*-02~01'")
+            }
+            try readDateSeparator()
+            let third = try readList(.day)
+            guard cursor.isAtEnd || cursor.next == " " else {
+                throw unexpected("after the day", "a blank and a time may follow, such as ' 9:30'")
+            }
+            result[.year] = try checked(first, .year)
+            result[.month] = try checked(second, .month)
+            result[.day] = try checked(third, .day)
+        }
+        cursor.skipBlanks()
+        return false
+    }
+
+    private mutating func readDateSeparator() throws(TimeTextError) {
+        if cursor.take("~") {
+            result.isFromEnd = true
+        } else if !cursor.take("-") {
+            throw unexpected(
+                "in a date", "write dates as 'year-month-day', such as '*-12-24', times as '18:00'")
+        }
+    }
+
+    mutating func readTime() throws(TimeTextError) {
+        result[.microsecond] = Self.constants([0])
+        if cursor.isAtEnd {
+            result[.hour] = Self.constants([0])
+            result[.minute] = Self.constants([0])
+            return
+        }
+        result[.hour] = try checked(readList(.hour), .hour)
+        guard cursor.take(":") else {
+            throw unexpected("in a time", "write times as 'hour:minute', such as '9:30'")
+        }
+        result[.minute] = try checked(readList(.minute), .minute)
+        if cursor.take(":") {
+            result[.microsecond] = try checked(
+                readList(.microsecond), .microsecond)
+        }
+        guard cursor.isAtEnd else {
+            throw unexpected(
+                "after the time", "a blank and a time zone may follow, such as ' Europe/Berlin'")
+        }
+    }
+
+    private mutating func readTimeStamp() throws(TimeTextError) {
+        let start = cursor.position
+        let digits = cursor.digits()
+        // The year 2199 has eleven digits; beyond it there is no expression.
+        guard let seconds = Int64(digits), cursor.isAtEnd else {
+            throw cursor.error(
+                start - 1..<cursor.end, "After '@' a number of seconds since 1970 was expected",
+                "write one such as '@1790000000'")
+        }
+        let civil = digits.count <= 11 ? CivilTime(seconds: seconds) : CivilTime(seconds: .max / 2)
+        guard CalendarExpression.years.contains(civil.year) else {
+            throw cursor.error(
+                start - 1..<cursor.end, "This time lies beyond the year 2199",
+                "write an earlier one")
+        }
+        result.timeZone = "UTC"
+        for (part, value) in [
+            (Part.year, civil.year), (.month, civil.month), (.day, civil.day), (.hour, civil.hour),
+            (.minute, civil.minute), (.microsecond, civil.second * 1_000_000),
+        ] { result[part] = Self.constants([value]) }
+    }
+
+    private func unexpected(_ place: String, _ remedy: String) -> TimeTextError {
+        let range = cursor.restOfWord
+        guard !range.isEmpty, range.lowerBound < cursor.end else {
+            return cursor.error(
+                cursor.position..<cursor.position + 1, "Something is missing \(place)", remedy)
+        }
+        let word = cursor.word()
+        if ["am", "pm"].contains(word) {
+            return cursor.error(
+                range, "Calendar expressions have no 'am' and 'pm'", "write '20:00' for 8 pm")
+        }
+        return cursor.error(range, "\(cursor.quoted(range)) cannot stand \(place)", remedy)
+    }
+}
+
+// MARK: - Lists
+
+extension CalendarParser {
+    /// The elements of a list with their places.
+    typealias List = [(component: CalendarComponent, place: Range<Int>)]
+
+    private static let listLimit = 240
+
+    private mutating func readList(_ part: Part) throws(TimeTextError) -> List {
+        let isSecond = part == .microsecond
+        if cursor.take("*") {
+            let place = cursor.position - 1..<cursor.position
+            return isSecond ? [(CalendarComponent(start: 0, step: 1_000_000), place)] : []
+        }
+        var list: List = []
+        repeat {
+            list.append(try readComponent(isSecond: isSecond))
+            guard list.count <= Self.listLimit else {
+                throw cursor.error(
+                    cursor.restOfWord, "This list has more than \(Self.listLimit) elements",
+                    "use ranges such as '1..5' and repetitions such as '0/15'")
+            }
+        } while cursor.take(",")
+        return list
+    }
+
+    private mutating func readComponent(
+        isSecond: Bool
+    ) throws(TimeTextError) -> (component: CalendarComponent, place: Range<Int>) {
+        let place = cursor.position
+        let unit = isSecond ? 1_000_000 : 1
+        var component = CalendarComponent(start: try readNumber(isSecond: isSecond))
+        if cursor.take("..") {
+            component.stop = try readNumber(isSecond: isSecond)
+            component.step = unit
+        }
+        if cursor.take("/") {
+            let start = cursor.position
+            component.step = try readNumber(isSecond: isSecond)
+            guard component.step > 0 else {
+                throw cursor.error(
+                    start..<cursor.position, "A repetition of zero never goes on",
+                    "write at least 1\(isSecond ? " or 0.000001" : "")")
+            }
+        } else if isSecond, let stop = component.stop, component.start + unit > stop {
+            throw cursor.error(
+                place..<cursor.position, "This range is shorter than its steps of one second",
+                "add the step, such as '0..0.9/0.3'")
+        }
+        if let following = cursor.next, !" ,-~:".contains(following) {
+            throw unexpected(
+                "after a number", "write lists as '1,3', ranges as '1..5', repetitions as '0/15'")
+        }
+        return (component, place..<cursor.position)
+    }
+
+    private mutating func readNumber(isSecond: Bool) throws(TimeTextError) -> Int {
+        let start = cursor.position
+        let digits = cursor.digits()
+        guard !digits.isEmpty else {
+            throw numberExpected()
+        }
+        var value = digits.count <= 9 ? Int(digits) ?? .max : .max
+        if isSecond, value < 100_000 {
+            value *= 1_000_000
+            if cursor.next == ".", cursor.peek(1) != "." {
+                cursor.position += 1
+                let fraction = cursor.digits()
+                guard !fraction.isEmpty else {
+                    throw numberExpected()
+                }
+                value += Self.microseconds(fraction)
+            }
+        }
+        guard value <= Int(Int32.max) else {
+            throw cursor.error(
+                start..<cursor.position,
+                "The number \(cursor.quoted(start..<cursor.position)) is "
+                    + "too large", "write one within the range of its unit")
+        }
+        return value
+    }
+
+    private func numberExpected() -> TimeTextError {
+        let range = cursor.restOfWord
+        if range.isEmpty || cursor.isAtEnd {
+            return cursor.error(
+                cursor.position..<cursor.position + 1, "A number or '*' was expected here",
+                "write one such as '9', '*' or '1..5'")
+        }
+        let word = cursor.word()
+        if Self.words.contains(word) {
+            return cursor.error(
+                cursor.position..<cursor.position + word.count,
+                "The weekday or name \(cursor.string(range).quotedForMessage(limit: 20)) comes too "
+                    + "late", "write weekdays first, joined by commas: 'Mon,Wed 9:30'")
+        }
+        return cursor.error(
+            range, "A number or '*' was expected in place of \(cursor.quoted(range))",
+            "write dates as '*-12-24' and times as '18:00'")
+    }
+
+    /// A fraction of a second, rounded to microseconds as systemd rounds it.
+    private static func microseconds(_ digits: String) -> Int {
+        let padded = Int((digits + "000000").prefix(6)) ?? 0
+        let following = digits.dropFirst(6).first
+        return padded + (following.map { $0 >= "5" } == true ? 1 : 0)
+    }
+
+    /// The list, if each element lies within the part's range and can repeat at least once.
+    private func checked(_ list: List, _ part: Part) throws(TimeTextError) -> [CalendarComponent] {
+        try list.map { element throws(TimeTextError) in
+            let component = part == .year ? Self.fullYears(element.component) : element.component
+            let (low, high) = Self.limits(part, isFromEnd: result.isFromEnd)
+            let tested = component.normalized
+            let values = [tested.start, tested.stop].compactMap(\.self)
+            guard values.allSatisfy({ low <= $0 && $0 <= high }) else {
+                throw cursor.error(element.place, Self.problem(part), Self.remedy(part, low, high))
+            }
+            let last =
+                part == .day && result.isFromEnd && tested.stop == nil
+                ? tested.start - tested.step >= low
+                : tested.start + tested.step <= tested.stop ?? high
+            guard tested.step <= high - low, last else {
+                throw Self.emptyRange(tested, element.place, cursor)
+            }
+            return component
+        }
+    }
+
+    private static func emptyRange(
+        _ component: CalendarComponent, _ place: Range<Int>, _ cursor: TextCursor
+    ) -> TimeTextError {
+        if let stop = component.stop, stop < component.start {
+            return cursor.error(
+                place, "This range runs backwards", "write the smaller number first")
+        }
+        return cursor.error(
+            place, "This repetition does not happen once within its unit",
+            "write a smaller step, or leave it out")
+    }
+
+    /// `12` is 2012 and `89` is 1989.
+    private static func fullYears(_ component: CalendarComponent) -> CalendarComponent {
+        func full(_ year: Int) -> Int {
+            year < 70 ? year + 2_000 : year < 100 ? year + 1_900 : year
+        }
+        var result = component
+        result.start = full(component.start)
+        result.stop = component.stop.map(full)
+        return result
+    }
+
+    private static func limits(_ part: Part, isFromEnd: Bool) -> (Int, Int) {
+        switch part {
+        case .year:
+            (CalendarExpression.years.lowerBound, CalendarExpression.years.upperBound)
+        case .month: (1, 12)
+        // Every month has at least 28 days.
+        case .day: (1, isFromEnd ? 28 : 31)
+        case .hour: (0, 23)
+        case .minute: (0, 59)
+        case .microsecond: (0, 59_999_999)
+        }
+    }
+
+    private static func problem(_ part: Part) -> String {
+        switch part {
+        case .year: "There is no such year here"
+        case .month: "There is no such month"
+        case .day: "There is no such day of the month"
+        case .hour: "There is no such hour"
+        case .minute: "There is no such minute"
+        case .microsecond: "There is no such second"
+        }
+    }
+
+    private static func remedy(_ part: Part, _ low: Int, _ high: Int) -> String {
+        switch part {
+        case .year: "years go from \(low) to \(high)"
+        case .month: "months go from 1 to 12; a date is year-month-day"
+        case .day where high == 28: "days from the end of the month go from 1 to 28"
+        case .day: "days go from 1 to 31"
+        case .hour: "hours go from 0 to 23"
+        case .minute: "minutes go from 0 to 59"
+        case .microsecond: "seconds go from 0 to 59"
+        }
+    }
+}

@@ -1,0 +1,173 @@
+/// Reads calendar event expressions of systemd.
+struct CalendarParser {
+    typealias Part = CalendarExpression.Part
+
+    var cursor: TextCursor
+    var result = CalendarExpression()
+    let isZone: (String) -> Bool
+
+    static let weekdays = [
+        ["monday", "mon"], ["tuesday", "tue"], ["wednesday", "wed"], ["thursday", "thu"],
+        ["friday", "fri"], ["saturday", "sat"], ["sunday", "sun"],
+    ]
+
+    init(_ text: String, isZone: @escaping (String) -> Bool) {
+        cursor = TextCursor(text)
+        self.isZone = isZone
+    }
+
+    mutating func parse() throws(TimeTextError) -> CalendarExpression {
+        guard !cursor.isAtEnd else {
+            throw cursor.error(
+                0..<1, "The calendar expression is empty",
+                "write one such as 'Mon..Fri *-*-* 09:30'")
+        }
+        try readZone()
+        let body = cursor.string(cursor.position..<cursor.end)
+        if let shorthand = Self.shorthand(body.lowercased()) {
+            for (part, list) in shorthand.lists { result[part] = list }
+            result.weekdays = shorthand.weekdays
+        } else {
+            try readWeekdays()
+            if try !readDate() { try readTime() }
+        }
+        result.normalize()
+        return result
+    }
+
+    // MARK: - The zone
+
+    private mutating func readZone() throws(TimeTextError) {
+        guard
+            let blank = cursor.characters[cursor.position..<cursor.end].lastIndex(of: " "),
+            let initial = cursor.peek(blank + 1 - cursor.position), initial.isLetter
+        else { return }
+        let range = blank + 1..<cursor.end
+        let name = cursor.string(range)
+        if Self.words.contains(name.lowercased()) { return }
+        if name.lowercased() == "utc" {
+            result.timeZone = "UTC"
+        } else if isZone(name) {
+            result.timeZone = name
+        } else {
+            throw cursor.error(
+                range, "There is no time zone \(cursor.quoted(range))",
+                "write its name as in /usr/share/zoneinfo, such as 'Europe/Berlin', or 'UTC'")
+        }
+        cursor.end = blank
+        while cursor.end > cursor.position, cursor.characters[cursor.end - 1] == " " {
+            cursor.end -= 1
+        }
+    }
+
+    static let words = weekdays.flatMap(\.self) + shorthands
+
+    // MARK: - Weekdays
+
+    /// Lists and ranges of weekdays; nothing where the text begins with no letter.
+    private mutating func readWeekdays() throws(TimeTextError) {
+        guard cursor.next?.isLetter == true else { return }
+        var rangeStart: (day: Int, place: Int)?
+        while true {
+            let place = cursor.position
+            let day = try readWeekday()
+            for each in (rangeStart?.day ?? day)...max(rangeStart?.day ?? day, day) {
+                result.weekdays |= 1 << each
+            }
+            if let start = rangeStart, start.day > day {
+                throw cursor.error(
+                    start.place..<cursor.position, "This range of weekdays runs backwards",
+                    "weeks begin on Monday: split it, such as 'Sat,Sun,Mon'")
+            }
+            if cursor.isAtEnd { return }
+            if cursor.next == " " { return cursor.skipBlanks() }
+            if cursor.take(",") {
+                rangeStart = nil
+                if cursor.isAtEnd { return }
+                if cursor.next == " " { return cursor.skipBlanks() }
+            } else if rangeStart == nil, cursor.take("..") || cursor.take("-") {
+                rangeStart = (day, place)
+            } else {
+                throw cursor.error(
+                    cursor.restOfWord,
+                    "\(cursor.quoted(cursor.restOfWord)) cannot follow a weekday",
+                    "write a list such as 'Mon,Wed' or a range such as 'Mon..Fri'")
+            }
+        }
+    }
+
+    private mutating func readWeekday() throws(TimeTextError) -> Int {
+        let word = cursor.word()
+        let range = cursor.position..<cursor.position + word.count
+        guard let day = Self.weekdays.firstIndex(where: { $0.contains(word) }) else {
+            throw unknownWord(word, word.isEmpty ? cursor.restOfWord : range)
+        }
+        cursor.position = range.upperBound
+        return day
+    }
+
+    private func unknownWord(_ word: String, _ range: Range<Int>) -> TimeTextError {
+        if word.isEmpty {
+            return cursor.error(
+                range, "A weekday was expected", "write one such as 'Mon', or end the list before")
+        }
+        let hint = KnownWords.hint(for: word, among: Self.words)
+        return cursor.error(
+            range, "Unknown word \(cursor.quoted(range))",
+            hint.map { "did you mean '\($0)'?" }
+                ?? "write weekdays as 'Mon' or 'Monday', months as numbers, such as '*-12-24 18:00'"
+        )
+    }
+}
+
+// MARK: - The named expressions
+
+extension CalendarParser {
+    static let shorthands = [
+        "minutely", "hourly", "daily", "weekly", "monthly", "quarterly", "yearly", "annually",
+        "semiannually", "semi-annually", "biannually", "bi-annually",
+    ]
+
+    private static func shorthand(
+        _ word: String
+    ) -> (lists: [(Part, [CalendarComponent])], weekdays: UInt8)? {
+        let months: [Int]
+        var days: [Int] = [1]
+        switch word {
+        case "minutely": return (times(hours: [], minutes: []), 0)
+        case "hourly": return (times(hours: [], minutes: [0]), 0)
+        case "daily": return (times(hours: [0], minutes: [0]), 0)
+        case "weekly":
+            days = []
+            months = []
+        case "monthly": months = []
+        case "quarterly": months = [1, 4, 7, 10]
+        // systemd takes its own misspelling, too.
+        case "yearly", "annually", "anually": months = [1]
+        case "semiannually", "semi-annually", "biannually", "bi-annually": months = [1, 7]
+        default: return nil
+        }
+        let dates = [(Part.month, constants(months)), (.day, constants(days))]
+        return (dates + times(hours: [0], minutes: [0]), word == "weekly" ? 1 : 0)
+    }
+
+    private static func times(hours: [Int], minutes: [Int]) -> [(Part, [CalendarComponent])] {
+        [(.hour, constants(hours)), (.minute, constants(minutes)), (.microsecond, constants([0]))]
+    }
+
+    static func constants(_ values: [Int]) -> [CalendarComponent] {
+        values.map { CalendarComponent(start: $0) }
+    }
+}
+
+extension CalendarExpression {
+    /// Reads an expression, or fails with what is wrong and where.
+    ///
+    /// `isZone` says which names of time zones there are; any well-formed one by default.
+    public init(
+        _ text: String, isZone: @escaping (String) -> Bool = { _ in true }
+    ) throws(TimeTextError) {
+        var parser = CalendarParser(text, isZone: isZone)
+        self = try parser.parse()
+    }
+}

@@ -1,0 +1,96 @@
+/// One field of a cron expression, as it was written and as the set of its values.
+struct CronField: Hashable {
+    /// One element of the field's list.
+    struct Element: Hashable {
+        /// nil for `*`.
+        var range: ClosedRange<Int>?
+        var step = 1
+    }
+
+    /// Which field it is.
+    enum Kind: Int, CaseIterable {
+        case minute, hour, day, month, weekday
+
+        /// Its values; 7 is Sunday, too.
+        var limits: ClosedRange<Int> {
+            switch self {
+            case .minute: 0...59
+            case .hour: 0...23
+            case .day: 1...31
+            case .month: 1...12
+            case .weekday: 0...7
+            }
+        }
+
+        /// The names of its values.
+        var names: [String] {
+            switch self {
+            case .month:
+                [
+                    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov",
+                    "dec",
+                ]
+            case .weekday: ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
+            default: []
+            }
+        }
+
+        /// What messages call it.
+        var title: String {
+            switch self {
+            case .minute: "minute"
+            case .hour: "hour"
+            case .day: "day of the month"
+            case .month: "month"
+            case .weekday: "weekday"
+            }
+        }
+    }
+
+    var elements: [Element]
+    /// Bit n is value n.
+    private(set) var values: UInt64
+    /// Whether the field begins with `*`, by which cron tells what is a wildcard: `*/2` is one.
+    var isStar: Bool { elements.first?.range == nil }
+
+    init(_ kind: Kind, _ elements: [Element]) {
+        self.elements = elements
+        values = 0
+        for element in elements {
+            let range = element.range ?? kind.limits
+            for value in stride(from: range.lowerBound, through: range.upperBound, by: element.step)
+            {
+                values |= 1 << UInt64(kind == .weekday && value == 7 ? 0 : value)
+            }
+        }
+    }
+
+    static func star(_ kind: Kind) -> CronField { CronField(kind, [Element()]) }
+
+    static func value(_ kind: Kind, _ value: Int) -> CronField {
+        CronField(kind, [Element(range: value...value)])
+    }
+
+    func contains(_ value: Int) -> Bool { values & (1 << UInt64(value)) != 0 }
+
+    /// The smallest value from `value` on.
+    func next(from value: Int) -> Int? {
+        guard value < 64 else { return nil }
+        let rest = values >> UInt64(value)
+        return rest == 0 ? nil : value + rest.trailingZeroBitCount
+    }
+
+    /// The values in order.
+    var list: [Int] { (0..<60).filter(contains) }
+
+    var description: String {
+        elements.map { element in
+            var text = "*"
+            if let range = element.range {
+                text = String(range.lowerBound)
+                if range.count > 1 || element.step > 1 { text += "-\(range.upperBound)" }
+            }
+            return element.step > 1 ? text + "/\(element.step)" : text
+        }.joined(separator: ",")
+    }
+}

@@ -1,0 +1,145 @@
+public import NotificationModel
+
+/// A rule that fires again and again: a calendar expression, a cron expression or words, with its
+/// bounds.
+///
+/// Its text tells which of them it is: `calendar Mon *-*-* 09:00:00`, `cron 0 9 * * 1`,
+/// `every monday at 09:00`.
+public struct Rule: Hashable, Sendable {
+    /// What repeats.
+    public enum Pattern: Hashable, Sendable {
+        /// A calendar event expression of systemd.
+        case calendar(CalendarExpression)
+        /// A cron expression.
+        case cron(CronExpression)
+        /// Words.
+        case words(WordRule)
+    }
+
+    /// What repeats.
+    public var pattern: Pattern
+    /// The last instant at which it may fire.
+    public var until: Instant?
+    /// How many times it may fire, from now on.
+    public var count: Int?
+
+    /// Makes a rule.
+    public init(_ pattern: Pattern, until: Instant? = nil, count: Int? = nil) {
+        self.pattern = pattern
+        self.until = until
+        self.count = count
+    }
+
+    /// Reads the text of a rule, or fails with what is wrong and where.
+    ///
+    /// Without one of the words `calendar` and `cron` before it, it is a rule in words. `isZone`
+    /// says which names of time zones there are; any well-formed one by default.
+    public init(
+        _ text: String, until: Instant? = nil, count: Int? = nil,
+        isZone: @escaping (String) -> Bool = { _ in true }
+    ) throws(TimeTextError) {
+        if text.hasPrefix(Self.calendarPrefix) {
+            let rest = String(text.dropFirst(Self.calendarPrefix.count))
+            self.init(
+                .calendar(try CalendarExpression(rest, isZone: isZone)), until: until, count: count)
+        } else if text.hasPrefix(Self.cronPrefix) {
+            let rest = String(text.dropFirst(Self.cronPrefix.count))
+            self.init(.cron(try CronExpression(rest)), until: until, count: count)
+        } else {
+            self.init(.words(try WordRule(text)), until: until, count: count)
+        }
+    }
+
+    private static let calendarPrefix = "calendar "
+    private static let cronPrefix = "cron "
+
+    /// The zone that the text itself names; where it is nil the rule follows the zone in which it
+    /// is evaluated.
+    public var timeZone: String? {
+        if case .calendar(let expression) = pattern { return expression.timeZone }
+        return nil
+    }
+
+    /// The length of an interval, which counts from when the rule was scheduled; nil for others.
+    public var interval: Span? {
+        if case .words(let rule) = pattern { return rule.interval }
+        return nil
+    }
+
+    /// The first date after an instant within the bounds, or nil where there is none.
+    ///
+    /// The zone is that of `timeZone` where the rule names one.
+    public func next(after instant: Instant, in zone: ZoneOffsets) -> Occurrence? {
+        if let count, count < 1 { return nil }
+        let next =
+            switch pattern {
+            case .calendar(let expression): expression.next(after: instant, in: zone)
+            case .cron(let expression): expression.next(after: instant, in: zone)
+            case .words(let rule): rule.next(after: instant, in: zone)
+            }
+        guard let next, next.instant <= until ?? next.instant else { return nil }
+        return next
+    }
+
+    /// The dates after an instant, at most so many and as far as the bounds allow.
+    public func dates(
+        after instant: Instant, in zone: ZoneOffsets, limit: Int
+    ) -> [Occurrence] {
+        let rule = anchored(after: instant, in: zone)
+        var dates: [Occurrence] = []
+        var last = instant
+        while dates.count < min(limit, count ?? limit), let next = rule.next(after: last, in: zone)
+        {
+            dates.append(next)
+            last = next.instant
+        }
+        return dates
+    }
+
+    /// The rule with the day from which every second week or month counts, where it needs one.
+    public func anchored(after instant: Instant, in zone: ZoneOffsets) -> Rule {
+        guard case .words(let words) = pattern else { return self }
+        var rule = self
+        rule.pattern = .words(words.anchored(after: instant, in: zone))
+        return rule
+    }
+}
+
+extension Rule: CustomStringConvertible {
+    /// The text of the rule in its canonical form, without its bounds.
+    public var description: String {
+        switch pattern {
+        case .calendar(let expression): Self.calendarPrefix + expression.description
+        case .cron(let expression): Self.cronPrefix + expression.description
+        case .words(let rule): rule.description
+        }
+    }
+}
+
+extension Rule: Codable {
+    private enum Key: String, CodingKey {
+        case rule, until, count
+    }
+
+    /// Decodes the text and the bounds.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        let text = try container.decode(String.self, forKey: .rule)
+        do {
+            self = try Rule(
+                text, until: container.decodeIfPresent(Instant.self, forKey: .until),
+                count: container.decodeIfPresent(Int.self, forKey: .count))
+        } catch let error as TimeTextError {
+            throw DecodingError.dataCorruptedError(
+                forKey: .rule, in: container, debugDescription: error.description)
+        }
+    }
+
+    /// Encodes the text and the bounds.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(description, forKey: .rule)
+        try container.encodeIfPresent(until, forKey: .until)
+        try container.encodeIfPresent(count, forKey: .count)
+    }
+}

@@ -1,0 +1,140 @@
+/// The days on which a word rule fires.
+struct RuleDays: Hashable {
+    /// A day of the year.
+    struct MonthDay: Hashable, Comparable {
+        var month: Int
+        var day: Int
+
+        static func < (left: MonthDay, right: MonthDay) -> Bool {
+            (left.month, left.day) < (right.month, right.day)
+        }
+    }
+
+    /// What repeats.
+    enum Unit: Hashable {
+        case day, week, month, year
+    }
+
+    /// Which days of the unit.
+    enum Days: Hashable {
+        /// Every day.
+        case every
+        /// These weekdays; bit 0 is Sunday.
+        case weekdays(UInt8)
+        /// These days of each month, -1 for the last one.
+        case numbered([Int])
+        /// The first, second, … or last day of each month that is one of these weekdays.
+        case ordinal([Int], UInt8)
+        /// These days of each year.
+        case dates([MonthDay])
+    }
+
+    static let everyWeekday: UInt8 = 0b111_1111
+    static let workdays: UInt8 = 0b011_1110
+    static let weekend: UInt8 = 0b100_0001
+
+    var days: Days
+    /// The months of an ordinal; bit 1 is January, 0 stands for all.
+    var months: UInt16 = 0
+    /// Every how many units.
+    var step = 1
+    /// The day from which it fires and the units count.
+    var from: CivilTime?
+
+    var unit: Unit {
+        switch days {
+        case .every: .day
+        case .weekdays: .week
+        case .numbered: .month
+        case .ordinal: months == 0 ? .month : .year
+        case .dates: .year
+        }
+    }
+
+    /// Whether the rule fires on this date.
+    func matches(_ date: CivilTime) -> Bool {
+        guard isInStep(date) else { return false }
+        switch days {
+        case .every: return true
+        case .weekdays(let weekdays): return weekdays & date.weekdayBit != 0
+        case .numbered(let numbers):
+            return numbers.contains(date.day)
+                || numbers.contains(-1) && date.day == date.daysInMonth
+        case .ordinal(let ordinals, let weekdays):
+            guard weekdays & date.weekdayBit != 0 else { return false }
+            return ordinals.contains { date.isOrdinal($0, among: weekdays) }
+        case .dates(let dates):
+            return dates.contains(MonthDay(month: date.month, day: date.day))
+        }
+    }
+
+    /// The first date from `date` on that matches, if one does.
+    func next(from date: CivilTime) -> CivilTime? {
+        var date = CivilTime(year: date.year, month: date.month, day: date.day)
+        if let from, date.dayNumber < from.dayNumber { date = from }
+        let limit = date.dayNumber + searchedDays
+        while date.dayNumber < limit {
+            if matches(date) { return date }
+            date = isPossible(monthOf: date) ? date.adding(days: 1) : date.startOfNextMonth
+        }
+        return nil
+    }
+
+    // The same day of February on the same weekday comes within 40 years.
+    private var searchedDays: Int64 {
+        let years: Int =
+            switch unit {
+            case .day, .week: 1
+            case .month: step / 12 + 1
+            case .year: step
+            }
+        return Int64(41 * 366 * years)
+    }
+
+    private func isPossible(monthOf date: CivilTime) -> Bool {
+        switch days {
+        case .every, .weekdays: true
+        case .numbered: isInStep(date)
+        case .ordinal: isInStep(date) && (months == 0 || months & 1 << UInt16(date.month) != 0)
+        case .dates(let dates): isInStep(date) && dates.contains { $0.month == date.month }
+        }
+    }
+
+    private func isInStep(_ date: CivilTime) -> Bool {
+        if case .ordinal = days, months != 0, months & 1 << UInt16(date.month) == 0 { return false }
+        guard step > 1, let from else { return true }
+        return (count(date) - count(from)) % Int64(step) == 0
+    }
+
+    /// How many units lie before a date.
+    private func count(_ date: CivilTime) -> Int64 {
+        switch unit {
+        case .day: date.dayNumber
+        case .week: date.weekNumber
+        case .month: Int64(date.year * 12 + date.month)
+        case .year: Int64(date.year)
+        }
+    }
+}
+
+extension CivilTime {
+    /// Bit 0 for Sunday.
+    fileprivate var weekdayBit: UInt8 { 1 << UInt8(weekday - 1) }
+
+    fileprivate var daysInMonth: Int { CivilTime.days(inMonth: month, of: year) }
+
+    /// Weeks begin on Monday; 1970-01-01 was a Thursday.
+    fileprivate var weekNumber: Int64 {
+        let days = dayNumber + 3
+        return days >= 0 ? days / 7 : (days - 6) / 7
+    }
+
+    /// Whether it is the n-th day of its month, -1 for the last, of those weekdays.
+    fileprivate func isOrdinal(_ ordinal: Int, among weekdays: UInt8) -> Bool {
+        let days = ordinal < 0 ? day...daysInMonth : 1...day
+        let count = days.count {
+            weekdays & CivilTime(year: year, month: month, day: $0).weekdayBit != 0
+        }
+        return count == abs(ordinal)
+    }
+}

@@ -1,0 +1,107 @@
+extension WordRule: CustomStringConvertible {
+    /// The rule in its canonical words: `every mon,wed at 09:00`.
+    public var description: String {
+        switch kind {
+        case .interval(let length): return "every " + Self.text(interval: length)
+        case .dates(let pattern, let times):
+            let time = times.map(\.description).joined(separator: ",")
+            let from = pattern.from.map { " from " + RFC3339.date($0) } ?? ""
+            return "every \(pattern) at \(time)\(from)"
+        }
+    }
+
+    /// `1h30m`.
+    private static func text(interval: Int64) -> String {
+        let seconds = interval / 1_000_000
+        let units = [(seconds / 3_600, "h"), (seconds / 60 % 60, "m")]
+        var text = units.filter { $0.0 > 0 }.map { "\($0.0)\($0.1)" }.joined()
+        let fraction = interval % 1_000_000
+        if seconds % 60 > 0 || fraction > 0 {
+            text += "\(seconds % 60)\(TimeOfDay.fraction(Int(fraction)))s"
+        }
+        return text
+    }
+}
+
+extension TimeOfDay: CustomStringConvertible {
+    /// `09:30`, with seconds and a fraction only where there are some.
+    var description: String {
+        let minutes = Self.pad(hour) + ":" + Self.pad(minute)
+        guard second > 0 || microsecond > 0 else { return minutes }
+        return minutes + ":" + Self.pad(second) + Self.fraction(microsecond)
+    }
+
+    /// `.25`, or nothing.
+    static func fraction(_ microseconds: Int) -> String {
+        guard microseconds > 0 else { return "" }
+        let digits = String(microseconds)
+        var text = String(repeating: "0", count: 6 - digits.count) + digits
+        while text.last == "0" { text.removeLast() }
+        return "." + text
+    }
+
+    private static func pad(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+}
+
+extension RuleDays: CustomStringConvertible {
+    static let ordinals = ["first", "second", "third", "fourth", "fifth"]
+    static let months = [
+        "january", "february", "march", "april", "may", "june", "july", "august", "september",
+        "october", "november", "december",
+    ]
+    static let weekdays = [
+        "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
+    ]
+
+    var description: String {
+        switch days {
+        case .every: return step > 1 ? "\(step) days" : "day"
+        case .weekdays(let weekdays):
+            return (step > 1 ? "\(step) weeks on " : "") + Self.text(weekdays: weekdays)
+        case .numbered(let numbers):
+            return counted("month") + " on the " + Self.list(numbers.map(Self.text(day:)))
+        case .ordinal(let ordinals, let weekdays):
+            let names = ordinals.map { $0 < 0 ? "last" : Self.ordinals[$0 - 1] }
+            let day = Self.list(names) + " " + Self.text(weekdays: weekdays)
+            let months = months == 0 ? "" : " of " + Self.list(monthNames)
+            guard step > 1 else { return day + (months.isEmpty ? " of month" : months) }
+            return counted(months.isEmpty ? "month" : "year") + " on the " + day + months
+        case .dates(let dates):
+            return counted("year") + " on "
+                + Self.list(dates.map { "\(Self.months[$0.month - 1]) \($0.day)" })
+        }
+    }
+
+    private var monthNames: [String] {
+        (1...12).filter { months & 1 << UInt16($0) != 0 }.map { Self.months[$0 - 1] }
+    }
+
+    private func counted(_ unit: String) -> String { step > 1 ? "\(step) \(unit)s" : unit }
+
+    private static func list(_ texts: [String]) -> String { texts.joined(separator: ",") }
+
+    /// One weekday by its full name, several by short ones, sets by their word.
+    private static func text(weekdays: UInt8) -> String {
+        switch weekdays {
+        case everyWeekday: return "day"
+        case workdays: return "weekday"
+        case weekend: return "weekend"
+        default:
+            // From Monday on.
+            let names = [1, 2, 3, 4, 5, 6, 0].filter { weekdays & 1 << UInt8($0) != 0 }
+                .map { Self.weekdays[$0] }
+            return names.count == 1 ? names[0] : list(names.map { String($0.prefix(3)) })
+        }
+    }
+
+    /// `1st`, `22nd`, `last day`.
+    private static func text(day: Int) -> String {
+        if day < 0 { return "last day" }
+        switch (day % 10, day / 10) {
+        case (1, let tens) where tens != 1: return "\(day)st"
+        case (2, let tens) where tens != 1: return "\(day)nd"
+        case (3, let tens) where tens != 1: return "\(day)rd"
+        default: return "\(day)th"
+        }
+    }
+}

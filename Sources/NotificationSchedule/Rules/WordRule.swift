@@ -1,0 +1,81 @@
+public import NotificationModel
+
+/// A rule in words: `15m`, `weekday at 9:30`, `first monday of month at 10`,
+/// `year on december 24 at 18:00`, `2 weeks on friday at 9`.
+///
+/// A time that a spring gap removes fires once, at the gap's end; one that autumn repeats fires in
+/// its first pass alone. A day that a month lacks is left out. Without a time of day a rule fires
+/// at 0:00, as a calendar expression does. What happens every second week or month counts from a
+/// day, `from 2026-11-27`, which is the first on which it fires unless the text says one.
+public struct WordRule: Hashable, Sendable {
+    enum Kind: Hashable {
+        /// Every so many microseconds, from when it was asked for.
+        case interval(Int64)
+        /// At these times of these days.
+        case dates(RuleDays, [TimeOfDay])
+    }
+
+    var kind: Kind
+
+    /// The shortest interval, in seconds; Apple's for triggers that repeat.
+    static let shortestInterval = 60
+
+    /// The length of an interval rule, which counts from when it was scheduled; nil for others.
+    public var interval: Span? {
+        if case .interval(let length) = kind { return Span(microseconds: length) }
+        return nil
+    }
+
+    /// The first date after an instant in a zone, or nil where there is none.
+    public func next(after instant: Instant, in zone: ZoneOffsets) -> Occurrence? {
+        switch anchored(after: instant, in: zone).kind {
+        case .interval(let length):
+            return Occurrence(instant: instant.adding(microseconds: length))
+        case .dates(let pattern, let times):
+            return Self.next(pattern, times, after: instant, in: zone)
+        }
+    }
+
+    /// The rule with the day from which it counts, where it needs one: the first on which it fires
+    /// after an instant.
+    public func anchored(after instant: Instant, in zone: ZoneOffsets) -> WordRule {
+        guard case .dates(var pattern, let times) = kind, pattern.step > 1, pattern.from == nil
+        else { return self }
+        let first = Self.next(pattern, times, after: instant, in: zone)
+        guard let first else { return self }
+        let local = first.shift?.wanted ?? zone.civilTime(at: first.instant)
+        pattern.from = CivilTime(year: local.year, month: local.month, day: local.day)
+        var rule = self
+        rule.kind = .dates(pattern, times)
+        return rule
+    }
+
+    private static func next(
+        _ pattern: RuleDays, _ times: [TimeOfDay], after instant: Instant, in zone: ZoneOffsets
+    ) -> Occurrence? {
+        // A day early: clocks that go back over midnight show yesterday again.
+        var from = zone.civilTime(at: instant).adding(days: -1)
+        while let date = pattern.next(from: from) {
+            for time in times {
+                let occurrence = zone.occurrence(of: time, on: date)
+                if occurrence.instant > instant { return occurrence }
+            }
+            from = date.adding(days: 1)
+        }
+        return nil
+    }
+}
+
+extension ZoneOffsets {
+    /// A time of a day as an occurrence.
+    func occurrence(of time: TimeOfDay, on date: CivilTime) -> Occurrence {
+        let civil = CivilTime(
+            year: date.year, month: date.month, day: date.day, hour: time.hour,
+            minute: time.minute, second: time.second)
+        var occurrence = occurrence(of: civil)
+        if occurrence.shift == nil {
+            occurrence.instant = occurrence.instant.adding(microseconds: Int64(time.microsecond))
+        }
+        return occurrence
+    }
+}

@@ -1,0 +1,317 @@
+internal import NotificationModel
+
+// The days of a rule: which unit repeats, and which days of it.
+extension WordRuleParser {
+    static let suffixes = ["st", "nd", "rd", "th"]
+
+    static func unit(_ word: String) -> RuleDays.Unit? {
+        switch word {
+        case "d", "day", "days": .day
+        case "w", "week", "weeks": .week
+        case "month", "months": .month
+        case "y", "year", "years": .year
+        default: nil
+        }
+    }
+
+    /// 1 for `january`, `jan`.
+    static func month(_ word: String) -> Int? {
+        guard word.count >= 3 else { return nil }
+        return RuleDays.months.firstIndex { $0 == word || $0.prefix(3) == word }.map { $0 + 1 }
+    }
+
+    mutating func readPattern() throws(TimeTextError) -> RuleDays {
+        let start = index
+        guard let first = next else { throw missing("A rule", "write one such as 'day at 9:00'") }
+        if take("other") {
+            if let token = next, let unit = Self.unit(token.text) {
+                index += 1
+                return try days(of: unit, step: 2)
+            }
+            return RuleDays(days: .weekdays(try readWeekdays()), step: 2)
+        }
+        if let (step, unit) = readStep() {
+            guard (1...Self.longestStep(unit)).contains(step) else {
+                throw error(
+                    place(from: start), "There is no such rule",
+                    "the number goes from 1 to \(Self.longestStep(unit))")
+            }
+            return try days(of: unit, step: step)
+        }
+        if let unit = Self.unit(first.text), first.text.count > 1 {
+            index += 1
+            return try days(of: unit, step: 1)
+        }
+        if first.text == "the" || ordinal(first) != nil { return try readOrdinalRule() }
+        if Self.month(first.text) != nil {
+            return RuleDays(days: .dates(try readMonthDays()))
+        }
+        return RuleDays(days: .weekdays(try readWeekdays()))
+    }
+
+    private static func longestStep(_ unit: RuleDays.Unit) -> Int {
+        switch unit {
+        case .day: 3_660
+        case .week: 520
+        case .month: 1_200
+        case .year: 100
+        }
+    }
+
+    /// `2 weeks`, `2w`; nil and nothing read for anything else.
+    private mutating func readStep() -> (Int, RuleDays.Unit)? {
+        let parts = tokens[index...].prefix(2).flatMap { $0.splitAtDigits() }
+        guard parts.count > 1, let step = Int(parts[0].text), let unit = Self.unit(parts[1].text)
+        else { return nil }
+        index += tokens[index].splitAtDigits().count > 1 ? 1 : 2
+        return (step, unit)
+    }
+
+    private mutating func days(
+        of unit: RuleDays.Unit, step: Int
+    ) throws(TimeTextError) -> RuleDays {
+        if unit == .day { return RuleDays(days: .every, step: step) }
+        let example =
+            switch unit {
+            case .week: "week on friday"
+            case .month: "month on the 1st"
+            default: "year on december 24"
+            }
+        guard take("on") else {
+            throw missing("'on' and a day", "write which day, such as '\(example)'")
+        }
+        var pattern: RuleDays
+        switch unit {
+        case .week: pattern = RuleDays(days: .weekdays(try readWeekdays()))
+        case .month: pattern = try readDaysOfMonth()
+        default: pattern = try readDaysOfYear()
+        }
+        pattern.step = step
+        return pattern
+    }
+
+    // MARK: - Weekdays
+
+    /// Names, ranges such as `mon-fri`, `weekday`, `weekend`, `day`.
+    private mutating func readWeekdays() throws(TimeTextError) -> UInt8 {
+        var set: UInt8 = 0
+        while let token = next {
+            if token.text == "and", set != 0 {
+                index += 1
+                continue
+            }
+            guard let days = weekdays(token.text) else {
+                if set != 0 { break }
+                throw unknown(token)
+            }
+            set |= days
+            index += 1
+        }
+        guard set != 0 else { throw missing("A weekday", "write one such as 'friday'") }
+        return set
+    }
+
+    private func weekdays(_ word: String) -> UInt8? {
+        switch word {
+        case "day", "days": return RuleDays.everyWeekday
+        case "weekday", "weekdays": return RuleDays.workdays
+        case "weekend", "weekends": return RuleDays.weekend
+        default: break
+        }
+        let ends = word.replacing("..", with: "-").split(
+            separator: "-", omittingEmptySubsequences: false)
+        let days = ends.compactMap { weekday(String($0)) }
+        guard days.count == ends.count, (1...2).contains(days.count) else { return nil }
+        // A range may pass over the week's end: 'fri-mon'.
+        var set: UInt8 = 0
+        for offset in 0...(days[days.count - 1] - days[0] + 7) % 7 {
+            set |= 1 << UInt8((days[0] + offset) % 7)
+        }
+        return set
+    }
+
+    /// 0 is Sunday; 'mondays' is Monday.
+    private func weekday(_ word: String) -> Int? {
+        for name in [word, word.hasSuffix("s") ? String(word.dropLast()) : word] {
+            if case .weekday(let day)? = PhraseDay(word: name) { return day - 1 }
+        }
+        return nil
+    }
+
+    // MARK: - Months
+
+    /// `first`, `1st`, `1`, `last`, which is -1.
+    private func ordinal(_ token: TimeToken) -> Int? {
+        if token.text == "last" { return -1 }
+        if let index = RuleDays.ordinals.firstIndex(of: token.text) { return index + 1 }
+        let parts = token.splitAtDigits()
+        guard let number = Int(parts.first?.text ?? ""), parts.count <= 2,
+            parts.count == 1 || Self.suffixes.contains(parts[1].text)
+        else { return nil }
+        return number
+    }
+
+    /// `1st,15th`, `last day`, `first monday`.
+    private mutating func readDaysOfMonth() throws(TimeTextError) -> RuleDays {
+        let start = index
+        var numbers: [(value: Int, range: Range<Int>)] = []
+        var isLastDay = false
+        while let token = next {
+            if token.text == "the" || (token.text == "and" && index > start) {
+                index += 1
+            } else if let number = ordinal(token) {
+                index += 1
+                if number == -1, take("day") {
+                    isLastDay = true
+                } else {
+                    numbers.append((number, token.range))
+                }
+            } else {
+                break
+            }
+        }
+        if !numbers.isEmpty, let token = next, let weekdays = weekdays(token.text) {
+            index += 1
+            guard !isLastDay else { throw mixed(from: start) }
+            let ordinals = try checked(numbers, in: 1...5, "days of a month are counted up to five")
+            guard weekdays != RuleDays.everyWeekday else {
+                return RuleDays(days: .numbered(ordinals))
+            }
+            return RuleDays(days: .ordinal(ordinals, weekdays))
+        }
+        if let last = numbers.first(where: { $0.value == -1 }) {
+            throw error(
+                last.range, "The last what?", "write 'last day' or 'last friday'")
+        }
+        let days = try checked(numbers, in: 1...31, "days go from 1st to 31st, or 'last day'")
+        guard isLastDay || !days.isEmpty else {
+            throw missing("A day of the month", "write one such as 'the 1st' or 'the last day'")
+        }
+        return RuleDays(days: .numbered(days + (isLastDay ? [-1] : [])))
+    }
+
+    private func mixed(from start: Int) -> TimeTextError {
+        error(
+            place(from: start), "Days by number and by weekday cannot stand in one rule",
+            "make two rules")
+    }
+
+    /// The numbers in order, the last one last, each once.
+    private func checked(
+        _ numbers: [(value: Int, range: Range<Int>)], in limits: ClosedRange<Int>, _ remedy: String
+    ) throws(TimeTextError) -> [Int] {
+        for number in numbers where number.value != -1 && !limits.contains(number.value) {
+            throw error(number.range, "There is no such day", remedy)
+        }
+        return Set(numbers.map(\.value)).sorted { ($0 < 0 ? 99 : $0) < ($1 < 0 ? 99 : $1) }
+    }
+
+    /// `first monday of month`, `last sunday of march`, `1st of month`, `24th of december`.
+    private mutating func readOrdinalRule() throws(TimeTextError) -> RuleDays {
+        if isMonthDay { return RuleDays(days: .dates(try readMonthDays())) }
+        let start = index
+        var pattern = try readDaysOfMonth()
+        guard take("of") else {
+            throw missing(
+                "'of month'",
+                "write it as 'first monday of month', or '2 weeks on monday' for every other week")
+        }
+        while take("the") || take("each") || take("every") {}
+        if take("month") || take("months") { return pattern }
+        pattern.months = try readMonths()
+        if case .numbered(let days) = pattern.days {
+            guard days == [-1] else {
+                throw error(
+                    place(from: start), "These days cannot be read", "write them as 'december 24'")
+            }
+            pattern.days = .ordinal([-1], RuleDays.everyWeekday)
+        }
+        return pattern
+    }
+
+    /// Whether `24th of december` or `24 december` comes next.
+    private var isMonthDay: Bool {
+        var rest = tokens[index...].drop { $0.text == "the" }
+        guard let day = rest.popFirst(), ordinal(day) != nil else { return false }
+        if rest.first?.text == "of" { rest.removeFirst() }
+        return rest.first.map { Self.month($0.text) != nil } == true
+    }
+
+    private mutating func readMonths() throws(TimeTextError) -> UInt16 {
+        var months: UInt16 = 0
+        while let token = next {
+            if token.text == "and", months != 0 {
+                index += 1
+            } else if let month = Self.month(token.text) {
+                months |= 1 << UInt16(month)
+                index += 1
+            } else if months == 0 {
+                throw unknown(token)
+            } else {
+                break
+            }
+        }
+        guard months != 0 else { throw missing("A month", "write 'month', or one such as 'march'") }
+        return months
+    }
+
+    // MARK: - Years
+
+    private mutating func readDaysOfYear() throws(TimeTextError) -> RuleDays {
+        let first = tokens[index...].first { $0.text != "the" }
+        if let first, ordinal(first) == nil, Self.month(first.text) != nil {
+            return RuleDays(days: .dates(try readMonthDays()))
+        }
+        let pattern = try readOrdinalRule()
+        guard pattern.unit == .year else {
+            throw missing("A month", "write one, such as 'year on december 24'")
+        }
+        return pattern
+    }
+
+    /// `december 24`, `24 december`, `24th of december`, and lists of them.
+    private mutating func readMonthDays() throws(TimeTextError) -> [RuleDays.MonthDay] {
+        var days: Set<RuleDays.MonthDay> = []
+        while let token = next {
+            if token.text == "and" || token.text == "the" {
+                index += 1
+                continue
+            }
+            let start = index
+            guard Self.month(token.text) != nil || ordinal(token) != nil else { break }
+            let date = try readMonthDay()
+            // In a leap year, so that 29 February is a day.
+            guard (1...CivilTime.days(inMonth: date.month, of: 2_000)).contains(date.day) else {
+                throw error(
+                    place(from: start), "There is no such day",
+                    "\(RuleDays.months[date.month - 1]) has "
+                        + "\(CivilTime.days(inMonth: date.month, of: 2_000)) days")
+            }
+            days.insert(date)
+        }
+        guard !days.isEmpty else {
+            throw missing("A date", "write one such as 'december 24'")
+        }
+        return days.sorted()
+    }
+
+    private mutating func readMonthDay() throws(TimeTextError) -> RuleDays.MonthDay {
+        let remedy = "write dates as 'december 24'"
+        guard let token = next else { throw missing("A date", remedy) }
+        index += 1
+        if let month = Self.month(token.text) {
+            _ = take("the")
+            guard let number = next, let day = ordinal(number), day > 0 else {
+                throw missing("A day of the month", remedy)
+            }
+            index += 1
+            return RuleDays.MonthDay(month: month, day: day)
+        }
+        _ = take("of")
+        guard let day = ordinal(token), let name = next, let month = Self.month(name.text) else {
+            throw missing("A month", remedy)
+        }
+        index += 1
+        return RuleDays.MonthDay(month: month, day: day)
+    }
+}

@@ -1,0 +1,145 @@
+/// The zones of a system by their names, each read once and again when its file changes.
+///
+/// A name is one of tzdata (`Europe/Berlin`), a fixed offset as Foundation writes it (`GMT+0530`),
+/// a rule of the `TZ` variable (`JST-9`), or `localtime`: what `/etc/localtime` holds.
+public struct ZoneDirectory: Sendable {
+    private struct Entry {
+        var rules: ZoneRules?
+        var path: String?
+        var stamp: ZoneFiles.Stamp?
+        var problem: ZoneError?
+        var lookedAt: Int64
+    }
+
+    private let folders: [String]
+    private let files: ZoneFiles
+    private let report: @Sendable (String) -> Void
+    private var entries: [String: Entry] = [:]
+    private var reported: Set<String> = []
+
+    /// More names than tzdata has; names come from outside, too.
+    private static let mostEntries = 1_000
+
+    /// Makes an empty directory; `report` gets a sentence for each zone that cannot be used.
+    public init(
+        environment: [String: String], files: ZoneFiles,
+        report: @escaping @Sendable (String) -> Void
+    ) {
+        // As in glibc, TZDIR stands for the system's folder, not beside it.
+        let folder = environment["TZDIR"] ?? ""
+        folders =
+            folder.hasPrefix("/")
+            ? [folder]
+            : [
+                "/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo",
+                "/etc/zoneinfo",
+            ]
+        self.files = files
+        self.report = report
+    }
+
+    /// The rules of a zone; nil where there is no such zone, or its file cannot be used.
+    ///
+    /// A zone's file is looked at again after a second, and read again if it is another.
+    public mutating func rules(named name: String) -> ZoneRules? {
+        let now = files.seconds()
+        if let entry = entries[name], entry.lookedAt == now { return entry.rules }
+        return look(at: name, now: now).rules
+    }
+
+    /// The rules of a zone; where it cannot be used UTC, which is reported once.
+    public mutating func rulesOrUTC(named name: String) -> ZoneRules {
+        if let rules = rules(named: name) {
+            if !reported.isEmpty { reported.remove(name) }
+            return rules
+        }
+        if reported.count < Self.mostEntries, reported.insert(name).inserted {
+            let why =
+                entries[name]?.problem.map { "its data cannot be used: \($0)" }
+                ?? "there is no such zone in \(folders[0])"
+            report(
+                "The time zone \(name.debugDescription) is taken as UTC, because \(why). Install "
+                    + "or reinstall the system's tzdata.")
+        }
+        return .utc
+    }
+
+    /// Looks at all files again, and returns the names whose rules are others than before.
+    public mutating func refresh() -> [String] {
+        let now = files.seconds()
+        return entries.keys.sorted().filter { name in
+            let before = entries[name]?.rules
+            return look(at: name, now: now).rules != before
+        }
+    }
+
+    private mutating func look(at name: String, now: Int64) -> Entry {
+        if var known = entries[name] {
+            known.lookedAt = now
+            if let path = known.path, let stamp = files.stamp(path), stamp == known.stamp {
+                entries[name] = known
+                return known
+            }
+            var found = read(name, now: now)
+            // Half a file, or none while tzdata is being upgraded: the old rules are better.
+            if found.rules == nil { found.rules = known.rules }
+            entries[name] = found
+            return found
+        }
+        if entries.count >= Self.mostEntries { entries.removeAll() }
+        let found = read(name, now: now)
+        entries[name] = found
+        return found
+    }
+
+    private func read(_ name: String, now: Int64) -> Entry {
+        var entry = Entry(lookedAt: now)
+        for path in paths(of: name) {
+            // Before the contents, so that what is written in between is seen the next time.
+            let stamp = files.stamp(path)
+            guard let bytes = files.contents(path) else { continue }
+            (entry.path, entry.stamp) = (path, stamp)
+            do {
+                entry.rules = try ZoneRules(tzif: bytes)
+            } catch {
+                entry.problem = error
+                entry.rules = Self.computed(name)
+            }
+            return entry
+        }
+        entry.rules = Self.computed(name)
+        return entry
+    }
+
+    private func paths(of name: String) -> [String] {
+        if name == "localtime" { return ["/etc/localtime"] }
+        // Names come from programs: none leads out of the folder.
+        guard !name.isEmpty, name.utf8.count <= 128, !name.hasPrefix("/"),
+            name.utf8.allSatisfy(Self.isNameByte),
+            !name.split(separator: "/", omittingEmptySubsequences: false).contains("..")
+        else { return [] }
+        return folders.map { $0 + "/" + name }
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "+"),
+            UInt8(ascii: "-"), UInt8(ascii: "/"), UInt8(ascii: "."):
+            true
+        default: false
+        }
+    }
+
+    /// The zones that need no file.
+    private static func computed(_ name: String) -> ZoneRules? {
+        if ["UTC", "GMT", "Etc/UTC", "Etc/GMT"].contains(name) { return .utc }
+        if let offset = FixedOffsetName.offset(of: name) {
+            return .fixed(offset, abbreviation: name)
+        }
+        guard name.utf8.count <= 128, name.utf8.contains(where: { (48...57).contains($0) }) else {
+            return nil
+        }
+        return (try? RecurringRule(parsing: name)).map(ZoneRules.init(rule:))
+    }
+}

@@ -1,0 +1,138 @@
+extension ZoneRules {
+    /// Reads a TZif file of version 1 to 4.
+    ///
+    /// Source: RFC 9636 (and 8536 before it). Files that count leap seconds are read, too: their
+    /// instants are converted to those of POSIX, which have none.
+    public init(tzif bytes: [UInt8]) throws(ZoneError) {
+        var cursor = ByteCursor(bytes)
+        var header = try Header(&cursor)
+        var width = 4
+        if header.version >= 2 {
+            _ = try cursor.take(header.size(width: 4), of: "data of version 1")
+            header = try Header(&cursor)
+            width = 8
+        }
+        guard header.size(width: width) <= cursor.remaining else {
+            throw ZoneError("the file ends within its data")
+        }
+        var (transitions, kinds) = try Self.table(&cursor, header, width: width)
+        let types = try Self.types(&cursor, header)
+        guard kinds.allSatisfy({ Int($0) < types.count }) else {
+            throw ZoneError("a change leads to a type that is not there")
+        }
+        let leaps = try Self.leaps(&cursor, header, width: width)
+        if !leaps.isEmpty {
+            transitions = transitions.map { time in
+                time - (leaps.last { $0.time <= time }?.correction ?? 0)
+            }
+        }
+        for (earlier, later) in zip(transitions, transitions.dropFirst()) where earlier >= later {
+            throw ZoneError("its changes are not in order")
+        }
+        _ = try cursor.take(header.standardCount + header.utcCount, of: "indicators")
+        let rule = width == 8 ? try Self.footer(&cursor) : nil
+        self.init(transitions: transitions, kinds: kinds, types: types, rule: rule)
+    }
+
+    private struct Header {
+        let version: Int
+        let utcCount: Int
+        let standardCount: Int
+        let leapCount: Int
+        let timeCount: Int
+        let typeCount: Int
+        let characterCount: Int
+
+        init(_ cursor: inout ByteCursor) throws(ZoneError) {
+            guard try cursor.take(4, of: "header").elementsEqual("TZif".utf8) else {
+                throw ZoneError("it does not begin with 'TZif'")
+            }
+            let mark = try cursor.byte(of: "header")
+            guard mark == 0 || (UInt8(ascii: "2")...UInt8(ascii: "9")).contains(mark) else {
+                throw ZoneError("its version is not known")
+            }
+            version = mark == 0 ? 1 : Int(mark - UInt8(ascii: "0"))
+            _ = try cursor.take(15, of: "header")
+            utcCount = try cursor.count(of: "header")
+            standardCount = try cursor.count(of: "header")
+            leapCount = try cursor.count(of: "header")
+            timeCount = try cursor.count(of: "header")
+            typeCount = try cursor.count(of: "header")
+            characterCount = try cursor.count(of: "header")
+        }
+
+        /// The bytes of the data that follows.
+        func size(width: Int) -> Int {
+            timeCount * (width + 1) + typeCount * 6 + characterCount + leapCount * (width + 4)
+                + standardCount + utcCount
+        }
+    }
+
+    private static func table(
+        _ cursor: inout ByteCursor, _ header: Header, width: Int
+    ) throws(ZoneError) -> ([Int64], [UInt8]) {
+        var transitions: [Int64] = []
+        transitions.reserveCapacity(header.timeCount)
+        for _ in 0..<header.timeCount {
+            let time = try cursor.number(bytes: width, of: "changes")
+            // Zones have none before the age of the Earth or after that of the Sun (RFC 9636 3.2:
+            // -2**59 at the earliest).
+            transitions.append(min(max(time, -1 << 59), 1 << 59))
+        }
+        return (transitions, Array(try cursor.take(header.timeCount, of: "changes")))
+    }
+
+    private static func types(
+        _ cursor: inout ByteCursor, _ header: Header
+    ) throws(ZoneError) -> [LocalTimeType] {
+        guard (1...256).contains(header.typeCount) else {
+            throw ZoneError("it has \(header.typeCount) types of local time")
+        }
+        var raw: [(offset: Int, isDaylight: Bool, name: Int)] = []
+        for _ in 0..<header.typeCount {
+            let offset = Int(try cursor.number(bytes: 4, of: "types"))
+            let isDaylight = try cursor.byte(of: "types") != 0
+            raw.append((offset, isDaylight, Int(try cursor.byte(of: "types"))))
+        }
+        let names = try cursor.take(header.characterCount, of: "abbreviations")
+        var types: [LocalTimeType] = []
+        for (offset, isDaylight, name) in raw {
+            guard abs(offset) <= LocalTimeType.farthestOffset else {
+                throw ZoneError("an offset of \(offset) seconds is no offset")
+            }
+            guard name < names.count else {
+                throw ZoneError("the abbreviation of a type is not there")
+            }
+            let bytes = names.dropFirst(name).prefix { $0 != 0 }
+            types.append(
+                LocalTimeType(
+                    offset: offset, isDaylightSaving: isDaylight,
+                    abbreviation: String(decoding: bytes, as: UTF8.self)))
+        }
+        return types
+    }
+
+    private static func leaps(
+        _ cursor: inout ByteCursor, _ header: Header, width: Int
+    ) throws(ZoneError) -> [(time: Int64, correction: Int64)] {
+        var leaps: [(time: Int64, correction: Int64)] = []
+        for _ in 0..<header.leapCount {
+            let time = try cursor.number(bytes: width, of: "leap seconds")
+            leaps.append((time, try cursor.number(bytes: 4, of: "leap seconds")))
+        }
+        return leaps
+    }
+
+    private static func footer(_ cursor: inout ByteCursor) throws(ZoneError) -> RecurringRule? {
+        let newline = UInt8(ascii: "\n")
+        guard try cursor.byte(of: "footer") == newline else {
+            throw ZoneError("its footer does not begin with a new line")
+        }
+        let rest = try cursor.take(cursor.remaining, of: "footer")
+        guard let end = rest.firstIndex(of: newline) else {
+            throw ZoneError("the file ends within its footer")
+        }
+        guard end > rest.startIndex else { return nil }
+        return try RecurringRule(parsing: String(decoding: rest[..<end], as: UTF8.self))
+    }
+}

@@ -1,0 +1,20 @@
+import Foundation
+import Testing
+
+/// A build of the client package: where its programs are, and how they were linked.
+struct ClientBuild: Sendable, CustomTestStringConvertible {
+    let name: String
+    private let folder: String
+
+    /// The builds that `TOCSIN_CLIENTS` names, `dynamic=FOLDER static=FOLDER`.
+    static let all: [ClientBuild] =
+        (ProcessInfo.processInfo.environment["TOCSIN_CLIENTS"] ?? "")
+        .split(separator: " ").compactMap { entry in
+            let parts = entry.split(separator: "=", maxSplits: 1).map(String.init)
+            return parts.count == 2 ? ClientBuild(name: parts[0], folder: parts[1]) : nil
+        }
+
+    var testDescription: String { name }
+
+    func path(of program: String) -> String { "\(folder)/\(program)" }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Programs of a package that depends on ours, built by `make test-clients` in two ways: each runs on
+/// a bus of its own, is answered, and prints what it should.
+@Suite(.enabled(if: ClientBuild.all.count > 0, "run `make test-clients`, which builds them"))
+struct ClientProgramTests {
+    @Test(arguments: ClientBuild.all)
+    func aManagerWithCompletionHandlersHearsEveryAnswer(_ build: ClientBuild) async throws {
+        try await ClientRun.run("Callbacks", of: build) { run in
+            let first = try await run.popup(1)
+            #expect(first.summary == "Time for Vitamin")
+            #expect(first.actions.map(\.label).prefix(2) == ["Taken", "Snooze"])
+            try await run.server.reply(first.id, "Fine & well")
+            let second = try await run.popup(2)
+            try await run.server.click(second.id, "default")
+            let third = try await run.popup(3)
+            try await run.click(third, label: "Snooze")
+            let fourth = try await run.popup(4)
+            try await run.click(fourth, label: "Taken")
+            let shown = Array(repeating: "will present Time for Vitamin", count: 4)
+            try await run.prints(
+                shown + [
+                    "granted: true", "permission is true", "authorized: true", "alerts: true",
+                    "the image is missing: 100", "every 30 seconds is refused",
+                    "pharmacy: scheduled", "dates: 3", "pending: 4, regions: [\"pharmacy\"]",
+                    "after cancelling: 3",
+                    "note on Vitamin: Fine & well", "open pillbox, Vitamin", "snoozed Vitamin",
+                    "again in 600 s", "took Vitamin", "left: 0", "location is not available",
+                ])
+        }
+    }
+
+    @Test(arguments: ClientBuild.all)
+    func anAsyncManagerHearsEveryAnswer(_ build: ClientBuild) async throws {
+        try await ClientRun.run("AsyncAwait", of: build) { run in
+            let first = try await run.popup(1)
+            #expect(first.body.contains("Ann, Ben in Room 2"))
+            try await run.click(first, label: "Accept")
+            try await run.server.close(try await run.popup(2).id, reason: 2)
+            try await run.server.click(try await run.popup(3).id, "default")
+            try await run.server.reply(try await run.popup(4).id, "No time")
+            try await run.prints([
+                "authorized: true", "the date lies in the past", "refused: true", "pending: 4",
+                "accepted", "dismissed", "opened", "declined: No time", "left: 0",
+            ])
+        }
+    }
+
+    @Test(arguments: ClientBuild.all)
+    func aManagerBehindAProtocolHearsEveryAnswer(_ build: ClientBuild) async throws {
+        try await ClientRun.run("Habits", of: build) { run in
+            try await run.click(try await run.popup(1), label: "Done")
+            try await run.prints([
+                "permission: granted", "set: no error", "run.2 7", "run.6 7", "done run: 1 more",
+                "left: 0",
+            ])
+        }
+    }
+
+    @Test(arguments: ClientBuild.all)
+    func aSwiftSixProgramHearsTheAnswer(_ build: ClientBuild) async throws {
+        try await ClientRun.run("SwiftSix", of: build) { run in
+            try await run.click(try await run.popup(1), label: "Water")
+            try await run.prints([
+                "authorized", "roses, ivy, moss", "water ivy", "left: 0", "controller: 0",
+            ])
+        }
+    }
+
+    @Test(arguments: ClientBuild.all)
+    func aProgramOnTheMainActorHearsTheAnswer(_ build: ClientBuild) async throws {
+        try await ClientRun.run("MainActorApp", of: build) { run in
+            try await run.server.click(try await run.popup(1).id, "default")
+            try await run.prints([
+                "granted: true", "alerts: true", "10 minutes are over", "true", "left: 0",
+            ])
+        }
+    }
+
+    /// Programs that only schedule need no libcurl, however they are linked.
+    @Test func aStaticProgramNeedsNoSwiftLibraryAndNoCurl() async throws {
+        let build = try #require(ClientBuild.all.first { $0.name == "static" })
+        let text = try await RunningProgram.run("ldd", [build.path(of: "SwiftSix")])
+        #expect(text.contains("libdbus-1.so"))
+        for library in ["libswift", "libFoundation", "libcurl"] {
+            #expect(!text.contains(library), "\(text)")
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import DesktopBus
+import Foundation
+import TestSupport
+import Testing
+
+/// A client's program that runs on a bus of its own, with a server that offers everything.
+struct ClientRun {
+    let server: ScriptedServer
+    private let program: RunningProgram
+    /// What the server shows, but for questions for permission, which are allowed at once.
+    private let popups = Recording<NotifyCall>()
+
+    /// Runs a program; what crossed the bus is printed if the body throws.
+    static func run(
+        _ name: String, of build: ClientBuild, _ body: (ClientRun) async throws -> Void
+    ) async throws {
+        let bus = try PrivateBus()
+        try await BusRecorder.recording(bus) {
+            var script = ServerScript.plasma64
+            // The programs post the same text again, and the second must not have to wait.
+            script.repeatInterval = nil
+            let server = try await ScriptedServer.start(on: bus, script: script)
+            var environment = bus.environment
+            environment["TOCSIN_MODE"] = "embedded"
+            environment["TOCSIN_APP_ID"] = "org.example.\(name)"
+            // The settings of an app lie in its home.
+            environment["HOME"] = bus.directory
+            let program = try RunningProgram(
+                "stdbuf", ["-oL", build.path(of: name)], environment: environment)
+            let run = ClientRun(server: server, program: program)
+            let watching = Task { try await run.watch() }
+            do {
+                try await body(run)
+            } catch {
+                Issue.record("\(name) said:\n\(program.said)")
+                watching.cancel()
+                await program.stop()
+                throw error
+            }
+            watching.cancel()
+            await program.stop()
+            await server.stop()
+        }
+    }
+
+    private func watch() async throws {
+        for count in 1... {
+            let call = try await server.calls.first(count)[count - 1]
+            if let allow = call.actions.first(where: { $0.label == "Allow" }) {
+                try await server.click(call.id, allow.key)
+            } else {
+                popups.append(call)
+            }
+        }
+    }
+
+    /// The nth popup, counted from 1.
+    func popup(_ count: Int) async throws -> NotifyCall {
+        try await popups.first(count)[count - 1]
+    }
+
+    func click(_ popup: NotifyCall, label: String) async throws {
+        let action = try #require(popup.actions.first { $0.label == label })
+        try await server.click(popup.id, action.key)
+    }
+
+    /// The program ends well, and has printed exactly these lines, in whatever order.
+    ///
+    /// What it says of a badge depends on the desktop, and is not looked at.
+    func prints(_ lines: [String]) async throws {
+        #expect(try await program.exit() == 0, "\(program.said)")
+        try await program.lines.untilFinished()
+        let printed = program.lines.all.filter { !$0.lowercased().hasPrefix("badge: ") }
+        #expect(printed.sorted() == lines.sorted())
+    }
+}

@@ -1,0 +1,33 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of somebody who brings apps from iOS: each target is written as such apps are, and uses
+// nothing of ours but the library product. `make test-clients` builds it both ways and runs it.
+let notifications = Target.Dependency.product(name: "UserNotifications", package: "tocsin")
+
+let package = Package(
+    name: "Clients",
+    dependencies: [.package(name: "tocsin", path: "../..")],
+    targets: [
+        // Three notification managers in three styles, in Swift 5 mode.
+        .executableTarget(
+            name: "Callbacks", dependencies: [notifications],
+            swiftSettings: [.swiftLanguageMode(.v5)]),
+        .executableTarget(
+            name: "AsyncAwait", dependencies: [notifications],
+            swiftSettings: [.swiftLanguageMode(.v5)]),
+        .executableTarget(
+            name: "Habits", dependencies: [notifications],
+            swiftSettings: [.swiftLanguageMode(.v5)]),
+        .testTarget(
+            name: "HabitsTests", dependencies: ["Habits"],
+            swiftSettings: [.swiftLanguageMode(.v5)]),
+        // The newer language modes.
+        .executableTarget(
+            name: "SwiftSix", dependencies: [notifications],
+            swiftSettings: [.swiftLanguageMode(.v6)]),
+        .executableTarget(
+            name: "MainActorApp", dependencies: [notifications],
+            swiftSettings: [.swiftLanguageMode(.v6), .defaultIsolation(MainActor.self)]),
+    ]
+)

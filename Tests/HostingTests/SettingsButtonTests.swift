@@ -1,0 +1,61 @@
+import HostingSupport
+import NotificationModel
+import TestSupport
+import Testing
+
+/// The way from a popup to the app's own notification settings, on the desktop that draws one.
+@Suite struct SettingsButtonTests {
+    @Test(arguments: Hosting.allCases)
+    func theButtonLeadsToTheAppAndLeavesThePopup(_ hosting: Hosting) async throws {
+        var script = ServerScript.plasma64
+        script.actionCloses = false
+        script.repeatInterval = nil
+        try await ServiceHarness.run(hosting, script: script) { harness in
+            try await harness.ask([.alert, .providesAppNotificationSettings])
+            try await harness.center.add("news")
+            let post = try await harness.post(2)
+            #expect(post.actions.map(\.key) == ["settings", "default"])
+            try await harness.center.settled { _, delivered in delivered.count == 1 }
+            try await harness.server.click(post.id, "settings")
+            let events = try await harness.center.events.wait(for: "the way to the settings") {
+                $0.contains { $0.settings != nil }
+            }
+            #expect(events.compactMap(\.settings).map(\.request.identifier) == ["news"])
+            // It was no answer: the popup can still be answered.
+            try await harness.server.click(post.id, "default")
+            #expect(try await harness.center.response(1).action == .standard)
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func whoHasNoSettingsAndWhoseServerHasNoButtonOffersNone(_ hosting: Hosting) async throws {
+        try await ServiceHarness.run(hosting, script: .plasma64) { harness in
+            try await harness.ask([.alert])
+            try await harness.center.add("news")
+            #expect(try await harness.post(2).actions.map(\.key) == ["default"])
+        }
+        try await ServiceHarness.run(hosting) { harness in
+            try await harness.ask([.alert, .providesAppNotificationSettings])
+            try await harness.center.add("news")
+            #expect(try await harness.post(2).actions.map(\.key) == ["default"])
+        }
+    }
+}
+
+extension ServiceHarness {
+    /// Asks for permission and allows it.
+    fileprivate func ask(_ options: Permission.Options) async throws {
+        try await center.connect(needsPermission: true)
+        async let isGranted = service.requestAuthorization(options, for: app)
+        let question = try await post(1)
+        try await server.click(question.id, question.actions[0].key)
+        #expect(try await isGranted)
+    }
+}
+
+extension ServiceEvent {
+    fileprivate var settings: DeliveredNotification? {
+        guard case .openSettings(let notification) = self else { return nil }
+        return notification
+    }
+}

@@ -1,0 +1,78 @@
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+extension NotificationRegion {
+    static let home = NotificationRegion(
+        identifier: "home", latitude: 52.52, longitude: 13.405, radius: 100, onExit: false)
+}
+
+@Suite("Requests that wait for a region")
+struct RegionTests {
+    let fixture: EngineFixture
+    let app = ApplicationID.tocsin
+
+    init() throws {
+        fixture = try EngineFixture()
+    }
+
+    @Test("They are kept over a restart, listed last and without a date, and never fire")
+    func keptAndSilent() async throws {
+        let waiting = NotificationRequest.sample("there", .region(.home, repeats: true))
+        do {
+            let engine = try await fixture.start()
+            try await engine.add(waiting, attachments: [], for: app)
+            try await engine.add(.after(60, "later"), attachments: [], for: app)
+            let pending = try await engine.pending(of: app)
+            #expect(pending.map(\.request.identifier) == ["later", "there"])
+            #expect(pending.map { $0.nextFire == nil } == [false, true])
+            await engine.stop()
+        }
+        let engine = try await fixture.start()
+        fixture.clock.advance(by: .seconds(400 * 86_400))
+        try await fixture.presenter.presentations.first(1)
+        try await engine.rest()
+        #expect(
+            fixture.presenter.presentations.all.map(\.notification.request.identifier) == ["later"])
+        let pending = try await engine.pending(of: app)
+        #expect(pending.map(\.request) == [waiting])
+        await engine.stop()
+    }
+
+    @Test("No alarm is set for them, and no daemon stays for them")
+    func noAlarm() async throws {
+        let engine = try await fixture.start()
+        try await engine.add(
+            .sample("there", .region(.home, repeats: false)), attachments: [], for: app)
+        try await engine.rest()
+        let head = await engine.state.head
+        #expect(head == ScheduleHead())
+        try await engine.removePending(.identifiers(["there"]), of: app)
+        #expect(try await engine.pending(of: app).isEmpty)
+        await engine.stop()
+    }
+
+    @Test(
+        "A region that is none, or that nothing can fire, is refused",
+        arguments: [
+            NotificationRegion(identifier: "a", latitude: 91, longitude: 0, radius: 1),
+            NotificationRegion(identifier: "a", latitude: 0, longitude: -181, radius: 1),
+            NotificationRegion(identifier: "a", latitude: .nan, longitude: 0, radius: 1),
+            NotificationRegion(identifier: "a", latitude: 0, longitude: 0, radius: 0),
+            NotificationRegion(identifier: "a", latitude: 0, longitude: 0, radius: .infinity),
+            NotificationRegion(
+                identifier: "a", latitude: 0, longitude: 0, radius: 1, onEntry: false,
+                onExit: false),
+        ])
+    func refused(region: NotificationRegion) async throws {
+        let engine = try await fixture.start()
+        let error = await #expect(throws: NotificationError.self) {
+            try await engine.add(
+                .sample("there", .region(region, repeats: false)), attachments: [], for: app)
+        }
+        #expect(error?.code == .invalidArgument)
+        await engine.stop()
+    }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import NotificationModel
+import Reactor
+import TestSupport
+import Testing
+
+@testable import NotificationRuntime
+
+/// A service extension as a program: started without a shell, given a request, and ended in time.
+@Suite final class ExtensionProgramTests {
+    private let directory: String
+    private let reactor = Reactor(name: "programs")
+    private let app = ApplicationID.tocsin
+    private let token = ExtensionToken(rawValue: 1)
+
+    init() throws {
+        directory =
+            FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path
+            + "/tocsin-programs-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        reactor.stop()
+        try? FileManager.default.removeItem(atPath: directory)
+    }
+
+    private var probe: String {
+        get throws {
+            let runner = try #require(Bundle.main.executableURL)
+            return runner.deletingLastPathComponent().appendingPathComponent("ExtensionProbe").path
+        }
+    }
+
+    private func programs(_ command: String?) -> DesktopExtensionPrograms {
+        var environment = ProcessInfo.processInfo.environment
+        environment["DISPLAY"] = ":99"
+        return DesktopExtensionPrograms(
+            environment: environment, directory: directory + "/work", reactor: reactor
+        ) { _ in command }
+    }
+
+    private func request() -> NotificationRequest {
+        var content = NotificationContent(title: "original", body: "text")
+        content.userInfo = [
+            "secret": .dictionary([
+                "when": .date(Instant(microseconds: 7)), "bytes": .data([0, 255, 3]),
+                "list": .array([.integer(.max), .real(0.5), .boolean(true), .string("\"ü\n")]),
+            ]),
+            "picture": .string(Data(TestPNG.bytes).base64EncodedString()),
+            "$data": .string("no bytes"),
+        ]
+        return NotificationRequest(identifier: "p", content: content, trigger: .push)
+    }
+
+    private func leftovers() -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: directory + "/work")) ?? []
+    }
+
+    @Test func theRequestComesWholeAndTheAnswerGoesBack() async throws {
+        let command = "\"\(try probe)\" change \"two words\" $HOME;ls"
+        let extended = try #require(
+            try await programs(command).extend(request(), of: app, as: token))
+        let content = extended.content
+        #expect(content.title == "original changed" && content.body == "text")
+        #expect(content.subtitle == "two words|$HOME;ls", "no shell is involved")
+        #expect(content.userInfo["seen"] == request().content.userInfo["secret"])
+        #expect(content.userInfo["$data"] == .string("no bytes"))
+        #expect(content.userInfo["window"] == .string("none"))
+        #expect(content.userInfo["app"] == .string(app.rawValue))
+        #expect(leftovers().isEmpty, "its directory goes with it")
+    }
+
+    @Test func anAttachmentComesOpenOutOfThePrivateDirectory() async throws {
+        let extended = try #require(
+            try await programs("\(try probe) picture").extend(request(), of: app, as: token))
+        #expect(extended.content.attachments.map(\.type) == ["public.png"])
+        #expect(extended.attachments.map(\.size) == [TestPNG.bytes.count])
+        #expect(leftovers().isEmpty)
+    }
+
+    @Test func anAppWithoutAProgramHasNone() async throws {
+        let none = try await programs(nil).extend(request(), of: app, as: token)
+        #expect(none == nil)
+    }
+
+    @Test(
+        "what is no answer is an error that says why",
+        arguments: [
+            ("crash", "ended with status"), ("garbage", "not JSON"), ("raw", "'title'"),
+        ])
+    func failures(argument: String, reason: String) async throws {
+        let programs = programs("\(try probe) \(argument)")
+        let error = await #expect(throws: NotificationError.self) {
+            try await programs.extend(self.request(), of: self.app, as: self.token)
+        }
+        #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
+        #expect(leftovers().isEmpty)
+    }
+
+    @Test(
+        "what cannot be started is an error that says why",
+        arguments: [
+            ("/nonexistent/program", "could not be started"), ("relative", "absolute path"),
+            ("\"/bin/true", "absolute path"), ("", "absolute path"),
+            ("/etc", "could not be started"),
+        ])
+    func unstartable(command: String, reason: String) async {
+        let programs = programs(command)
+        let error = await #expect(throws: NotificationError.self) {
+            try await programs.extend(self.request(), of: self.app, as: self.token)
+        }
+        #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
+    }
+
+    @Test func whatLiesOutsideIsCopiedInsideAndNothingElseIsTaken() async throws {
+        let inside = try await programs("\(try probe) stolen").extend(
+            request(), of: app, as: token)
+        #expect(inside?.attachments.count == 1, "the library copies it")
+        let script = directory + "/script"
+        try Data(
+            """
+            #!/bin/sh
+            echo '{"content":{"title":"x","attachments":[{"id":"a","path":"/etc/hostname",\
+            "type":"public.png"}]}}'
+            """.utf8
+        ).write(to: URL(fileURLWithPath: script))
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o700], ofItemAtPath: script)
+        let programs = programs(script)
+        let error = await #expect(throws: NotificationError.self) {
+            try await programs.extend(self.request(), of: self.app, as: self.token)
+        }
+        #expect(error?.code == .attachmentInvalid)
+    }
+
+    // MARK: Its limit
+
+    /// A program that has begun and waits; it opens a pipe to say so.
+    private func hanging() async throws -> (
+        DesktopExtensionPrograms, Task<ExtendedContent?, any Error>
+    ) {
+        let pipe = directory + "/pipe"
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let programs = programs("\(try probe) hang \(pipe)")
+        let (request, app, token) = (request(), app, token)
+        let work = Task { try await programs.extend(request, of: app, as: token) }
+        let begun = Recording<Bool>()
+        DispatchQueue(label: "begin").async {
+            _ = FileHandle(forReadingAtPath: pipe)?.readDataToEndOfFile()
+            begun.append(true)
+        }
+        try await begun.first("the program's begin") { $0 }
+        return (programs, work)
+    }
+
+    @Test func whenItsTimeIsOverItGivesItsBestAttempt() async throws {
+        let (programs, work) = try await hanging()
+        await programs.expire(token)
+        let content = try await work.value?.content
+        #expect(content?.body == "best attempt" && content?.title == "original changed")
+    }
+
+    @Test func oneThatDoesNotEndIsKilled() async throws {
+        let (programs, work) = try await hanging()
+        await programs.end(token)
+        let error = await #expect(throws: NotificationError.self) { try await work.value }
+        #expect(error?.message.contains("status 137") == true, "\(error?.message ?? "")")
+        #expect(leftovers().isEmpty)
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import NotificationModel
+import NotificationSchedule
+import TestSupport
+import Testing
+
+/// What holds for every kind of rule.
+@Suite struct RuleTests {
+    private static let now = Instant(microseconds: 1_795_258_800_000_000)
+
+    @Test(
+        arguments: [
+            ("calendar Mon..Fri 9:30", "calendar Mon..Fri *-*-* 09:30:00"),
+            ("cron @daily", "cron 0 0 * * *"), ("weekday at 9:30", "every weekday at 09:30"),
+            ("calendar daily Asia/Tokyo", "calendar *-*-* 00:00:00 Asia/Tokyo"),
+        ])
+    func theTextTellsTheGrammar(text: String, canonical: String) throws {
+        let rule = try Rule(text, until: Self.now, count: 3)
+        #expect(rule.description == canonical)
+        #expect(try Rule(canonical, until: Self.now, count: 3) == rule)
+        let data = try JSONEncoder().encode(rule)
+        #expect(try JSONDecoder().decode(Rule.self, from: data) == rule)
+    }
+
+    @Test func aRuleNamesItsZone() throws {
+        #expect(try Rule("calendar daily Asia/Tokyo").timeZone == "Asia/Tokyo")
+        #expect(try Rule("calendar daily").timeZone == nil)
+        #expect(try Rule("day at 9").timeZone == nil)
+    }
+
+    @Test(arguments: ["cron 0 9 30 2 *", "calendar 2027-02-30", "nonsense", "cron", ""])
+    func nothingThatIsNoRuleIsDecoded(text: String) {
+        let data = Data(#"{"rule":"\#(text)"}"#.utf8)
+        let rule = try? JSONDecoder().decode(Rule.self, from: data)
+        // An impossible day is a rule, which never fires.
+        #expect(rule?.next(after: Self.now, in: .fixed(0)) == nil)
+    }
+
+    @Test(arguments: ["calendar 9:00", "cron 0 9 * * *", "day at 9"])
+    func boundsEndARule(text: String) throws {
+        var rule = try Rule(text)
+        let zone = ZoneRules.berlin
+        let all = rule.dates(after: Self.now, in: zone, limit: 5).map(\.instant)
+        #expect(all.count == 5)
+        rule.until = all[2]
+        #expect(rule.dates(after: Self.now, in: zone, limit: 5).map(\.instant) == Array(all[...2]))
+        rule.until = all[2].adding(microseconds: -1)
+        #expect(rule.dates(after: Self.now, in: zone, limit: 5).count == 2)
+        rule.count = 1
+        #expect(rule.dates(after: Self.now, in: zone, limit: 5).count == 1)
+        rule.count = 0
+        #expect(rule.next(after: Self.now, in: zone) == nil)
+    }
+
+    @Test func everySecondWeekCountsFromTheFirstDateUnlessSaid() throws {
+        let rule = try Rule("2 weeks on friday at 9")
+        let anchored = rule.anchored(after: Self.now, in: ZoneRules.berlin)
+        #expect(anchored.description == "every 2 weeks on friday at 09:00 from 2026-11-27")
+        #expect(anchored.anchored(after: .init(microseconds: 0), in: ZoneRules.berlin) == anchored)
+        let simple = try Rule("friday at 9")
+        #expect(simple.anchored(after: Self.now, in: ZoneRules.berlin) == simple)
+    }
+
+    @Test func intervalsHaveTheirLength() throws {
+        #expect(try Rule("90m").interval?.seconds == 5_400)
+        #expect(try Rule("day at 9").interval == nil)
+        #expect(try Rule("cron * * * * *").interval == nil)
+    }
+
+    @Test(arguments: 0..<1_000 as Range<UInt64>)
+    func noTextStopsTheProgram(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let parts = [
+            "every", "2", "weeks", "on", "fri", "first", "monday", "of", "month", "the", "last",
+            "day", "at", "9", ":", "30", "*", "/", "-", "..", "~", ",", " ", " ", "*-*-*", "cron ",
+            "calendar ", "@", "é", "👩‍👩‍👧", "\0", "99999999999999999999", "0", "december", "24th",
+            "from 2026-11-27", "Europe/Berlin", "UTC", "m", "h", ".", "29", "february",
+        ]
+        let text = (0..<Int.random(in: 0...9, using: &random)).map { _ in
+            parts[Int.random(in: 0..<parts.count, using: &random)]
+        }.joined(separator: Bool.random(using: &random) ? " " : "")
+        do throws(TimeTextError) {
+            let rule = try Rule(text)
+            #expect(try Rule(rule.description) == rule, "\(text)")
+            let next = rule.next(after: Self.now, in: ZoneRules.berlin)
+            #expect(next.map { $0.instant > Self.now } != false)
+        } catch {
+            #expect(error.range.lowerBound <= error.text.count)
+            #expect(!error.range.isEmpty && !error.problem.isEmpty && !error.remedy.isEmpty)
+        }
+    }
+}

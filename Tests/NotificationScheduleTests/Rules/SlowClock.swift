@@ -1,0 +1,46 @@
+import NotificationModel
+import NotificationSchedule
+
+/// A clock on the wall that is watched minute by minute: the slow way to find dates.
+struct SlowClock {
+    /// What happens to local times that clocks leave out or show twice.
+    enum Policy {
+        /// What is left out fires when the clocks go on, what is repeated fires once.
+        case makeUp
+        /// What is left out never fires, what is repeated fires once.
+        case skip
+        /// What the clock shows fires, however often.
+        case follow
+    }
+
+    var zone: ZoneOffsets
+    var policy: Policy
+
+    /// The minutes of a stretch of time at which something fires.
+    func dates(
+        after start: Instant, minutes: Int, where matches: (CivilTime) -> Bool
+    ) -> [Instant] {
+        let first = start.microseconds / 60_000_000
+        var shown = local(first)
+        var dates: [Instant] = []
+        for minute in first + 1...first + Int64(minutes) {
+            let now = local(minute)
+            let due: [Int64] =
+                switch policy {
+                case .follow: [now]
+                case .skip: now > shown ? [now] : []
+                case .makeUp: Array(min(shown + 1, now + 1)..<now + 1)
+                }
+            if due.contains(where: { matches(CivilTime(seconds: $0 * 60)) }) {
+                dates.append(Instant(microseconds: minute * 60_000_000))
+            }
+            shown = max(shown, now)
+        }
+        return dates
+    }
+
+    /// Local time in minutes.
+    private func local(_ minute: Int64) -> Int64 {
+        minute + Int64(zone.offset(minute * 60)) / 60
+    }
+}

@@ -1,0 +1,45 @@
+import NotificationModel
+import NotificationSchedule
+import TestSupport
+import Testing
+
+/// Two thousand random expressions, read and evaluated as systemd does it.
+@Suite struct SystemdComparisonTests {
+    private static let batches = 20
+
+    @Test(
+        .enabled(
+            if: SystemdAnalyze.isWanted,
+            "systemd-analyze is not installed: apt-get install systemd"),
+        arguments: 0..<batches)
+    func anExpressionHasTheSameFormAndTheSameNextFiveDates(batch: Int) async throws {
+        var generator = ExpressionGenerator(seed: UInt64(batch) + 1)
+        let base = Instant(
+            microseconds: Int64(generator.number(631_152_000...2_082_758_400)) * 1_000_000)
+        let expressions = (0..<100).map { _ in generator.expression() }
+        let answers = try await SystemdAnalyze.answers(to: expressions, after: base, count: 5)
+        // A tool that answers nothing would agree with everything.
+        try #require(answers.count > 50)
+        for text in expressions {
+            let answer = answers[text]
+            // systemd forbids more days the longer a list from the month's end is: '*-*~6,27'
+            // is refused, '*-*~27' is not.
+            if answer == nil, text.contains("~"), text.contains(",") { continue }
+            let ours = Self.answer(to: text, after: base)
+            #expect(ours == answer, "\(text) after @\(base.microseconds / 1_000_000)")
+        }
+    }
+
+    private static func answer(to text: String, after base: Instant) -> SystemdAnalyze.Answer? {
+        guard let expression = try? CalendarExpression(text),
+            let zone = ZoneOffsets.foundation(expression.timeZone ?? "UTC")
+        else { return nil }
+        var dates: [Int64] = []
+        var instant = base
+        while dates.count < 5, let next = expression.next(after: instant, in: zone)?.instant {
+            dates.append(next.microseconds / 1_000_000)
+            instant = next
+        }
+        return SystemdAnalyze.Answer(normalized: expression.description, dates: dates)
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import NotificationSchedule
+
+/// The zones of this machine's tzdata.
+enum SystemZones {
+    /// Whether everything is to be tested, and not a sample: `make test-time`.
+    static let all = ProcessInfo.processInfo.environment["TOCSIN_TIME_TESTS"] == "all"
+
+    /// Zones with something special, which every sample has.
+    private static let special = [
+        "Africa/Casablanca", "Africa/Monrovia", "America/Caracas", "America/New_York",
+        "America/Nuuk", "America/Sao_Paulo", "America/St_Johns", "Antarctica/Troll", "Asia/Amman",
+        "Asia/Dhaka", "Asia/Gaza", "Asia/Kathmandu", "Asia/Pyongyang", "Asia/Tehran",
+        "Australia/Lord_Howe", "Europe/Berlin", "Europe/Dublin", "Europe/Lisbon",
+        "Europe/Volgograd",
+        "Pacific/Apia", "Pacific/Chatham", "Pacific/Kiritimati", "Pacific/Kwajalein", "UTC",
+    ]
+
+    /// The names of all zones, in order; copies with other leap seconds left out.
+    static let names: [String] = {
+        let folder = "/usr/share/zoneinfo"
+        guard let walk = FileManager.default.enumerator(atPath: folder) else { return [] }
+        var names: [String] = []
+        for case let name as String in walk {
+            if name == "posix" || name == "right" { walk.skipDescendants() }
+            guard let first = name.first, first.isUppercase, !name.contains("."),
+                let bytes = FileManager.default.contents(atPath: folder + "/" + name),
+                bytes.starts(with: Array("TZif".utf8))
+            else { continue }
+            names.append(name)
+        }
+        return names.sorted()
+    }()
+
+    /// All zones, or a sample with the special ones.
+    static let sample: [String] = {
+        if all { return names }
+        let others = names.enumerated().filter { $0.offset % 40 == 0 }.map(\.element)
+        return Set(special + others).intersection(names).sorted()
+    }()
+
+    /// One name for each zone that is different from the others of the sample.
+    static let differentSample: [String] = {
+        var seen: Set<ZoneRules> = []
+        return sample.filter { name in
+            rules(named: name).map { seen.insert($0).inserted } ?? false
+        }
+    }()
+
+    /// The rules of a zone.
+    static func rules(named name: String) -> ZoneRules? {
+        var directory = ZoneDirectory(environment: [:], files: .system, report: { _ in })
+        return directory.rules(named: name)
+    }
+
+    /// The instants of all changes of a zone between two.
+    static func transitions(of rules: ZoneRules, from start: Int64, to end: Int64) -> [Int64] {
+        var result: [Int64] = []
+        var instant = start
+        while let next = rules.nextTransition(after: instant), next < end {
+            result.append(next)
+            instant = next
+        }
+        return result
+    }
+
+    /// Midnight UTC of the first day of a year.
+    static func start(of year: Int) -> Int64 {
+        CivilTime(year: year, month: 1, day: 1).seconds
+    }
+}

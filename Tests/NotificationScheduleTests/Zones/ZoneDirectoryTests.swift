@@ -1,0 +1,228 @@
+import Foundation
+import NotificationSchedule
+import Synchronization
+import Testing
+
+/// A file system of zones that a test changes.
+private final class Folder: Sendable {
+    private struct State {
+        var files: [String: [UInt8]] = [:]
+        var links: [String: String] = [:]
+        var version: Int64 = 0
+        var seconds: Int64 = 0
+        var reads = 0
+    }
+
+    private let state = Mutex(State())
+
+    var access: ZoneFiles {
+        ZoneFiles(
+            contents: { path in
+                self.state.withLock { state in
+                    state.reads += 1
+                    return state.files[path]
+                }
+            },
+            stamp: { path in
+                self.state.withLock { state in
+                    state.files[path].map {
+                        ZoneFiles.Stamp(
+                            file: [1], changed: state.version, size: Int64($0.count))
+                    }
+                }
+            },
+            link: { path in self.state.withLock { $0.links[path] } },
+            seconds: { self.state.withLock { $0.seconds } })
+    }
+
+    var reads: Int { state.withLock { $0.reads } }
+
+    func put(_ bytes: [UInt8]?, at path: String) {
+        state.withLock { state in
+            state.files[path] = bytes
+            state.version += 1
+        }
+    }
+
+    func link(_ path: String, to destination: String?) {
+        state.withLock { $0.links[path] = destination }
+    }
+
+    func passSecond() {
+        state.withLock { $0.seconds += 1 }
+    }
+}
+
+@Suite("The directory of zones")
+struct ZoneDirectoryTests {
+    private static let path = "/usr/share/zoneinfo/"
+
+    private static func zone(_ offset: Int32) -> [UInt8] {
+        ZoneFileBuilder(
+            version: 2, times: [], kinds: [], types: [(offset, false, 0)], names: "ABC\0"
+        ).bytes()
+    }
+
+    /// Sentences that were reported.
+    private final class Reports: Sendable {
+        let sentences = Mutex<[String]>([])
+        var all: [String] { sentences.withLock { $0 } }
+    }
+
+    private func directory(
+        _ folder: Folder, _ reports: Reports = Reports(), _ environment: [String: String] = [:]
+    ) -> ZoneDirectory {
+        ZoneDirectory(environment: environment, files: folder.access) { sentence in
+            reports.sentences.withLock { $0.append(sentence) }
+        }
+    }
+
+    @Test("A zone is read once, and again after its file changed")
+    func cached() {
+        let folder = Folder()
+        folder.put(Self.zone(3_600), at: Self.path + "A/B")
+        var zones = directory(folder)
+        #expect(zones.rules(named: "A/B")?.offset(at: 0) == 3_600)
+        for _ in 0..<10 {
+            folder.passSecond()
+            #expect(zones.rules(named: "A/B")?.offset(at: 0) == 3_600)
+        }
+        #expect(folder.reads == 1)
+        folder.put(Self.zone(7_200), at: Self.path + "A/B")
+        // Within the second nothing is looked at.
+        #expect(zones.rules(named: "A/B")?.offset(at: 0) == 3_600)
+        folder.passSecond()
+        #expect(zones.rules(named: "A/B")?.offset(at: 0) == 7_200)
+        #expect(folder.reads == 2)
+    }
+
+    @Test("A refresh names the zones that changed, and only those")
+    func refresh() {
+        let folder = Folder()
+        for name in ["A", "B", "C"] { folder.put(Self.zone(3_600), at: Self.path + name) }
+        var zones = directory(folder)
+        for name in ["A", "B", "C", "D"] { _ = zones.rules(named: name) }
+        #expect(zones.refresh() == [])
+        folder.put(Self.zone(60), at: Self.path + "B")
+        folder.put(Self.zone(120), at: Self.path + "D")
+        #expect(zones.refresh() == ["B", "D"])
+    }
+
+    @Test("While a file is missing or broken its old rules hold")
+    func upgrade() {
+        let folder = Folder()
+        folder.put(Self.zone(3_600), at: Self.path + "A")
+        var zones = directory(folder)
+        #expect(zones.rules(named: "A") != nil)
+        for bytes in [nil, Array("TZif2".utf8)] {
+            folder.put(bytes, at: Self.path + "A")
+            folder.passSecond()
+            #expect(zones.rules(named: "A")?.offset(at: 0) == 3_600)
+        }
+        folder.put(Self.zone(60), at: Self.path + "A")
+        folder.passSecond()
+        #expect(zones.rules(named: "A")?.offset(at: 0) == 60)
+    }
+
+    @Test("Without data a zone is UTC, and one sentence says so")
+    func missing() {
+        let folder = Folder()
+        folder.put(Array("no zone".utf8), at: Self.path + "Broken")
+        let reports = Reports()
+        var zones = directory(folder, reports)
+        for _ in 0..<3 {
+            #expect(zones.rulesOrUTC(named: "Europe/Berlin") == .utc)
+            #expect(zones.rulesOrUTC(named: "Broken") == .utc)
+            folder.passSecond()
+        }
+        #expect(zones.rules(named: "UTC") == .utc)
+        #expect(
+            reports.all == [
+                "The time zone \"Europe/Berlin\" is taken as UTC, because there is no such zone in "
+                    + "/usr/share/zoneinfo. Install or reinstall the system's tzdata.",
+                "The time zone \"Broken\" is taken as UTC, because its data cannot be used: it does "
+                    + "not begin with 'TZif'. Install or reinstall the system's tzdata.",
+            ])
+    }
+
+    @Test("TZDIR stands for the system's folder")
+    func tzdir() {
+        let folder = Folder()
+        folder.put(Self.zone(3_600), at: Self.path + "A")
+        folder.put(Self.zone(60), at: "/mine/A")
+        var zones = directory(folder, Reports(), ["TZDIR": "/mine"])
+        #expect(zones.rules(named: "A")?.offset(at: 0) == 60)
+        var none = directory(folder, Reports(), ["TZDIR": "/empty"])
+        #expect(none.rules(named: "A") == nil)
+    }
+
+    @Test(
+        "No name leads out of the folder",
+        arguments: ["../A", "/etc/A", "a/../../A", "", "A\0", "A B", "~/A", "ä"])
+    func names(name: String) {
+        let folder = Folder()
+        for path in [Self.path + name, name, "/usr/share/A"] {
+            folder.put(Self.zone(60), at: path)
+        }
+        var zones = directory(folder)
+        #expect(zones.rules(named: name) == nil)
+        #expect(folder.reads == 0)
+    }
+
+    @Test(
+        "Foundation's names of fixed offsets",
+        arguments: [
+            ("GMT+0530", 19_800), ("GMT-8", -28_800), ("GMT+01:00", 3_600), ("UTC-0330", -12_600),
+            ("GMT+010203", 3_723),
+        ])
+    func fixed(name: String, offset: Int) {
+        var zones = directory(Folder())
+        #expect(zones.rules(named: name)?.offset(at: 0) == offset)
+    }
+
+    @Test("What is no zone", arguments: ["GMT+0560", "GMT+", "GMT+25", "GMT+1x", "Nowhere/Land"])
+    func unknown(name: String) {
+        var zones = directory(Folder())
+        #expect(zones.rules(named: name) == nil)
+    }
+
+    @Test("A flood of names does not stay in memory, and the answers stay right")
+    func flood() {
+        let folder = Folder()
+        folder.put(Self.zone(60), at: Self.path + "A")
+        var zones = directory(folder)
+        for number in 0..<5_000 { #expect(zones.rules(named: "no-zone-\(number)x") == nil) }
+        #expect(zones.rules(named: "A")?.offset(at: 0) == 60)
+        #expect(zones.refresh() == [])
+    }
+
+    @Test("The person's zone: TZ, the link, the file with its name, the file itself, UTC")
+    func persons() {
+        let folder = Folder()
+        for name in ["A/B", "C", "D"] { folder.put(Self.zone(60), at: Self.path + name) }
+        var zones = directory(folder)
+        func fixed(_ value: String?) -> String? {
+            PersonsZone.fixed(environment: value.map { ["TZ": $0] } ?? [:], directory: &zones)
+        }
+        #expect(fixed(nil) == nil)
+        #expect(fixed("A/B") == "A/B")
+        #expect(fixed(":A/B") == "A/B")
+        #expect(fixed(":/usr/share/zoneinfo/posix/A/B") == "A/B")
+        #expect(fixed("") == "UTC")
+        #expect(fixed("JST-9") == "JST-9")
+        #expect(fixed("No/Such") == nil)
+        // West of UTC, as POSIX has it.
+        #expect(fixed("GMT+5").flatMap { zones.rules(named: $0) }?.offset(at: 0) == -18_000)
+        func system() -> String { PersonsZone.ofSystem(files: folder.access, directory: &zones) }
+        #expect(system() == "UTC")
+        folder.put(Self.zone(60), at: "/etc/localtime")
+        folder.passSecond()
+        #expect(system() == "localtime")
+        folder.put(Array("C\n".utf8), at: "/etc/timezone")
+        #expect(system() == "C")
+        folder.link("/etc/localtime", to: "../usr/share/zoneinfo/right/D")
+        #expect(system() == "D")
+        folder.link("/etc/localtime", to: "/nix/store/zoneinfo/No/Such")
+        #expect(system() == "C")
+    }
+}

@@ -1,0 +1,181 @@
+import CoreLocation
+import NotificationModel
+import ScriptedService
+import Testing
+
+@testable import UserNotifications
+
+/// What comes back from archives, copies and coders that apps' tests bring.
+@Suite struct ArchiveTests {
+    private func data(_ object: any NSObject & NSSecureCoding) throws -> Data {
+        try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
+    }
+
+    private func archived<Object: NSObject & NSSecureCoding>(_ object: Object) throws -> Object? {
+        try NSKeyedUnarchiver.unarchivedObject(ofClass: Object.self, from: data(object))
+    }
+
+    @Test func aLocationTriggerComesBackWithItsRegion() throws {
+        let trigger = UNLocationNotificationTrigger(region: CLRegion.home, repeats: true)
+        let back = try #require(try archived(trigger))
+        #expect(back == trigger)
+        let region = try #require(back.region as? CLCircularRegion)
+        #expect(region.radius == 100)
+        #expect(region.center.longitude == 13.405)
+        #expect(region.notifyOnEntry && !region.notifyOnExit)
+        let request = TestCenter.request(trigger: trigger)
+        #expect(try archived(request)?.trigger == trigger)
+    }
+
+    @Test func anArchiveWithoutItsKeysIsRefusedOrEmpty() throws {
+        let coder = FakeCoder()
+        #expect(UNNotificationRequest(coder: coder) == nil)
+        #expect(UNNotification(coder: coder) == nil)
+        #expect(UNNotificationAction(coder: coder) == nil)
+        #expect(UNNotificationActionIcon(coder: coder) == nil)
+        #expect(UNNotificationAttachment(coder: coder) == nil)
+        #expect(UNNotificationCategory(coder: coder) == nil)
+        #expect(UNCalendarNotificationTrigger(coder: coder) == nil)
+        #expect(UNLocationNotificationTrigger(coder: coder) == nil)
+        #expect(UNTimeIntervalNotificationTrigger(coder: coder) == nil)
+        #expect(UNNotificationContent(coder: coder) == UNNotificationContent())
+        #expect(UNNotificationSound(coder: coder) == .default)
+        #expect(UNPushNotificationTrigger(coder: coder)?.repeats == false)
+    }
+
+    /// Tests of apps subclass what they cannot make, and override what they need.
+    @Test func aSubclassMadeOfACoderServesAsAFake() throws {
+        final class FakeNotification: UNNotification, @unchecked Sendable {
+            var fakeDate = Date(timeIntervalSince1970: 7)
+            override var date: Date { fakeDate }
+            override var request: UNNotificationRequest {
+                UNNotificationRequest(identifier: "fake", content: .init(), trigger: nil)
+            }
+        }
+        let coder = FakeCoder()
+        coder.values = ["date": Date(), "request": TestCenter.request()]
+        let fake = try #require(FakeNotification(coder: coder))
+        #expect(fake.request.identifier == "fake")
+        coder.values = ["notification": fake, "actionIdentifier": "open"]
+        let response = try #require(UNNotificationResponse(coder: coder))
+        #expect(response.notification === fake)
+        #expect(response.notification.date == Date(timeIntervalSince1970: 7))
+    }
+
+    @Test func settingsOfACoderAreWhatItAnswers() throws {
+        let coder = FakeCoder()
+        coder.values = [
+            "authorizationStatus": Int64(2), "alertSetting": Int64(2), "soundSetting": Int64(1),
+            "badgeSetting": Int64(9), "providesAppNotificationSettings": true,
+        ]
+        let settings = try #require(UNNotificationSettings(coder: coder))
+        #expect(settings.authorizationStatus == .authorized)
+        #expect(settings.alertSetting == .enabled)
+        #expect(settings.soundSetting == .disabled)
+        #expect(settings.badgeSetting == .notSupported, "a value that does not exist")
+        #expect(settings.providesAppNotificationSettings)
+    }
+
+    @Test func contentOfEveryKindComesBack() throws {
+        let content = UNMutableNotificationContent()
+        content.title = "Title"
+        content.targetContentIdentifier = "target"
+        content.filterCriteria = ""
+        content.interruptionLevel = .critical
+        content.relevanceScore = .infinity
+        content.badge = 0
+        content.sound = .criticalSoundNamed(.init("a"), withAudioVolume: 0.25)
+        content.userInfo = [
+            "list": [1, "two", Date(timeIntervalSince1970: 3), Data([4])],
+            "nested": ["deep": ["deeper": true]],
+        ]
+        let back = try #require(try archived(content))
+        #expect(back == content)
+        #expect(type(of: back) == UNMutableNotificationContent.self)
+        let nested = back.userInfo["nested"] as? [String: [String: Bool]]
+        #expect(nested?["deep"]?["deeper"] == true)
+        let first = (back.userInfo["list"] as? [Any])?.first
+        #expect(first as? Int == 1, "a number, not a truth value")
+        let immutable = try #require(content.copy() as? UNNotificationContent)
+        #expect(type(of: try archived(immutable) as Any) != UNMutableNotificationContent.self)
+    }
+
+    @Test func mutableCopiesAreIndependent() throws {
+        let content = UNMutableNotificationContent()
+        content.userInfo = ["a": 1]
+        let request = TestCenter.request(content: content)
+        let copy = try #require(request.content.mutableCopy() as? UNMutableNotificationContent)
+        copy.userInfo["a"] = 2
+        copy.title = "Changed"
+        #expect(request.content.userInfo["a"] as? Int == 1)
+        #expect(request.content.title == "")
+        #expect(copy.mutableCopy() as? UNMutableNotificationContent == copy)
+        #expect(copy.mutableCopy() as? UNMutableNotificationContent !== copy)
+    }
+
+    @Test func whatIsChangedAfterAddingIsNotSent() async throws {
+        let test = TestCenter()
+        let content = UNMutableNotificationContent()
+        content.title = "Before"
+        let region = CLRegion.home
+        let trigger = UNLocationNotificationTrigger(region: region, repeats: false)
+        let request = TestCenter.request(content: content, trigger: trigger)
+        content.title = "After"
+        region.notifyOnExit = true
+        try await test.center.add(request)
+        content.title = "Later"
+        let model = NotificationRegion(
+            identifier: "home", latitude: 52.52, longitude: 13.405, radius: 100, onExit: false)
+        let sent = try #require(await test.service.requests.first)
+        #expect(sent.content.title == "Before")
+        #expect(sent.trigger == .region(model, repeats: false))
+        let pending = try #require(await test.center.pendingNotificationRequests().first)
+        #expect(pending.trigger == trigger)
+    }
+
+    @Test func aRegionThatIsNoCircleIsRefused() async throws {
+        // Unchecked Sendable, as its superclass.
+        final class Beacon: CLRegion, @unchecked Sendable {}
+        let coder = FakeCoder()
+        coder.values = ["identifier": "beacon"]
+        let beacon = try #require(Beacon(coder: coder))
+        let trigger = UNLocationNotificationTrigger(region: beacon, repeats: false)
+        let error = await #expect(throws: UNServiceError.self) {
+            try await TestCenter().center.add(TestCenter.request(trigger: trigger))
+        }
+        #expect(error?.message.contains("CLCircularRegion") == true)
+    }
+
+    @Test func equalCategoriesCollapseInASet() {
+        func category(_ title: String = "A") -> UNNotificationCategory {
+            UNNotificationCategory(
+                identifier: "c",
+                actions: [
+                    UNNotificationAction(identifier: "a", title: title),
+                    UNTextInputNotificationAction(
+                        identifier: "t", title: "T", textInputButtonTitle: "S",
+                        textInputPlaceholder: "P"),
+                ], intentIdentifiers: ["i"], options: [.customDismissAction])
+        }
+        #expect(Set([category(), category(), category("B")]).count == 2)
+        #expect(Set([category()]).contains(category()))
+        let actions = Set([
+            UNNotificationAction(identifier: "a", title: "A"),
+            UNNotificationAction(identifier: "a", title: "A"),
+            UNTextInputNotificationAction(
+                identifier: "a", title: "A", textInputButtonTitle: "", textInputPlaceholder: ""),
+        ])
+        #expect(actions.count == 2)
+        #expect(category() != category().identifier as NSString)
+    }
+}
+
+/// The kind of coder that tests of apps bring.
+private final class FakeCoder: NSCoder {
+    var values: [String: Any] = [:]
+
+    override var allowsKeyedCoding: Bool { true }
+    override func decodeObject(forKey key: String) -> Any? { values[key] }
+    override func decodeInt64(forKey key: String) -> Int64 { values[key] as? Int64 ?? 0 }
+    override func decodeBool(forKey key: String) -> Bool { values[key] as? Bool ?? false }
+}

@@ -1,0 +1,268 @@
+import Intents
+import Testing
+import UserNotifications
+
+/// Every method and initialiser of Apple's classes, by its spelling, its types and its default
+/// arguments.
+@Suite struct MethodTests {
+    typealias Handler<Value> = @Sendable (Value) -> Void
+
+    /// Referred to by their full names and types; that this compiles is the test.
+    @Test func theCenterHasApplesMethods() {
+        let center = UNUserNotificationCenter.current()
+        let authorize:
+            (UNAuthorizationOptions, @escaping @Sendable (Bool, (any Error)?) -> Void) -> Void =
+                center.requestAuthorization(options:completionHandler:)
+        let settings: (@escaping Handler<UNNotificationSettings>) -> Void =
+            center.getNotificationSettings(completionHandler:)
+        let setCategories: (Set<UNNotificationCategory>) -> Void =
+            center.setNotificationCategories(_:)
+        let categories: (@escaping Handler<Set<UNNotificationCategory>>) -> Void =
+            center.getNotificationCategories(completionHandler:)
+        let add: (UNNotificationRequest, Handler<(any Error)?>?) -> Void =
+            center.add(_:withCompletionHandler:)
+        let pending: (@escaping Handler<[UNNotificationRequest]>) -> Void =
+            center.getPendingNotificationRequests(completionHandler:)
+        let removePending: ([String]) -> Void =
+            center.removePendingNotificationRequests(withIdentifiers:)
+        let removeAllPending: () -> Void = center.removeAllPendingNotificationRequests
+        let delivered: (@escaping Handler<[UNNotification]>) -> Void =
+            center.getDeliveredNotifications(completionHandler:)
+        let removeDelivered: ([String]) -> Void =
+            center.removeDeliveredNotifications(withIdentifiers:)
+        let removeAllDelivered: () -> Void = center.removeAllDeliveredNotifications
+        let badge: (Int, Handler<(any Error)?>?) -> Void =
+            center.setBadgeCount(_:withCompletionHandler:)
+        let methods: [Any] = [
+            authorize, settings, setCategories, categories, add, pending, removePending,
+            removeAllPending, delivered, removeDelivered, removeAllDelivered, badge,
+        ]
+        #expect(methods.count == 12)
+    }
+
+    @Test func theCenterHasApplesAsyncMethods() {
+        let center = UNUserNotificationCenter.current()
+        let authorize: (UNAuthorizationOptions) async throws -> Bool =
+            center.requestAuthorization(options:)
+        let settings: () async -> UNNotificationSettings = center.notificationSettings
+        let categories: () async -> Set<UNNotificationCategory> = center.notificationCategories
+        let add: (UNNotificationRequest) async throws -> Void = center.add(_:)
+        let pending: () async -> [UNNotificationRequest] = center.pendingNotificationRequests
+        let delivered: () async -> [UNNotification] = center.deliveredNotifications
+        let badge: (Int) async throws -> Void = center.setBadgeCount(_:)
+        let methods: [Any] = [authorize, settings, categories, add, pending, delivered, badge]
+        #expect(methods.count == 7)
+    }
+
+    /// Never called: the default arguments need only be there.
+    private func defaultArguments(_ center: UNUserNotificationCenter) async throws {
+        let request = UNNotificationRequest(identifier: "a", content: .init(), trigger: nil)
+        func callbacks() {
+            center.requestAuthorization { _, _ in }
+            center.add(request)
+            center.setBadgeCount(0)
+        }
+        callbacks()
+        _ = try await center.requestAuthorization()
+    }
+
+    @Test func theDelegateHasApplesMethods() async {
+        final class Delegate: NSObject, UNUserNotificationCenterDelegate {}
+        let delegate: any UNUserNotificationCenterDelegate = Delegate()
+        let open: (UNUserNotificationCenter, UNNotification?) -> Void =
+            delegate.userNotificationCenter(_:openSettingsFor:)
+        open(.current(), nil)
+        let present:
+            (UNUserNotificationCenter, UNNotification) async
+                -> UNNotificationPresentationOptions = delegate.userNotificationCenter(
+                    _:willPresent:)
+        let receive: (UNUserNotificationCenter, UNNotificationResponse) async -> Void =
+            delegate.userNotificationCenter(_:didReceive:)
+        let presentForm:
+            (
+                UNUserNotificationCenter, UNNotification,
+                @escaping Handler<UNNotificationPresentationOptions>
+            ) -> Void = delegate.userNotificationCenter(_:willPresent:withCompletionHandler:)
+        let receiveForm:
+            (UNUserNotificationCenter, UNNotificationResponse, @escaping @Sendable () -> Void)
+                -> Void = delegate.userNotificationCenter(_:didReceive:withCompletionHandler:)
+        let methods: [Any] = [present, receive, presentForm, receiveForm]
+        #expect(methods.count == 4)
+    }
+
+    @Test func actionsAndCategoriesHaveApplesInitialisers() {
+        let icon = UNNotificationActionIcon(templateImageName: "a")
+        let actions = [
+            UNNotificationAction(identifier: "a", title: "A"),
+            UNNotificationAction(identifier: "a", title: "A", options: [.foreground]),
+            UNNotificationAction(identifier: "a", title: "A", icon: nil),
+            UNNotificationAction(identifier: "a", title: "A", options: [], icon: icon),
+            UNTextInputNotificationAction(
+                identifier: "a", title: "A", textInputButtonTitle: "B", textInputPlaceholder: "C"),
+            UNTextInputNotificationAction(
+                identifier: "a", title: "A", options: [], textInputButtonTitle: "B",
+                textInputPlaceholder: "C"),
+            UNTextInputNotificationAction(
+                identifier: "a", title: "A", icon: UNNotificationActionIcon(systemImageName: "b"),
+                textInputButtonTitle: "B", textInputPlaceholder: "C"),
+            UNTextInputNotificationAction(
+                identifier: "a", title: "A", options: [.destructive], icon: nil,
+                textInputButtonTitle: "B", textInputPlaceholder: "C"),
+        ]
+        let categories = [
+            UNNotificationCategory(identifier: "c", actions: actions, intentIdentifiers: []),
+            UNNotificationCategory(
+                identifier: "c", actions: actions, intentIdentifiers: [], options: []),
+            UNNotificationCategory(
+                identifier: "c", actions: actions, intentIdentifiers: [],
+                hiddenPreviewsBodyPlaceholder: "p"),
+            UNNotificationCategory(
+                identifier: "c", actions: actions, intentIdentifiers: [],
+                hiddenPreviewsBodyPlaceholder: "p", options: []),
+            UNNotificationCategory(
+                identifier: "c", actions: actions, intentIdentifiers: [],
+                hiddenPreviewsBodyPlaceholder: nil, categorySummaryFormat: nil),
+            UNNotificationCategory(
+                identifier: "c", actions: actions, intentIdentifiers: [],
+                hiddenPreviewsBodyPlaceholder: "p", categorySummaryFormat: "s", options: []),
+        ]
+        #expect(categories.map(\.actions) == Array(repeating: actions, count: 6))
+        #expect(categories.map(\.hiddenPreviewsBodyPlaceholder) == ["", "", "p", "p", "", "p"])
+        #expect(categories.map(\.categorySummaryFormat) == ["", "", "", "", "", "s"])
+    }
+
+    @Test func triggersHaveApplesInitialisers() {
+        let components = DateComponents(hour: 8)
+        let calendar = UNCalendarNotificationTrigger(dateMatching: components, repeats: true)
+        #expect(
+            calendar
+                == UNCalendarNotificationTrigger(dateMatchingComponents: components, repeats: true))
+        let calendarDate: Date? = calendar.nextTriggerDate()
+        #expect(calendarDate != nil)
+        let interval = UNTimeIntervalNotificationTrigger(timeInterval: 60, repeats: true)
+        let intervalDate: Date? = interval.nextTriggerDate()
+        #expect(intervalDate != nil)
+        #expect(UNLocationNotificationTrigger(region: .home, repeats: true).repeats)
+    }
+
+    @Test func soundsHaveApplesMakers() {
+        let name = UNNotificationSoundName("bell")
+        let sounds: [UNNotificationSound] = [
+            .default, .defaultCritical, .defaultRingtone, UNNotificationSound(named: name),
+            .criticalSoundNamed(name), .criticalSoundNamed(name, withAudioVolume: 0.5),
+            .defaultCriticalSound(withAudioVolume: 0.5), .ringtoneSoundNamed(name),
+        ]
+        #expect(Set(sounds).count == 8)
+        // They return the class that they are called on.
+        final class Bell: UNNotificationSound, @unchecked Sendable {}
+        let bell: Bell = Bell.criticalSoundNamed(name)
+        #expect(bell == .criticalSoundNamed(name))
+    }
+
+    @Test func attachmentsHaveApplesInitialisers() throws {
+        let make: (String, URL, [AnyHashable: Any]?) throws -> UNNotificationAttachment =
+            UNNotificationAttachment.init(identifier:url:options:)
+        let missing = URL(fileURLWithPath: "/nonexistent.png")
+        #expect(throws: UNError.self) {
+            try make("a", missing, nil)
+        }
+        #expect(throws: UNError.self) {
+            try UNNotificationAttachment(identifier: "a", url: missing)
+        }
+        #expect(throws: UNError.self) {
+            try UNNotificationAttachment(identifier: "a", URL: missing)
+        }
+        #expect(throws: UNError.self) {
+            try UNNotificationAttachment(identifier: "a", URL: missing, options: [:])
+        }
+    }
+
+    @Test func theServiceExtensionHasApplesMethods() {
+        final class Service: UNNotificationServiceExtension {
+            var handler: ((UNNotificationContent) -> Void)?
+            var best: UNMutableNotificationContent?
+
+            override func didReceive(
+                _ request: UNNotificationRequest,
+                withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
+            ) {
+                handler = contentHandler
+                best = request.content.mutableCopy() as? UNMutableNotificationContent
+                best?.title = "Changed"
+            }
+
+            override func serviceExtensionTimeWillExpire() {
+                if let handler, let best { handler(best) }
+            }
+        }
+        let service = Service()
+        var shown: UNNotificationContent?
+        service.didReceive(UNNotificationRequest(identifier: "a", content: .init(), trigger: nil)) {
+            shown = $0
+        }
+        #expect(shown == nil)
+        service.serviceExtensionTimeWillExpire()
+        #expect(shown?.title == "Changed")
+    }
+
+    @Test func contentIsUpdatedFromProviders() throws {
+        let update: (any UNNotificationContentProviding) throws -> UNNotificationContent =
+            UNNotificationContent().updating(from:)
+        let sender = INPerson(
+            personHandle: INPersonHandle(value: "ann@example.org", type: .emailAddress),
+            nameComponents: nil, displayName: "Ann", image: nil, contactIdentifier: nil,
+            customIdentifier: nil)
+        let message = INSendMessageIntent(
+            recipients: nil, outgoingMessageType: .outgoingMessageText, content: "Hi",
+            speakableGroupName: INSpeakableString(spokenPhrase: "Hikers"),
+            conversationIdentifier: "c", serviceName: nil, sender: sender, attachments: nil)
+        let updated = try update(message)
+        #expect(
+            [updated.title, updated.subtitle, updated.threadIdentifier] == ["Ann", "Hikers", "c"])
+        let call = INStartCallIntent(
+            callRecordFilter: nil, callRecordToCallBack: nil, audioRoute: .unknown,
+            destinationType: .normal, contacts: [sender], callCapability: .audioCall)
+        #expect(try update(call).title == "Ann")
+        let context = UNNotificationAttributedMessageContext(
+            sendMessageIntent: message, attributedContent: NSAttributedString(string: "Bold"))
+        #expect(try update(context).body == "Bold")
+    }
+
+    @Test func aProviderOfTheAppsOwnIsRefusedAndAnEmptyOneToo() throws {
+        final class Provider: NSObject, UNNotificationContentProviding {}
+        let foreign = #expect(throws: UNError.self) {
+            try UNNotificationContent().updating(from: Provider())
+        }
+        #expect(foreign?.code == .contentProvidingObjectNotAllowed)
+        let empty = INSendMessageIntent(
+            recipients: nil, outgoingMessageType: .unknown, content: nil, speakableGroupName: nil,
+            conversationIdentifier: nil, serviceName: nil, sender: nil, attachments: nil)
+        let invalid = #expect(throws: UNError.self) {
+            try UNNotificationContent().updating(from: empty)
+        }
+        #expect(invalid?.code == .contentProvidingInvalid)
+    }
+
+    @Test func everyCodedClassCanBeMadeOfACoder() {
+        let classes: [any (NSObject & NSSecureCoding).Type] = [
+            UNNotification.self, UNNotificationAction.self, UNNotificationActionIcon.self,
+            UNNotificationAttachment.self, UNNotificationCategory.self, UNNotificationContent.self,
+            UNNotificationRequest.self, UNNotificationResponse.self, UNNotificationSettings.self,
+            UNNotificationSound.self, UNNotificationTrigger.self,
+        ]
+        #expect(classes.allSatisfy { $0.supportsSecureCoding })
+        let copied: [any NSCopying.Type] = [
+            UNNotification.self, UNNotificationAction.self, UNNotificationActionIcon.self,
+            UNNotificationAttachment.self, UNNotificationCategory.self, UNNotificationContent.self,
+            UNNotificationRequest.self, UNNotificationResponse.self, UNNotificationSettings.self,
+            UNNotificationSound.self, UNNotificationTrigger.self,
+        ]
+        #expect(copied.count == classes.count)
+        #expect((UNNotificationContent.self as Any) is any NSMutableCopying.Type)
+    }
+
+    /// That `import UserNotifications` alone brings both modules, as on Apple's platforms.
+    @Test func theImportBringsFoundationAndItsNetworking() {
+        #expect(URLRequest(url: URL(fileURLWithPath: "/")).httpMethod == "GET")
+    }
+}

@@ -1,0 +1,70 @@
+import Testing
+import UserNotifications
+
+/// Programs as they are written for Apple's platforms.
+///
+/// That they compile is half of the test. The import is a plain one, so that only what apps see can
+/// be used.
+@Suite struct ProgramTests {
+    /// Apps add their own properties to triggers.
+    final class NamedTrigger: UNTimeIntervalNotificationTrigger, @unchecked Sendable {}
+
+    @Test func aTriggerCanBeSubclassed() {
+        let trigger = NamedTrigger(timeInterval: 60, repeats: true)
+        #expect(trigger.timeInterval == 60)
+        #expect(trigger.repeats)
+        #expect(trigger.description.contains("NamedTrigger"))
+    }
+
+    /// Or to content.
+    final class NamedContent: UNMutableNotificationContent, @unchecked Sendable {
+        var name = "named"
+    }
+
+    @Test func contentCanBeSubclassed() {
+        let content = NamedContent()
+        content.title = "Title"
+        #expect((content.copy() as? UNNotificationContent)?.title == "Title")
+        #expect(content.name == "named")
+    }
+
+    @Test func theUsualProgramCompiles() {
+        let content = UNMutableNotificationContent()
+        content.title = NSString.localizedUserNotificationString(forKey: "Hello", arguments: nil)
+        content.sound = .default
+        content.sound = UNNotificationSound(named: UNNotificationSoundName("bell.wav"))
+        content.sound = UNNotificationSound.defaultCriticalSound(withAudioVolume: 2)
+        #expect(content.sound == .defaultCriticalSound(withAudioVolume: 1))
+        content.badge = 1
+        content.badge = NSNumber(value: 2)
+        content.userInfo["image"] = "https://example.org/a.png"
+        #expect(content.userInfo["image"] as? String == "https://example.org/a.png")
+        let action = UNTextInputNotificationAction(identifier: "c", title: "C", options: [])
+        #expect(action.textInputButtonTitle == "")
+        let category = UNNotificationCategory(
+            identifier: "m", actions: [action], intentIdentifiers: [],
+            hiddenPreviewsBodyPlaceholder: "", options: .customDismissAction)
+        #expect(category.actions.first is UNTextInputNotificationAction)
+        let trigger = UNCalendarNotificationTrigger(
+            dateMatchingComponents: DateComponents(hour: 8), repeats: true)
+        #expect(trigger.dateComponents.hour == 8)
+        let request = UNNotificationRequest(
+            identifier: UUID().uuidString, content: content, trigger: nil)
+        #expect(request.trigger == nil)
+    }
+
+    @Test func aServiceExtensionThatOverridesNothingShowsTheOriginal() {
+        let content = UNMutableNotificationContent()
+        content.body = "Original"
+        let request = UNNotificationRequest(identifier: "r", content: content, trigger: nil)
+        var shown: UNNotificationContent?
+        UNNotificationServiceExtension().didReceive(request) { shown = $0 }
+        #expect(shown?.body == "Original")
+    }
+
+    @Test func aStoredAttachmentNeedsNoSandbox() {
+        let url = URL(fileURLWithPath: "/")
+        #expect(url.startAccessingSecurityScopedResource())
+        url.stopAccessingSecurityScopedResource()
+    }
+}
