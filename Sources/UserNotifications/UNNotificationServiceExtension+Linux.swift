@@ -39,7 +39,8 @@ extension UNNotificationServiceExtension {
 /// One notification in a program of its own.
 private final class ServiceRun: Sendable {
     private let service: ExtensionService
-    private let object: UNNotificationServiceExtension
+    // As on Apple's platforms the expiry comes on another thread; the subclass knows.
+    private nonisolated(unsafe) let object: UNNotificationServiceExtension
     private let isAnswered = Guarded(false)
     private let queue = DispatchQueue(
         label: "UserNotifications.extension", attributes: .concurrent)

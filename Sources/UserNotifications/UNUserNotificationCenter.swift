@@ -40,7 +40,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
                     center.object?.finishExtension($0, of: $1, with: $2)
                 }
             case .extensionWillExpire(let token): extensions.expire(token)
-            case .response, .willPresent: events.yield(.service(event))
+            case .response, .willPresent, .openSettings: events.yield(.service(event))
             }
         }
         super.init()

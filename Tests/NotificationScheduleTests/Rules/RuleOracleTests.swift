@@ -7,9 +7,9 @@ import Testing
 @Suite struct RuleOracleTests {
     /// Clocks that change at 2:00 and 3:00, at midnight, by half an hour, at midnight backwards.
     private static let zones: [(zone: ZoneOffsets, changes: [Int64])] = [
-        (ZoneRules.berlin, [1_774_746_000, 1_792_890_000]),
-        (ZoneRules.newYork, [1_772_953_200, 1_793_512_800]),
-        (ZoneRules.lordHowe, [1_775_314_800, 1_791_041_400]),
+        (SampleZones.berlin, [1_774_746_000, 1_792_890_000]),
+        (SampleZones.newYork, [1_772_953_200, 1_793_512_800]),
+        (SampleZones.lordHowe, [1_775_314_800, 1_791_041_400]),
         // Summer from 2026-03-29 0:00 to 2026-10-25 24:00, two hours east.
         (midnight, [1_774_735_200, 1_792_962_000]),
     ]

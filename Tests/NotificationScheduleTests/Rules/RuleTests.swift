@@ -39,7 +39,7 @@ import Testing
     @Test(arguments: ["calendar 9:00", "cron 0 9 * * *", "day at 9"])
     func boundsEndARule(text: String) throws {
         var rule = try Rule(text)
-        let zone = ZoneRules.berlin
+        let zone = SampleZones.berlin
         let all = rule.dates(after: Self.now, in: zone, limit: 5).map(\.instant)
         #expect(all.count == 5)
         rule.until = all[2]
@@ -54,11 +54,11 @@ import Testing
 
     @Test func everySecondWeekCountsFromTheFirstDateUnlessSaid() throws {
         let rule = try Rule("2 weeks on friday at 9")
-        let anchored = rule.anchored(after: Self.now, in: ZoneRules.berlin)
+        let anchored = rule.anchored(after: Self.now, in: SampleZones.berlin)
         #expect(anchored.description == "every 2 weeks on friday at 09:00 from 2026-11-27")
-        #expect(anchored.anchored(after: .init(microseconds: 0), in: ZoneRules.berlin) == anchored)
+        #expect(anchored.anchored(after: .init(microseconds: 0), in: SampleZones.berlin) == anchored)
         let simple = try Rule("friday at 9")
-        #expect(simple.anchored(after: Self.now, in: ZoneRules.berlin) == simple)
+        #expect(simple.anchored(after: Self.now, in: SampleZones.berlin) == simple)
     }
 
     @Test func intervalsHaveTheirLength() throws {
@@ -82,7 +82,7 @@ import Testing
         do throws(TimeTextError) {
             let rule = try Rule(text)
             #expect(try Rule(rule.description) == rule, "\(text)")
-            let next = rule.next(after: Self.now, in: ZoneRules.berlin)
+            let next = rule.next(after: Self.now, in: SampleZones.berlin)
             #expect(next.map { $0.instant > Self.now } != false)
         } catch {
             #expect(error.range.lowerBound <= error.text.count)

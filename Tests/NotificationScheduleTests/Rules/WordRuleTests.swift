@@ -12,8 +12,8 @@ import Testing
     ) throws
         -> [String]
     {
-        Rule(.words(try WordRule(text))).dates(after: instant, in: ZoneRules.berlin, limit: count)
-            .map { String(RFC3339.text($0.instant, zone: ZoneRules.berlin).dropLast(9)) }
+        Rule(.words(try WordRule(text))).dates(after: instant, in: SampleZones.berlin, limit: count)
+            .map { String(RFC3339.text($0.instant, zone: SampleZones.berlin).dropLast(9)) }
     }
 
     @Test(
@@ -126,9 +126,9 @@ import Testing
     @Test func aShiftedTimeSaysWhy() throws {
         let spring = Instant(microseconds: 1_806_145_200_000_000)
         let next = try #require(
-            try WordRule("day at 2:30").next(after: spring, in: ZoneRules.berlin))
+            try WordRule("day at 2:30").next(after: spring, in: SampleZones.berlin))
         #expect(next.shift?.note.hasPrefix("02:30:00 does not exist on 2027-03-28") == true)
-        let other = try WordRule("day at 9").next(after: spring, in: ZoneRules.berlin)
+        let other = try WordRule("day at 9").next(after: spring, in: SampleZones.berlin)
         #expect(other?.shift == nil)
     }
 
