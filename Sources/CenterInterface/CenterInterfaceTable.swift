@@ -10,66 +10,7 @@ enum CenterInterfaceTable {
     static func table(of exporter: ServiceExporter) -> InterfaceTable {
         InterfaceTable(
             name: CenterName.interface,
-            methods: [
-                MethodEntry(
-                    "Connect", in: [ArgumentEntry("application", "a{sv}")],
-                    out: [ArgumentEntry("service", "a{sv}")]
-                ) { try await exporter.connect($0) },
-                MethodEntry("Disconnect", in: [app]) { try await exporter.disconnect($0) },
-                MethodEntry(
-                    "Add",
-                    in: [
-                        app, ArgumentEntry("request", "a{sv}"), ArgumentEntry("attachments", "ah"),
-                    ]
-                ) { try await exporter.add($0) },
-                MethodEntry(
-                    "Push",
-                    in: [
-                        app, ArgumentEntry("payload", "ay"), ArgumentEntry("options", "a{sv}"),
-                    ], out: [ArgumentEntry("identifier", "s")]
-                ) { try await exporter.push($0) },
-                MethodEntry("Remove", in: [app, identifiers]) { try await exporter.remove($0) },
-                MethodEntry("RemoveAll", in: [app]) { try await exporter.removeAll($0) },
-                MethodEntry("Pending", in: [app], out: [notifications]) {
-                    try await exporter.pending($0)
-                },
-                MethodEntry("Delivered", in: [app], out: [notifications]) {
-                    try await exporter.delivered($0)
-                },
-                MethodEntry("RemoveDelivered", in: [app, identifiers]) {
-                    try await exporter.removeDelivered($0)
-                },
-                MethodEntry("RemoveAllDelivered", in: [app]) {
-                    try await exporter.removeAllDelivered($0)
-                },
-                MethodEntry("SetCategories", in: [app, categories]) {
-                    try await exporter.setCategories($0)
-                },
-                MethodEntry("Categories", in: [app], out: [categories]) {
-                    try await exporter.categories($0)
-                },
-            ] + permissions(of: exporter) + [
-                MethodEntry("Acknowledge", in: [app, ArgumentEntry("response", "x")]) {
-                    try await exporter.acknowledge($0)
-                },
-                MethodEntry(
-                    "Answer", in: [ArgumentEntry("token", "t"), ArgumentEntry("options", "u")]
-                ) { try await exporter.answer($0) },
-                MethodEntry(
-                    "WaitUntilIdle",
-                    in: [ArgumentEntry("app", "s"), ArgumentEntry("popups", "b")]
-                ) { try await exporter.waitUntilIdle($0) },
-                MethodEntry(
-                    "FinishExtension",
-                    in: [
-                        app, ArgumentEntry("token", "t"), ArgumentEntry("content", "a{sv}"),
-                        ArgumentEntry("attachments", "ah"),
-                    ]
-                ) { try await exporter.finishExtension($0) },
-                MethodEntry("Status", out: [ArgumentEntry("status", "a{sv}")]) {
-                    try await exporter.status($0)
-                },
-            ],
+            methods: requests(of: exporter) + permissions(of: exporter) + answers(of: exporter),
             signals: [
                 SignalEntry("Response", [ArgumentEntry("response", "a{sv}")]),
                 SignalEntry(
@@ -85,6 +26,49 @@ enum CenterInterfaceTable {
                 PropertyEntry("Version", "s", get: { try await exporter.version() }),
                 PropertyEntry("PendingCount", "u", get: { try await exporter.pendingCount() }),
             ])
+    }
+
+    /// Sessions, and what is shown and listed.
+    private static func requests(of exporter: ServiceExporter) -> [MethodEntry] {
+        [
+            MethodEntry(
+                "Connect", in: [ArgumentEntry("application", "a{sv}")],
+                out: [ArgumentEntry("service", "a{sv}")]
+            ) { try await exporter.connect($0) },
+            MethodEntry("Disconnect", in: [app]) { try await exporter.disconnect($0) },
+            MethodEntry(
+                "Add",
+                in: [
+                    app, ArgumentEntry("request", "a{sv}"), ArgumentEntry("attachments", "ah"),
+                ]
+            ) { try await exporter.add($0) },
+            MethodEntry(
+                "Push",
+                in: [
+                    app, ArgumentEntry("payload", "ay"), ArgumentEntry("options", "a{sv}"),
+                ], out: [ArgumentEntry("identifier", "s")]
+            ) { try await exporter.push($0) },
+            MethodEntry("Remove", in: [app, identifiers]) { try await exporter.remove($0) },
+            MethodEntry("RemoveAll", in: [app]) { try await exporter.removeAll($0) },
+            MethodEntry("Pending", in: [app], out: [notifications]) {
+                try await exporter.pending($0)
+            },
+            MethodEntry("Delivered", in: [app], out: [notifications]) {
+                try await exporter.delivered($0)
+            },
+            MethodEntry("RemoveDelivered", in: [app, identifiers]) {
+                try await exporter.removeDelivered($0)
+            },
+            MethodEntry("RemoveAllDelivered", in: [app]) {
+                try await exporter.removeAllDelivered($0)
+            },
+            MethodEntry("SetCategories", in: [app, categories]) {
+                try await exporter.setCategories($0)
+            },
+            MethodEntry("Categories", in: [app], out: [categories]) {
+                try await exporter.categories($0)
+            },
+        ]
     }
 
     /// What an app may do.
@@ -105,6 +89,32 @@ enum CenterInterfaceTable {
             },
             MethodEntry("SetBadge", in: [app, ArgumentEntry("count", "x")]) {
                 try await exporter.setBadge($0)
+            },
+        ]
+    }
+
+    /// What answers, waits and tells how the service is.
+    private static func answers(of exporter: ServiceExporter) -> [MethodEntry] {
+        [
+            MethodEntry("Acknowledge", in: [app, ArgumentEntry("response", "x")]) {
+                try await exporter.acknowledge($0)
+            },
+            MethodEntry(
+                "Answer", in: [ArgumentEntry("token", "t"), ArgumentEntry("options", "u")]
+            ) { try await exporter.answer($0) },
+            MethodEntry(
+                "WaitUntilIdle",
+                in: [ArgumentEntry("app", "s"), ArgumentEntry("popups", "b")]
+            ) { try await exporter.waitUntilIdle($0) },
+            MethodEntry(
+                "FinishExtension",
+                in: [
+                    app, ArgumentEntry("token", "t"), ArgumentEntry("content", "a{sv}"),
+                    ArgumentEntry("attachments", "ah"),
+                ]
+            ) { try await exporter.finishExtension($0) },
+            MethodEntry("Status", out: [ArgumentEntry("status", "a{sv}")]) {
+                try await exporter.status($0)
             },
         ]
     }

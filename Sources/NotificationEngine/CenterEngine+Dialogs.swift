@@ -31,7 +31,9 @@ extension CenterEngine {
         dialogs[token] = Task {
             let result = await ask(dialog)
             // Taken away by us: the notification stays delivered.
-            if !Task.isCancelled { await textEntered(result, for: key, identifier, activationToken) }
+            if !Task.isCancelled {
+                await textEntered(result, for: key, identifier, activationToken)
+            }
             dialogs[token] = nil
             textKeys[token] = nil
             somethingEnded()
