@@ -215,6 +215,11 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+package.targets.append(
+    .testTarget(
+        name: "DesktopIntegrationTests",
+        dependencies: ["DesktopIntegration", "NotificationModel", "Reactor", "TestSupport"],
+        swiftSettings: swiftSettings))
 // The articles' programs and the loops: each is read by itself, and run by the tests.
 for name in ["FocusTimer", "DailyMinutes", "MeetingInvitation", "MainLoops"] {
     package.targets.append(

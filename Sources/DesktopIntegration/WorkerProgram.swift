@@ -42,6 +42,16 @@ public actor WorkerProgram {
     public func run(
         input: [UInt8], environment: [String: String], directory: String
     ) async throws(NotificationError) -> [UInt8] {
+        let (status, output) = try await end(
+            input: input, environment: environment, directory: directory)
+        guard status == 0 else { throw failure("it ended with status \(status)") }
+        return output
+    }
+
+    /// Runs the program to its end and gives its status and its standard output.
+    func end(
+        input: [UInt8], environment: [String: String], directory: String
+    ) async throws(NotificationError) -> (status: Int32, output: [UInt8]) {
         guard !isEnded else { throw failure("it was ended before it was started") }
         let worker = try start(input, environment, directory)
         self.worker = worker
@@ -54,8 +64,7 @@ public actor WorkerProgram {
         watch = nil
         isEnded = true
         let status = clinux_reap_worker(worker.pid)
-        guard status == 0 else { throw failure("it ended with status \(status)") }
-        return try output(of: worker)
+        return (status, try output(of: worker))
     }
 
     /// Sends a signal, unless it has ended.

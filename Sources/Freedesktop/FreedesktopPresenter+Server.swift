@@ -26,6 +26,9 @@ extension FreedesktopPresenter {
                     [weak self] owner in
                     self?.assumeIsolated { $0.ownerChanged(to: owner) }
                 },
+                try await connection.watchOwner(of: LauncherEntry.dock) { [weak self] owner in
+                    self?.assumeIsolated { $0.dockChanged(to: owner) }
+                },
             ]
         } catch {
             // There is no bus; `busReturned` tries again.
@@ -131,6 +134,19 @@ extension FreedesktopPresenter {
     private func ask(_ member: MemberName, of owner: BusName) async -> [BusValue]? {
         let call = NotificationsInterface.call(member, of: owner)
         return try? await connection.call(call, timeout: pauses.introduction).arguments
+    }
+
+    /// Whether Do Not Disturb is on, where the server says that it tells.
+    func isInhibited(_ server: PresenterStatus) async -> Bool? {
+        guard let owner, server.capabilities.contains("inhibitions") else { return nil }
+        let question = MethodCall(
+            destination: owner, path: NotificationsInterface.path,
+            interface: "org.freedesktop.DBus.Properties", member: "Get",
+            arguments: [
+                .string(NotificationsInterface.interface.rawValue), .string("Inhibited"),
+            ])
+        let answer = try? await connection.call(question, timeout: pauses.introduction)
+        return answer?.arguments.first?.unwrapped.boolValue
     }
 
     func adoptPopups() {

@@ -57,6 +57,10 @@ public actor FreedesktopPresenter: NotificationPresenter {
 
     var router = SignalRouter()
 
+    /// Who draws badges.
+    var dock: BusName?
+    var badges: [ApplicationID: Int] = [:]
+
     /// The presenter runs on the thread of its connection.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         reactor.asUnownedSerialExecutor()
@@ -116,11 +120,15 @@ public actor FreedesktopPresenter: NotificationPresenter {
             seen = step
             await learning?.value
         }
-        switch phase {
-        case .known(let server): return server.status
-        case .startable: return lastKnown?.status ?? PresenterStatus(isAvailable: true)
-        case .absent, .learning: return PresenterStatus(isAvailable: false)
-        }
+        var status =
+            switch phase {
+            case .known(let server): server.status
+            case .startable: lastKnown?.status ?? PresenterStatus(isAvailable: true)
+            case .absent, .learning: PresenterStatus(isAvailable: false)
+            }
+        status.isInhibited = await isInhibited(status)
+        status.showsBadges = dock != nil
+        return status
     }
 
     private var isLearning: Bool {

@@ -10,7 +10,9 @@ extension CenterEngine {
         callOrder.pass(app)
         while true {
             let count = endCount
-            if try await store.isIdle(app, includingPopups: includingPopups) { return }
+            let isIdle = try await store.isIdle(app, includingPopups: includingPopups)
+            // Who types an answer is not done.
+            if isIdle, !textKeys.values.contains(where: { $0.app == app }) { return }
             // What ended while the store was read may have been the last.
             guard count == endCount else { continue }
             await withCheckedContinuation { idleWaiters.append($0) }

@@ -1,4 +1,3 @@
-internal import Logging
 public import NotificationModel
 
 extension CenterEngine {
@@ -46,14 +45,17 @@ extension CenterEngine {
         perform(state.permissionSaved(permission, of: app, now: clock.now()))
     }
 
-    /// Takes every open question off the screen; who asked hears that nobody answered.
+    /// Takes every open question and dialog off the screen; who asked hears that nobody answered.
     public func withdrawQuestions() async {
         let popups = state.questions.filter { $0.value.stage == .popup }.keys
             .map(PermissionPrompt.key)
         perform(state.questionsWithdrawn())
         // What the effects began, this waits for; closing twice is closing once.
         await presenter.withdraw(popups)
-        for dialog in dialogs.values { await dialog.value }
+        for dialog in dialogs.values {
+            dialog.cancel()
+            await dialog.value
+        }
     }
 
     // MARK: Effects
@@ -82,24 +84,4 @@ extension CenterEngine {
             permissionWaiters.removeValue(forKey: number)?.resume(returning: result)
         }
     }
-
-    /// Shows a dialog beside everything else; its task ends the dialog when it is cancelled.
-    func showDialog(token: UInt64, _ dialog: Dialog) {
-        dialogs[token] = Task {
-            let result: Result<DialogAnswer, NotificationError>
-            do throws(NotificationError) {
-                guard let dialogPresenter else { throw Self.noDialogs }
-                result = .success(try await dialogPresenter.ask(dialog))
-            } catch {
-                result = .failure(error)
-            }
-            dialogs[token] = nil
-            perform(state.questionDialogEnded(token, result) ?? [])
-        }
-    }
-
-    private static let noDialogs = NotificationError(
-        .noServer,
-        "The notification server draws no buttons, and this notification centre shows no dialogs. "
-            + "Use a server with buttons.")
 }

@@ -14,6 +14,7 @@ extension CenterEngine {
         let identifier = collapseIdentifier ?? UUID().uuidString
         guard push.showsAlert else {
             Log.engine.info("a push for \(app) has no text to show")
+            if let count = push.content.badge { show(badge: count, ifAllowedFor: app) }
             return nil
         }
         let request = NotificationRequest(

@@ -22,6 +22,8 @@ public actor CenterEngine {
     let dialogPresenter: (any DialogPresenter)?
     /// The dialogs on the screen.
     var dialogs: [UInt64: Task<Void, Never>] = [:]
+    /// Of those, the ones that ask for the text of an answer.
+    var textKeys: [UInt64: NotificationKey] = [:]
     /// The calls that wait for a person's permission.
     var permissionWaiters: [UInt64: CheckedContinuation<Result<Bool, NotificationError>, Never>] =
         [:]
@@ -83,6 +85,7 @@ public actor CenterEngine {
         self.reactor = reactor
         hosting = configuration.hosting
         version = configuration.version
+        state.isEmbedded = configuration.hosting == "embedded"
         extensions = configuration.extensions
         surroundings = configuration.surroundings
         step = configuration.step
@@ -138,6 +141,7 @@ public actor CenterEngine {
         await presenter.start { [weak self] event in
             self?.enter { $0.presenterReported(event) }
         }
+        for (app, count) in try await store.badges() { await presenter.setBadge(count, of: app) }
     }
 }
 
@@ -228,6 +232,7 @@ extension CenterEngine {
             storeEvents()
         case .deliver(let session, let response): listeners[session]?(.response(response))
         case .forgetPopups: attempt("the server's end") { try await $0.forgetPopup(of: nil) }
+        case .badge(let app, let count): show(badge: count, of: app)
         case .inspectPresenter(let app, let token): inspectPresenter(for: app, token: token)
         case .withdraw(let key): Task { await presenter.withdraw([key]) }
         case .showDialog(let token, let dialog): showDialog(token: token, dialog)
@@ -316,12 +321,24 @@ extension CenterEngine {
             guard case .response(let action, let token) = event else {
                 return try await store.forgetPopup(of: key)
             }
-            let response = try await store.recordResponse(
-                to: key, action: action, activationToken: token)
-            if let response { perform(state.responseRecorded(response)) }
+            if case .custom(let identifier) = action,
+                try await askForText(key, identifier, activationToken: token)
+            {
+                return
+            }
+            try await store(action, to: key, token)
         } catch {
             failed(.record(key, event), error)
         }
+    }
+
+    /// Stores what a person did, and hands it to its app.
+    func store(
+        _ action: NotificationResponse.Action, to key: NotificationKey, _ token: String?
+    ) async throws {
+        let response = try await store.recordResponse(
+            to: key, action: action, activationToken: token)
+        if let response { perform(state.responseRecorded(response)) }
     }
 
     func failed(_ effect: EngineEffect, _ error: any Error) {
@@ -343,7 +360,7 @@ extension CenterEngine {
         }
     }
 
-    private func attempt(
+    func attempt(
         _ what: String, _ change: @escaping @Sendable (CenterStore) async throws -> Void
     ) {
         Task {
@@ -359,6 +376,6 @@ extension CenterEngine {
     private func reportQuiet() {
         quietWatch?(
             state.sessions.isEmpty && state.flights.isEmpty && state.questions.isEmpty
-                && state.head == ScheduleHead())
+                && dialogs.isEmpty && state.head == ScheduleHead())
     }
 }

@@ -36,6 +36,8 @@ enum EngineEffect: Hashable, Sendable {
     case savePermission(ApplicationID, Permission)
     /// Answer the calls of these numbers.
     case answerPermission([UInt64], Result<Bool, NotificationError>)
+    /// Put this number on the app's icon.
+    case badge(ApplicationID, Int)
     /// Forget every popup: the server that showed them has gone.
     case forgetPopups
 }

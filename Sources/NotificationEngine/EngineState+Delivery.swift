@@ -100,7 +100,8 @@ extension EngineState {
         guard flights[token.rawValue]?.isAsking == true else { return [] }
         lookAgain()
         guard !options.isDisjoint(with: [.banner, .list, .alert]) else {
-            return settle(token.rawValue, .suppressed)
+            setBadge(of: token.rawValue, options: options)
+            return badge(of: token.rawValue) + settle(token.rawValue, .suppressed)
         }
         return present([token.rawValue], options: options)
     }
@@ -111,8 +112,8 @@ extension EngineState {
         if let effects = questionOutcome(of: token, outcome) { return effects + pump(now: now) }
         guard let flight = flights[token], flight.stage == .presenting else { return [] }
         switch outcome {
-        case .presented(let popup): return settle(token, .delivered(popup))
-        case .unanswered, .listed: return settle(token, .delivered(nil))
+        case .presented(let popup): return badge(of: token) + settle(token, .delivered(popup))
+        case .unanswered, .listed: return badge(of: token) + settle(token, .delivered(nil))
         case .interrupted: return settle(token, .returned)
         case .unavailable:
             // While there is a server this must not turn into a loop.
@@ -167,6 +168,7 @@ extension EngineState {
         let presentations = tokens.compactMap { token -> Presentation? in
             guard let notification = flights[token]?.notification else { return nil }
             flights[token]?.stage = .presenting
+            setBadge(of: token, options: options)
             var presentation = Presentation(
                 token: token, notification: notification,
                 application: identity(of: notification.app),
@@ -180,6 +182,18 @@ extension EngineState {
             return presentation
         }
         return presentations.isEmpty ? [] : [.present(presentations)]
+    }
+
+    private mutating func setBadge(of token: UInt64, options: PresentationOptions) {
+        guard let flight = flights[token], options.contains(.badge),
+            permitted(for: flight.claimed.app).contains(.badge)
+        else { return }
+        flights[token]?.badge = flight.notification.request.content.badge
+    }
+
+    private func badge(of token: UInt64) -> [EngineEffect] {
+        guard let flight = flights[token], let count = flight.badge, count >= 0 else { return [] }
+        return [.badge(flight.claimed.app, min(count, Int(Int32.max)))]
     }
 
     mutating func settle(

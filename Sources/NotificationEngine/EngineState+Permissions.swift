@@ -4,18 +4,22 @@ import NotificationModel
 extension EngineState {
     /// Why an app may not notify, or nil where it may.
     func refusal(of app: ApplicationID) -> NotificationError? {
-        let remedy = "'tocsin settings \(app) --allow'"
+        // The tool reaches the daemon's store only.
+        let remedy =
+            isEmbedded
+            ? "by starting the app with TOCSIN_PERMISSION=allow"
+            : "with 'tocsin settings \(app) --allow'"
         switch permissions[app]?.status {
         case .denied:
             return NotificationError(
                 .notAllowed,
                 "\(app) may not notify: the person does not allow it. Only the person can change "
-                    + "that, with \(remedy).")
+                    + "that, \(remedy).")
         case .notDetermined:
             return NotificationError(
                 .notAllowed,
                 "\(app) may not notify: the person was not asked yet. Call requestAuthorization "
-                    + "first, or allow it with \(remedy).")
+                    + "first, or allow it \(remedy).")
         case .authorized, .provisional, nil: return nil
         }
     }
@@ -141,12 +145,13 @@ extension EngineState {
         }
     }
 
-    /// A dialog of this token has ended; nil for the token of something else.
+    /// The dialog of a question has ended.
     mutating func questionDialogEnded(
         _ token: UInt64, _ result: Result<DialogAnswer, NotificationError>
-    ) -> [EngineEffect]? {
-        guard let app = questions.first(where: { $0.value.token == token })?.key else { return nil }
-        guard questions[app]?.stage == .dialog else { return [] }
+    ) -> [EngineEffect] {
+        guard let app = questions.first(where: { $0.value.token == token })?.key,
+            questions[app]?.stage == .dialog
+        else { return [] }
         switch result {
         case .success(.accepted): return decided(.authorized, on: app)
         case .success(.refused): return decided(.denied, on: app)

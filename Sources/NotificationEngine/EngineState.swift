@@ -41,6 +41,8 @@ struct EngineState {
         var stage: Stage
         /// What happened to its popup before it was stored as delivered.
         var events: [PopupEvent] = []
+        /// The number that its delivery puts on the app's icon.
+        var badge: Int?
 
         /// When its app has thought about it long enough; nil where nobody is waited for.
         var deadline: Int64? {
@@ -112,6 +114,8 @@ struct EngineState {
     var retryAt: Int64?
     /// What is tried again then.
     var failed: [EngineEffect] = []
+    /// Whether the engine belongs to the app that it serves.
+    var isEmbedded = false
     private var lastNumber: UInt64 = 0
 
     /// Whether nothing is on its way.
@@ -131,6 +135,23 @@ struct EngineState {
 
     func category(_ identifier: String, of app: ApplicationID) -> NotificationCategory? {
         identifier.isEmpty ? nil : categories[app]?[identifier]
+    }
+
+    /// Whether an app has an action of this identifier that takes text.
+    func takesText(_ identifier: String, of app: ApplicationID) -> Bool {
+        (categories[app] ?? [:]).values.contains { category in
+            category.actions.contains { $0.identifier == identifier && $0.textInput != nil }
+        }
+    }
+
+    /// The action of this identifier on a notification, where it takes text.
+    func textAction(
+        _ identifier: String, of notification: DeliveredNotification
+    ) -> NotificationAction? {
+        let name = notification.request.content.categoryIdentifier
+        return category(name, of: notification.app)?.actions.first {
+            $0.identifier == identifier && $0.textInput != nil
+        }
     }
 
     /// The session of an app that can show its settings: one that only waits for an answer cannot.

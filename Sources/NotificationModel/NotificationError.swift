@@ -23,6 +23,8 @@ public struct NotificationError: Error, Hashable, Sendable, CustomStringConverti
         case attachmentNotFound = "AttachmentNotFound"
         /// An attachment could not be copied into the store.
         case attachmentNotStored = "AttachmentNotStored"
+        /// The badge is not a number that can be shown.
+        case badgeInvalid = "BadgeInvalid"
         /// A limit of this app is reached.
         case limitReached = "LimitReached"
         /// The store cannot be opened, read or written.

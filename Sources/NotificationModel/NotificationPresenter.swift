@@ -12,6 +12,9 @@ public protocol NotificationPresenter: Sendable {
     /// Takes popups away.
     func withdraw(_ keys: [NotificationKey]) async
 
+    /// Sets the number on an app's icon, where the desktop draws one; 0 removes it.
+    func setBadge(_ count: Int, of app: ApplicationID) async
+
     /// What is known of the server.
     func status() async -> PresenterStatus
 }

@@ -98,6 +98,9 @@ public protocol NotificationService: Sendable {
         _ decision: PermissionDecision, for app: ApplicationID
     ) async throws(NotificationError)
 
+    /// Sets the number on the app's icon; 0 removes it.
+    func setBadge(_ count: Int, of app: ApplicationID) async throws(NotificationError)
+
     /// Gives what the app's service extension made of a pushed notification; nil where it made
     /// nothing, and the original is shown. Only the first answer to a token counts.
     func finishExtension(

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import Glibc
-internal import NotificationModel
+public import NotificationModel
 
 /// What a process knows of its surroundings: environment and command line are read here and
 /// nowhere else.
@@ -42,6 +42,14 @@ public struct Configuration: Sendable {
             executable: link ?? CommandLine.arguments.first ?? "",
             directory: FileManager.default.currentDirectoryPath, userID: geteuid(),
             machineID: name.isEmpty ? "local" : name)
+    }
+
+    /// What the person decides about an app that hosts its own centre: `TOCSIN_PERMISSION`, which
+    /// is `allow`, `deny` or `reset`.
+    ///
+    /// Such an app keeps its permission in its own store, which `tocsin settings` does not reach.
+    public var permissionDecision: PermissionDecision? {
+        environment["TOCSIN_PERMISSION"].flatMap(PermissionDecision.init)
     }
 
     /// Where the service is to run: `TOCSIN_MODE`, otherwise as it can be had.

@@ -1,5 +1,6 @@
 internal import CenterInterface
 internal import DesktopBus
+internal import DesktopIntegration
 internal import Freedesktop
 internal import Logging
 internal import NotificationEngine
@@ -33,17 +34,7 @@ public struct Daemon: Sendable {
         let reactor = connection.reactor
         let layout =
             isDevelopment ? configuration.developmentLayout : configuration.daemonLayout
-        var settings = EngineConfiguration(
-            layout: layout, hosting: "daemon", version: Version.current)
-        settings.surroundings = configuration.surroundings
-        settings.extensions = DesktopExtensionPrograms(
-            environment: configuration.environment, directory: layout.directory + "/extensions",
-            reactor: reactor)
-        let engine = try await CenterEngine.start(
-            settings,
-            presenter: FreedesktopPresenter(connection: connection),
-            clock: SystemClock(reactor: reactor, environment: configuration.environment),
-            reactor: reactor)
+        let engine = try await engine(layout, on: connection)
         let exporter = ServiceExporter(service: engine, connection: connection)
         try await exporter.start()
         do throws(BusError) {
@@ -78,5 +69,25 @@ public struct Daemon: Sendable {
         await exporter.stop()
         await connection.flush()
         await connection.close()
+    }
+
+    private func engine(
+        _ layout: StoreLayout, on connection: BusConnection
+    ) async throws(NotificationError) -> CenterEngine {
+        let environment = configuration.environment
+        var settings = EngineConfiguration(
+            layout: layout, hosting: "daemon", version: Version.current)
+        settings.surroundings = configuration.surroundings
+        settings.extensions = DesktopExtensionPrograms(
+            environment: configuration.environment, directory: layout.directory + "/extensions",
+            reactor: connection.reactor)
+        return try await CenterEngine.start(
+            settings,
+            presenter: FreedesktopPresenter(connection: connection),
+            clock: SystemClock(reactor: connection.reactor, environment: configuration.environment),
+            reactor: connection.reactor,
+            dialogs: ProgramDialogs(reactor: connection.reactor) {
+                await SessionEnvironment(connection: connection, own: environment).current()
+            })
     }
 }

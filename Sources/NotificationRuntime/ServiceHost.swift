@@ -1,5 +1,6 @@
 internal import CenterInterface
 internal import DesktopBus
+internal import DesktopIntegration
 internal import Freedesktop
 internal import NotificationEngine
 public import NotificationModel
@@ -70,17 +71,26 @@ public actor ServiceHost {
         _ connection: BusConnection
     ) async throws(NotificationError) -> any NotificationService {
         let reactor = connection.reactor
-        var engine = EngineConfiguration(
-            layout: configuration.embeddedLayout(of: application.id), hosting: "embedded",
+        let application = application.id
+        var settings = EngineConfiguration(
+            layout: configuration.embeddedLayout(of: application), hosting: "embedded",
             version: Version.current)
-        engine.surroundings = configuration.surroundings
-        engine.extensions = DesktopExtensionPrograms(
+        settings.surroundings = configuration.surroundings
+        settings.extensions = DesktopExtensionPrograms(
             environment: configuration.environment,
-            directory: engine.layout.directory + "/extensions", reactor: reactor)
-        return try await CenterEngine.start(
-            engine,
+            directory: settings.layout.directory + "/extensions", reactor: reactor)
+        let engine = try await CenterEngine.start(
+            settings,
             presenter: FreedesktopPresenter(connection: connection),
             clock: SystemClock(reactor: reactor, environment: configuration.environment),
-            reactor: reactor)
+            reactor: reactor,
+            // An app runs in the session that its windows belong to.
+            dialogs: ProgramDialogs(reactor: reactor) { [configuration] in
+                configuration.environment
+            })
+        if let decision = configuration.permissionDecision {
+            try await engine.decide(decision, for: application)
+        }
+        return engine
     }
 }

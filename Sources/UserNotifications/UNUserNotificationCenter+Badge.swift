@@ -1,39 +1,44 @@
 internal import NotificationModel
 
 extension UNUserNotificationCenter {
-    /// Sets the number on the app's icon; this version cannot, and says so.
+    /// Sets the number on the app's icon; 0 removes it.
     ///
-    /// The handler gets `UNError.badgeInputInvalid` for a negative number, and otherwise
-    /// ``UNServiceError`` with the code `notSupported`: no badge is shown.
+    /// On Linux docks and task bars draw it that know the app by its desktop file;
+    /// ``UNNotificationSettings/badgeSetting`` says whether there is one. The handler gets
+    /// `UNError.badgeInputInvalid` for a negative number, and `UNError.notificationsNotAllowed`
+    /// where the person has not allowed badges.
     @preconcurrency
     public func setBadgeCount(
         _ newBadgeCount: Int,
         withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
-        let error = Self.badgeError(newBadgeCount)
-        handlers.run { completionHandler?(error) }
+        setBadge(newBadgeCount) { [handlers] result in
+            handlers.run {
+                switch result {
+                case .success: completionHandler?(nil)
+                case .failure(let error): completionHandler?(error.asUserNotificationsError)
+                }
+            }
+        }
     }
 
-    /// Sets the number on the app's icon; this version cannot, and says so.
+    /// Sets the number on the app's icon; 0 removes it.
     ///
     /// Throws what ``setBadgeCount(_:withCompletionHandler:)`` gives its handler.
     public func setBadgeCount(_ newBadgeCount: Int) async throws {
-        throw Self.badgeError(newBadgeCount)
+        try await withCheckedThrowingContinuation { continuation in
+            setBadge(newBadgeCount) {
+                continuation.resume(with: $0.mapError(\.asUserNotificationsError))
+            }
+        }
     }
 
-    private static func badgeError(_ count: Int) -> any Error {
-        guard count >= 0 else {
-            return UNError(
-                .badgeInputInvalid,
-                userInfo: [
-                    NSLocalizedDescriptionKey:
-                        "The badge count \(count) cannot be set: a badge is a number from 0, which "
-                        + "removes it."
-                ])
-        }
-        return UNServiceError(
-            .notSupported,
-            "The badge count \(count) was not set: this version shows no badges. Put the number "
-                + "into the notification's text.")
+    private func setBadge(
+        _ count: Int, completion: @escaping @Sendable (Result<Void, NotificationError>) -> Void
+    ) {
+        perform(
+            { connected throws(NotificationError) in
+                try await connected.service.setBadge(count, of: connected.application)
+            }, completion: completion)
     }
 }

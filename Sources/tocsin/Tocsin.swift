@@ -11,7 +11,7 @@ struct Tocsin: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             SendCommand.self, ScheduleCommand.self, ListCommand.self, RemoveCommand.self,
-            PushCommand.self, DoctorCommand.self,
+            PushCommand.self, SettingsCommand.self, BadgeCommand.self, DoctorCommand.self,
         ])
 
     /// Runs the tool; the process ends with the command's status.

@@ -26,7 +26,7 @@ enum ToolStatus: Int32 {
         self =
             switch code {
             case .invalidArgument, .noDate, .attachmentInvalid, .attachmentUnrecognized,
-                .attachmentTooLarge, .attachmentCorrupt, .attachmentNotFound:
+                .attachmentTooLarge, .attachmentCorrupt, .attachmentNotFound, .badgeInvalid:
                 .data
             case .notAllowed: .notAllowed
             case .noBus, .noDaemon: .unreachable

@@ -28,6 +28,13 @@ import Testing
         #expect(try ResponseCoding.decode(ResponseCoding.encode(response)) == response)
         let status = make.status()
         #expect(try StatusCoding.decode(StatusCoding.encode(status)) == status)
+        let settings = make.settings()
+        #expect(try PermissionCoding.settings(PermissionCoding.encode(settings)) == settings)
+        let entry = ApplicationPermission(
+            app: .tocsin, name: make.text(), permission: make.permission())
+        #expect(
+            try PermissionCoding.entry(KeyedValues(PermissionCoding.encode(entry), of: "it"))
+                == entry)
         let identity = make.identity()
         let wishes = IdentityCoding.Wishes(
             asksBeforePresenting: make.flag(), extendsPushes: make.flag(),
@@ -128,6 +135,8 @@ import Testing
                 Result { _ = try ResponseCoding.decode(body) },
                 Result { _ = try StatusCoding.decode(body) },
                 Result { _ = try IdentityCoding.decode(body) },
+                Result { _ = try PermissionCoding.settings(body) },
+                Result { _ = try PermissionCoding.decision(body) },
                 Result { _ = try CategoryCoding.decode(KeyedValues(body, of: "it")) },
                 Result { _ = try NotificationCoding.pending(KeyedValues(body, of: "it")) },
             ]

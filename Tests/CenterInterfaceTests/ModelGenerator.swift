@@ -181,8 +181,20 @@ struct ModelGenerator {
     mutating func identity() -> ApplicationIdentity {
         ApplicationIdentity(
             id: .tocsin, name: text(), icon: text(), hasDesktopEntry: flag(), executable: text(),
-            arguments: list { $0.text() }, directory: text(),
-            resources: maybe { [$0.text(), "a"] })
+            arguments: list { $0.text() }, directory: text(), usageDescription: text(),
+            needsPermission: flag(), resources: maybe { [$0.text(), "a"] })
+    }
+
+    mutating func permission() -> Permission {
+        let statuses = Permission.Status.allCases
+        return Permission(
+            statuses[number(0...statuses.count - 1)], options: .init(rawValue: number(0...511)))
+    }
+
+    mutating func settings() -> ApplicationSettings {
+        ApplicationSettings(
+            permission: maybe { $0.permission() }, presenter: status().presenter,
+            showsBadge: flag())
     }
 
     mutating func status() -> ServiceStatus {
@@ -192,6 +204,7 @@ struct ModelGenerator {
             nextFire: maybe { $0.instant() },
             presenter: PresenterStatus(
                 isAvailable: flag(), name: text(), vendor: text(), version: text(),
-                specification: text(), capabilities: list { $0.text() }))
+                specification: text(), capabilities: list { $0.text() },
+                isInhibited: maybe { $0.flag() }, showsBadges: flag()))
     }
 }

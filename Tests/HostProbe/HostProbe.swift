@@ -1,7 +1,8 @@
 import UserNotifications
 
 /// An app for tests of the app's own death: `add SECONDS TITLE` schedules and stays, `wait` only
-/// opens the centre and stays. With `stalling` at the end its delegate is never done with a response.
+/// opens the centre and stays, `ask` requests permission and stays. With `stalling` at the end its
+/// delegate is never done with a response.
 @main
 @MainActor
 final class HostProbe: NSObject, UNUserNotificationCenterDelegate {
@@ -23,10 +24,28 @@ final class HostProbe: NSObject, UNUserNotificationCenterDelegate {
             try await center.add(
                 UNNotificationRequest(identifier: "probe", content: content, trigger: trigger))
             report("added")
+        } else if arguments.last == "ask" {
+            try await ask(center)
         } else {
             report("pending \(await center.pendingNotificationRequests().count)")
         }
         await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+    }
+
+    private static func ask(_ center: UNUserNotificationCenter) async throws {
+        func status() async -> Int {
+            await center.notificationSettings().authorizationStatus.rawValue
+        }
+        let request = UNNotificationRequest(
+            identifier: "early", content: UNNotificationContent(), trigger: nil)
+        do {
+            try await center.add(request)
+            report("added without permission")
+        } catch {
+            report("before \(await status()), add refused \((error as? UNError)?.errorCode ?? 0)")
+        }
+        report("granted \(try await center.requestAuthorization(options: [.alert, .sound]))")
+        report("after \(await status())")
     }
 
     /// Written without a buffer: the test reads it while the app goes on.

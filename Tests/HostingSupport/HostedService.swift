@@ -96,6 +96,13 @@ package struct HostedService: Sendable {
         return daemon
     }
 
+    /// Why a program of this path notifies, in its own words.
+    package static func usageDescription(of program: String) -> String {
+        var configuration = Configuration.current()
+        configuration.executable = program
+        return configuration.identity().usageDescription
+    }
+
     /// The path of a program of this build.
     package static func program(_ name: String) throws -> String {
         guard let runner = Bundle.main.executableURL else {

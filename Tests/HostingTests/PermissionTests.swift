@@ -48,7 +48,10 @@ import Testing
                 try await harness.center.add("late")
             }
             #expect(late?.code == .notAllowed)
-            #expect(late?.message.contains("tocsin settings org.tocsin.Test --allow") == true)
+            let remedy =
+                hosting == .daemon
+                ? "tocsin settings org.tocsin.Test --allow" : "TOCSIN_PERMISSION=allow"
+            #expect(late?.message.contains(remedy) == true)
             #expect(harness.server.calls.all.count == 1)
             #expect(try await harness.service.pending(of: nil).isEmpty)
             try await harness.service.decide(.allow, for: harness.app)
@@ -161,6 +164,76 @@ import Testing
             await daemon?.stop()
             await server.stop()
         }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func doNotDisturbIsKnownWhereTheServerTells(_ hosting: Hosting) async throws {
+        try await ServiceHarness.run(hosting, script: .plasma64) { harness in
+            let unsaid = try await harness.service.settings(of: harness.app)
+            #expect(unsaid.presenter.isInhibited == nil)
+            for isOn in [true, false] {
+                await harness.server.change { $0.isInhibited = isOn }
+                let settings = try await harness.service.settings(of: harness.app)
+                #expect(settings.presenter.isInhibited == isOn)
+            }
+        }
+    }
+
+    /// The whole way of a program: its desktop file, the library, the popup, the answer.
+    @Test(arguments: Hosting.allCases)
+    func aProgramAsksWithTheNameAndReasonOfItsDesktopFile(_ hosting: Hosting) async throws {
+        let bus = try PrivateBus()
+        try await BusRecorder.recording(bus) {
+            let server = try await ScriptedServer.start(on: bus)
+            let daemon = hosting == .daemon ? try await HostedService.startDaemon(on: bus) : nil
+            let entry = """
+                [Desktop Entry]
+                Type=Application
+                Name=Tea Time
+                Exec=true
+                X-Tocsin-UsageDescription=To tell you when the tea is ready.
+                """
+            let folder = try #require(bus.environment["XDG_DATA_HOME"]) + "/applications"
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true)
+            try entry.write(
+                toFile: folder + "/org.tocsin.Test.desktop", atomically: true, encoding: .utf8)
+            let program = try RunningProgram(
+                try HostedService.program("HostProbe"), ["ask"],
+                environment: hosting.environment(bus.environment))
+            let prompt = try await server.calls.first("the question") { _ in true }
+            #expect(prompt.summary == "Tea Time would like to send you notifications")
+            #expect(prompt.body == "To tell you when the tea is ready.")
+            try await server.click(prompt.id, "action.allow")
+            try await program.lines.wait(for: "the answer") {
+                $0 == ["before 0, add refused 1", "granted true", "after 2"]
+            }
+            await program.stop()
+            await daemon?.stop()
+            await server.stop()
+        }
+    }
+
+    @Test func anAppWithItsOwnCentreIsAllowedByItsEnvironment() async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        var environment = Hosting.embedded.environment(bus.environment)
+        environment["TOCSIN_PERMISSION"] = "allow"
+        let program = try RunningProgram(
+            try HostedService.program("HostProbe"), ["add", "0.1", "Allowed"],
+            environment: environment)
+        try await server.calls.first("the popup") { $0.summary == "Allowed" }
+        await program.stop()
+        await server.stop()
+    }
+
+    @Test func theReasonMayBeInAnInfoPlistBesideTheProgram() async throws {
+        let bus = try PrivateBus()
+        let plist = ["NSUserNotificationsUsageDescription": "For your tea."]
+        try PropertyListSerialization.data(fromPropertyList: plist, format: .xml, options: 0)
+            .write(to: URL(fileURLWithPath: bus.directory + "/Info.plist"))
+        #expect(HostedService.usageDescription(of: bus.directory + "/program") == "For your tea.")
+        #expect(HostedService.usageDescription(of: "/nowhere/program") == "")
     }
 
     @Test func theDaemonEndsInOrderWithAQuestionOnTheScreen() async throws {

@@ -6,6 +6,7 @@ import TestSupport
 struct ServiceHarness {
     let center: HostedService
     let server: ScriptedServer
+    let bus: PrivateBus
 
     var service: any NotificationService { center.service }
     var app: ApplicationID { center.app }
@@ -13,14 +14,16 @@ struct ServiceHarness {
     /// Runs a test body; what crossed the bus is printed if it throws.
     static func run(
         _ hosting: Hosting, script: ServerScript = ServerScript(),
+        programs: [String: String] = [:],
         _ body: @Sendable (ServiceHarness) async throws -> Void
     ) async throws {
         let bus = try PrivateBus()
         try await BusRecorder.recording(bus) {
             let server = try await ScriptedServer.start(on: bus, script: script)
-            let center = try await HostedService.start(hosting, on: bus)
+            let center = try await HostedService.start(
+                hosting, on: bus, adding: try await variables(of: bus, programs: programs))
             do {
-                try await body(ServiceHarness(center: center, server: server))
+                try await body(ServiceHarness(center: center, server: server, bus: bus))
             } catch {
                 await center.stop()
                 throw error
@@ -28,6 +31,27 @@ struct ServiceHarness {
             await center.stop()
             await server.stop()
         }
+    }
+
+    /// Nothing, or a display that nobody looks at and a `PATH` that has only these
+    /// programs, where there are any: shell scripts by name.
+    private static func variables(
+        of bus: PrivateBus, programs: [String: String]
+    ) async throws -> [String: String] {
+        guard !programs.isEmpty else { return [:] }
+        let folder = bus.directory + "/bin"
+        for (name, script) in programs {
+            // Written by another process: a program that is open for writing here, or in a child
+            // that was forked meanwhile, cannot be started.
+            try await RunningProgram.run(
+                "sh",
+                [
+                    "-c",
+                    "mkdir -p \"$1\" && printf '#!/bin/sh\\n%s\\n' \"$2\" >\"$3\" && chmod 755 \"$3\"",
+                    "sh", folder, script, "\(folder)/\(name)",
+                ])
+        }
+        return ["PATH": folder, "DISPLAY": ":nowhere", "FOLDER": bus.directory]
     }
 
     /// The nth post, counted from 1.

@@ -62,6 +62,8 @@ final class LedgerPresenter: NotificationPresenter {
     }
     func adopt(_ popups: [NotificationKey: PresentedPopup]) async { await inner.adopt(popups) }
     func withdraw(_ keys: [NotificationKey]) async { await inner.withdraw(keys) }
+    func setBadge(_ count: Int, of app: ApplicationID) async {}
+
     func status() async -> PresenterStatus { await inner.status() }
 
     func present(_ presentations: [Presentation]) async {

@@ -152,6 +152,32 @@ struct EnginePermissionTests {
         #expect(fixture.presenter.titles == ["often"])
     }
 
+    @Test("A push to a denied app is not shown, and its badge neither")
+    func pushed() async throws {
+        let engine = try await started()
+        try await engine.decide(.deny, for: app)
+        let alert = Array(#"{"aps": {"alert": "Now", "badge": 4}}"#.utf8)
+        let silent = Array(#"{"aps": {"badge": 5}}"#.utf8)
+        _ = try await engine.push(alert, collapseIdentifier: "pushed", for: app)
+        _ = try await engine.push(silent, collapseIdentifier: nil, for: app)
+        var records: [String] = []
+        while records.isEmpty { records = try await engine.store.records() }
+        #expect(records[0].contains("pushed") && records[0].contains("may not notify"))
+        #expect(fixture.presenter.presentations.all.isEmpty)
+        try await engine.decide(.allow, for: app)
+        _ = try await engine.push(silent, collapseIdentifier: nil, for: app)
+        #expect(try await fixture.presenter.badges.first(1) == ["\(app) 5"])
+        _ = try await engine.push(alert, collapseIdentifier: "pushed", for: app)
+        #expect(try await fixture.presenter.badges.first(2) == ["\(app) 5", "\(app) 4"])
+        #expect(try await engine.store.badges().map(\.count) == [4])
+        await engine.stop()
+        // The docks of the next session are told again.
+        let presenter = RecordingPresenter()
+        let next = try await fixture.start(presenter: presenter)
+        #expect(presenter.badges.all == ["\(app) 4"])
+        await next.stop()
+    }
+
     @Test("A server without buttons has the question in a dialog")
     func dialog() async throws {
         fixture.presenter.announces(["body"])

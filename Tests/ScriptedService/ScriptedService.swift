@@ -23,6 +23,7 @@ package actor ScriptedService: NotificationService {
         case settings
         case permissions
         case decide(PermissionDecision)
+        case setBadge(Int)
         case status
     }
 
@@ -244,6 +245,11 @@ package actor ScriptedService: NotificationService {
         _ decision: PermissionDecision, for app: ApplicationID
     ) async throws(NotificationError) {
         record(.decide(decision))
+        try failIfTold()
+    }
+
+    package func setBadge(_ count: Int, of app: ApplicationID) async throws(NotificationError) {
+        record(.setBadge(count))
         try failIfTold()
     }
 

@@ -27,6 +27,8 @@ package final class RecordingPresenter: NotificationPresenter {
     package let presentations = Recording<Presentation>()
     /// What was to be taken away, in order.
     package let withdrawn = Recording<NotificationKey>()
+    /// The numbers on icons, in order, as `app count`.
+    package let badges = Recording<String>()
     /// What an engine handed over at its start.
     package let adopted = Recording<[NotificationKey: PresentedPopup]>()
 
@@ -64,6 +66,10 @@ package final class RecordingPresenter: NotificationPresenter {
 
     package func withdraw(_ keys: [NotificationKey]) async {
         for key in keys { withdrawn.append(key) }
+    }
+
+    package func setBadge(_ count: Int, of app: ApplicationID) async {
+        badges.append("\(app) \(count)")
     }
 
     package func status() async -> PresenterStatus {

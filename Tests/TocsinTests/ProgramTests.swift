@@ -43,7 +43,9 @@ import Testing
             (["schedule", "a", "--in", "10"], 65), (["schedule", "a", "--at", "tomorow"], 65),
             (["schedule", "a", "--at", "2001-01-01 8am"], 65), (["send", "a"], 75),
             (["schedule", "a", "--in", "1m"], 75), (["list"], 75), (["remove", "--all"], 75),
-            (["doctor", "--json"], 75),
+            (["doctor", "--json"], 75), (["settings"], 75), (["settings", "a", "--deny"], 75),
+            (["settings", "--allow"], 64), (["settings", "a", "--allow", "--deny"], 64),
+            (["settings", "/"], 64), (["badge", "a", "x"], 64), (["badge", "a", "1"], 75),
         ] as [([String], Int32)])
     func theStatusIsThatOfTheContract(arguments: [String], status: Int32) async throws {
         let run = try await Self.run("tocsin", arguments, environment: Self.noBus)
@@ -115,6 +117,34 @@ import Testing
         #expect(try await tocsin("remove", "nothing").status == 1)
         #expect(try await tocsin("remove", "te").status == 0)
         #expect(try await tocsin("list", "--json").output.isEmpty)
+    }
+
+    @Test func aDecisionIsListedObeyedAndUndone() async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        func tocsin(_ arguments: String...) async throws -> Run {
+            try await Self.run("tocsin", arguments, environment: bus.environment)
+        }
+        #expect(try await tocsin("settings", "--json").output.isEmpty)
+        let denied = try await tocsin("settings", "dev.backup", "--deny")
+        #expect(denied.status == 0, "\(denied.errors)")
+        #expect(denied.output.contains("dev.backup") && denied.output.contains("denied"))
+        #expect(
+            try await tocsin("settings", "--json").output
+                == #"{"app":"dev.backup","name":"","status":"denied","options":[]}"#)
+        let refused = try await tocsin("send", "-a", "Backup", "Done")
+        #expect(refused.status == 77)
+        #expect(refused.errors.contains("tocsin settings dev.backup --allow"))
+        #expect(try await tocsin("badge", "dev.backup", "1").status == 77)
+        #expect(try await tocsin("send", "Others").status == 0)
+        #expect(try await tocsin("settings", "dev.backup", "--reset").status == 0)
+        let again = try await tocsin("settings", "dev.backup", "--json")
+        #expect(again.output.contains(#""status":"notNeeded""#))
+        #expect(try await tocsin("send", "-a", "Backup", "Done").status == 0)
+        #expect(try await tocsin("badge", "dev.backup", "1").status == 0)
+        #expect(try await tocsin("badge", "dev.backup", "2147483648").status == 65)
+        try await server.calls.first("the popup") { $0.summary == "Done" }
+        await server.stop()
     }
 
     /// The popup of this title, when its sender has its number.

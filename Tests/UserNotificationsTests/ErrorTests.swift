@@ -11,7 +11,8 @@ import Testing
         (.attachmentUnrecognized, .attachmentUnrecognizedType),
         (.attachmentTooLarge, .attachmentInvalidFileSize),
         (.attachmentNotStored, .attachmentMoveIntoDataStoreFailed),
-        (.attachmentCorrupt, .attachmentCorrupt), (.attachmentNotFound, .attachmentNotInDataStore),
+        (.attachmentCorrupt, .attachmentCorrupt),
+        (.attachmentNotFound, .attachmentNotInDataStore), (.badgeInvalid, .badgeInputInvalid),
     ])
     func failuresThatAppleKnowsAreApplesErrors(code: NotificationError.Code, apple: UNError.Code) {
         let error = NotificationError(code, "What to do.").asUserNotificationsError
@@ -25,7 +26,7 @@ import Testing
     @Test func otherFailuresKeepTheirMessageAndAreNotApples() {
         let apples: Set<NotificationError.Code> = [
             .notAllowed, .noDate, .attachmentInvalid, .attachmentUnrecognized, .attachmentTooLarge,
-            .attachmentNotStored, .attachmentCorrupt, .attachmentNotFound,
+            .attachmentNotStored, .attachmentCorrupt, .attachmentNotFound, .badgeInvalid,
         ]
         var codes: Set<UNServiceError.Code> = []
         for code in NotificationError.Code.allCases where !apples.contains(code) {
@@ -114,16 +115,20 @@ import Testing
         #expect(error?.code == .noServer)
     }
 
-    @Test func aBadgeIsRefusedUntilItCanBeShown() async {
+    @Test func aBadgeIsSetOrItsErrorTold() async throws {
         let test = TestCenter()
+        try await test.center.setBadgeCount(3)
+        #expect(await test.service.calls.last == .setBadge(3))
+        await test.service.fail(NotificationError(.badgeInvalid, "A number from 0."))
         let negative = await #expect(throws: UNError.self) {
             try await test.center.setBadgeCount(-1)
         }
         #expect(negative?.code == .badgeInputInvalid)
+        await test.service.fail(NotificationError(.notAllowed, "Ask."))
         let error = await withCheckedContinuation { continuation in
             test.center.setBadgeCount(1) { continuation.resume(returning: $0) }
         }
-        #expect((error as? UNServiceError)?.code == .notSupported)
+        #expect((error as? UNError)?.code == .notificationsNotAllowed)
     }
 
     @Test func contentIsNotUpdatedFromAForeignProvider() {

@@ -33,4 +33,12 @@ extension ServiceExporter {
             return []
         }
     }
+
+    func setBadge(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
+        try await serve(invocation) { arguments async throws(NotificationError) in
+            try await self.service.setBadge(
+                Int(arguments[1].int64Value ?? 0), of: try Self.app(arguments))
+            return []
+        }
+    }
 }

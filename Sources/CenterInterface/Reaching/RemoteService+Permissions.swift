@@ -44,4 +44,9 @@ extension RemoteService {
     ) async throws(NotificationError) {
         _ = try await call("Decide", [.string(app.rawValue), .string(decision.rawValue)])
     }
+
+    /// Sets the number on the app's icon; 0 removes it.
+    public func setBadge(_ count: Int, of app: ApplicationID) async throws(NotificationError) {
+        _ = try await call("SetBadge", [.string(app.rawValue), .int64(Int64(count))])
+    }
 }

@@ -93,6 +93,13 @@ extension CenterStore {
         }
     }
 
+    /// A delivered notification, or nil where it is gone.
+    func notification(
+        _ key: NotificationKey, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> DeliveredNotification? {
+        try await change("read") { try self.notification(key, in: $0)?.notification }
+    }
+
     /// The row of a delivered notification, or nil where it is gone or damaged.
     func notification(
         _ key: NotificationKey, in database: Database

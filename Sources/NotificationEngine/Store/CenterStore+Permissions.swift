@@ -40,6 +40,41 @@ extension CenterStore {
         }
     }
 
+    /// Remembers the number on an app's icon; 0 forgets it.
+    func saveBadge(
+        _ count: Int, of app: ApplicationID, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) {
+        let name = app.rawValue
+        try await change("changed") { database in
+            guard count > 0 else {
+                return try database.execute(
+                    sql: "DELETE FROM badge WHERE app = ?", arguments: [name])
+            }
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO badge VALUES (?, ?, ?)",
+                arguments: [
+                    name, count, RowChecksum.of(name, numbers: [Int64(count)], payload: Data()),
+                ])
+        }
+    }
+
+    /// The numbers on the apps' icons.
+    func badges(
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> [(app: ApplicationID, count: Int)] {
+        try await change("read") { database in
+            try Row.fetchAll(database, sql: "SELECT * FROM badge ORDER BY app").compactMap { row in
+                let name: String = row.checked("app") ?? ""
+                let count: Int64 = row.checked("count") ?? 0
+                guard let app = try? ApplicationID(name),
+                    RowChecksum.of(name, numbers: [count], payload: Data())
+                        == row.checked("checksum")
+                else { return nil }
+                return (app, Int(count))
+            }
+        }
+    }
+
     private static func decodePermission(_ row: Row, of app: String) -> Permission {
         let status: Int64 = row.checked("status") ?? 0
         let options: Int64 = row.checked("options") ?? 0

@@ -17,6 +17,7 @@ extension NotificationError {
         case .attachmentUnrecognized: .attachmentUnrecognizedType
         case .attachmentTooLarge: .attachmentInvalidFileSize
         case .attachmentNotStored: .attachmentMoveIntoDataStoreFailed
+        case .badgeInvalid: .badgeInputInvalid
         case .attachmentCorrupt: .attachmentCorrupt
         case .attachmentNotFound: .attachmentNotInDataStore
         default: nil

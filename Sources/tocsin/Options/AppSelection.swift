@@ -12,8 +12,13 @@ struct AppSelection: ParsableArguments {
     /// The app.
     func resolved() throws(ToolError) -> ApplicationID {
         guard let appID else { return .tocsin }
+        return try Self.id(appID)
+    }
+
+    /// The app of this id.
+    static func id(_ text: String) throws(ToolError) -> ApplicationID {
         do throws(NotificationError) {
-            return try ApplicationID(appID)
+            return try ApplicationID(text)
         } catch {
             throw ToolError(.usage, error.message)
         }

@@ -14,7 +14,7 @@ struct DoctorReport {
         ("body", "the text is not shown"),
         ("body-markup", "the subtitle is not bold"),
         ("persistence", "scheduled notifications stay until they are dismissed"),
-        ("inline-reply", "an action that takes text is a plain button, and its text is empty"),
+        ("inline-reply", "an action that takes text asks with a dialog of zenity or kdialog"),
         ("sound", "notifications are silent"),
     ]
 

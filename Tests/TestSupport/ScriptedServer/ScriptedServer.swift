@@ -190,6 +190,17 @@ extension ScriptedServer {
                 ) { _ in
                     (await this.server?.state.script.information ?? []).map(BusValue.string)
                 },
+            ],
+            properties: [
+                PropertyEntry(
+                    "Inhibited", "b",
+                    get: {
+                        guard let isInhibited = await this.server?.state.script.isInhibited else {
+                            throw BusError.remote(
+                                "org.freedesktop.DBus.Error.InvalidArgs", "no such property")
+                        }
+                        return .bool(isInhibited)
+                    })
             ])
     }
 

@@ -56,6 +56,9 @@ package struct ServerScript: Sendable {
     /// Whether `Notify` answers a string instead of an id; read when the server starts.
     package var answersText = false
 
+    /// Whether Do Not Disturb is on, where the server tells; announce `inhibitions` as well.
+    package var isInhibited: Bool?
+
     package init() {}
 
     /// GNOME Shell 46 and later, as far as clients notice.

@@ -1,0 +1,113 @@
+internal import Glibc
+public import NotificationModel
+public import Reactor
+
+/// Shows dialogs with the desktop's own program for them, zenity or kdialog.
+public actor ProgramDialogs: DialogPresenter {
+    /// The longest text that a dialog shows, in characters.
+    private static let textLimit = 2_000
+    /// How long a program that was asked to end may take.
+    private static let patience: Duration = .seconds(2)
+
+    /// The reactor on which programs are started and waited for.
+    public nonisolated let reactor: Reactor
+    private let environment: @Sendable () async -> [String: String]
+
+    /// The reactor, as the actor's executor.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        reactor.asUnownedSerialExecutor()
+    }
+
+    /// Makes a presenter of dialogs; the environment is read anew for each, because a session may
+    /// begin after the daemon did.
+    public init(
+        reactor: Reactor, environment: @escaping @Sendable () async -> [String: String]
+    ) {
+        self.reactor = reactor
+        self.environment = environment
+    }
+
+    /// Asks with a window of its own, beside everything else.
+    public func ask(_ dialog: Dialog) async throws(NotificationError) -> DialogAnswer {
+        var environment = await environment()
+        guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else {
+            throw NotificationError(
+                .noServer,
+                "A person has to be asked with a dialog, and no display is known: neither DISPLAY "
+                    + "nor WAYLAND_DISPLAY is set. Use a notification server that draws buttons.")
+        }
+        guard let (program, path) = Self.program(in: environment) else {
+            throw NotificationError(
+                .noServer,
+                "A person has to be asked with a dialog, because the notification server cannot "
+                    + "ask, and no program for dialogs is there. Install zenity or kdialog.")
+        }
+        let dialog = Self.printable(dialog)
+        environment.merge(program.environment) { $1 }
+        let worker = WorkerProgram([path] + program.arguments(dialog), reactor: reactor)
+        let variables = environment
+        let ended = await withTaskCancellationHandler {
+            await Self.end(of: worker, in: variables)
+        } onCancel: { [reactor] in
+            Self.terminate(worker, on: reactor)
+        }
+        let (status, output) = try ended.get()
+        return program.answer(
+            to: dialog, status: status, output: String(decoding: output, as: UTF8.self))
+    }
+
+    private static func end(
+        of worker: WorkerProgram, in environment: [String: String]
+    ) async -> Result<(Int32, [UInt8]), NotificationError> {
+        do throws(NotificationError) {
+            return .success(
+                try await worker.end(input: [], environment: environment, directory: "/"))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Asks a program to end, and insists if it does not.
+    private static func terminate(_ worker: WorkerProgram, on reactor: Reactor) {
+        reactor.perform {
+            worker.assumeIsolated { $0.signal(SIGTERM) }
+            reactor.deadline(after: patience) {
+                worker.assumeIsolated { $0.signal(SIGKILL) }
+            }
+        }
+    }
+
+    /// The program to use: the desktop's own first.
+    private static func program(
+        in environment: [String: String]
+    ) -> (program: DialogProgram, path: String)? {
+        let desktop = environment["XDG_CURRENT_DESKTOP"] ?? ""
+        let isPlasma = desktop.split(separator: ":").contains("KDE")
+        let programs = isPlasma ? DialogProgram.all.reversed() : DialogProgram.all
+        let folders = (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin")
+            .split(separator: ":").filter { $0.hasPrefix("/") }
+        for program in programs {
+            for folder in folders {
+                let path = "\(folder)/\(program.name)"
+                if access(path, X_OK) == 0 { return (program, path) }
+            }
+        }
+        return nil
+    }
+
+    /// No control characters but line feeds: an argument cannot hold NUL, a label no others.
+    private static func printable(_ dialog: Dialog) -> Dialog {
+        func text(_ text: String, _ limit: Int = textLimit) -> String {
+            let scalars = text.unicodeScalars.lazy
+                .map { $0 == "\n" || $0.value >= 0x20 && $0.value != 0x7F ? $0 : " " }
+            return String(String(String.UnicodeScalarView(scalars)).prefix(limit))
+        }
+        let kind: Dialog.Kind =
+            switch dialog.kind {
+            case .choice(let accept, let refuse):
+                .choice(accept: text(accept, 80), refuse: text(refuse, 80))
+            case .text(let accept): .text(accept: text(accept, 80))
+            }
+        return Dialog(kind, title: text(dialog.title, 200), text: text(dialog.text))
+    }
+}

@@ -1,0 +1,76 @@
+internal import Logging
+import NotificationModel
+
+/// Dialogs: for permission where the server draws no buttons, for text where it has no field.
+extension CenterEngine {
+    /// Shows the dialog of a question; cancelling its task takes it away.
+    func showDialog(token: UInt64, _ dialog: Dialog) {
+        dialogs[token] = Task {
+            let result = await ask(dialog)
+            dialogs[token] = nil
+            perform(state.questionDialogEnded(token, result))
+        }
+    }
+
+    /// Asks for the text of an action whose button was clicked, where the click brought none.
+    ///
+    /// Returns false where the action takes no text. The popup is gone. What is typed becomes the
+    /// response; who closes the dialog has not answered, and the notification leaves without a
+    /// response; where no dialog can be shown the response has no text.
+    func askForText(
+        _ key: NotificationKey, _ identifier: String, activationToken: String?
+    ) async throws -> Bool {
+        guard state.takesText(identifier, of: key.app),
+            let notification = try await store.notification(key),
+            let action = state.textAction(identifier, of: notification)
+        else { return false }
+        try await store.forgetPopup(of: key)
+        let dialog = TextPrompt.dialog(action, of: notification, state.identity(of: key.app))
+        let token = state.nextNumber()
+        textKeys[token] = key
+        dialogs[token] = Task {
+            let result = await ask(dialog)
+            // Taken away by us: the notification stays delivered.
+            if !Task.isCancelled { await textEntered(result, for: key, identifier, activationToken) }
+            dialogs[token] = nil
+            textKeys[token] = nil
+            somethingEnded()
+            perform([])
+        }
+        return true
+    }
+
+    private func textEntered(
+        _ result: Result<DialogAnswer, NotificationError>, for key: NotificationKey,
+        _ identifier: String, _ token: String?
+    ) async {
+        var action = NotificationResponse.Action.custom(identifier)
+        do {
+            switch result {
+            case .success(.accepted(let text)): action = .reply(identifier, text: text)
+            case .success:
+                _ = try await store.removeDelivered(.identifiers([key.identifier]), of: key.app)
+                return
+            case .failure(let error):
+                Log.engine.warning("an answer has no text: \(error.message)")
+            }
+            try await store(action, to: key, token)
+        } catch {
+            failed(.record(key, .response(action, activationToken: token)), error)
+        }
+    }
+
+    private func ask(_ dialog: Dialog) async -> Result<DialogAnswer, NotificationError> {
+        do throws(NotificationError) {
+            guard let dialogPresenter else { throw Self.noDialogs }
+            return .success(try await dialogPresenter.ask(dialog))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private static let noDialogs = NotificationError(
+        .noServer,
+        "The notification server cannot ask the person, and this notification centre shows no "
+            + "dialogs. Use a server that draws buttons.")
+}

@@ -1,0 +1,37 @@
+internal import DesktopBus
+
+/// The environment of the person's session, for programs with a window.
+///
+/// A daemon may have been started before the session had a display; systemd's manager is told of
+/// the display by every session that it hosts.
+struct SessionEnvironment: Sendable {
+    private static let names: Set<String> = [
+        "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_CURRENT_DESKTOP", "XDG_SESSION_TYPE",
+    ]
+
+    var connection: BusConnection
+    /// The environment of this process.
+    var own: [String: String]
+
+    /// The environment as it is now.
+    func current() async -> [String: String] {
+        let question = MethodCall(
+            destination: "org.freedesktop.systemd1", path: "/org/freedesktop/systemd1",
+            interface: "org.freedesktop.DBus.Properties", member: "Get",
+            arguments: [.string("org.freedesktop.systemd1.Manager"), .string("Environment")],
+            flags: .noAutoStart)
+        let answer = try? await connection.call(question, timeout: .seconds(2))
+        let entries = answer?.arguments.first?.unwrapped.stringsValue ?? []
+        return own.merging(Self.display(entries)) { $1 }
+    }
+
+    static func display(_ entries: [String]) -> [String: String] {
+        var values: [String: String] = [:]
+        for entry in entries {
+            guard let sign = entry.firstIndex(of: "=") else { continue }
+            let name = String(entry[..<sign])
+            if names.contains(name) { values[name] = String(entry[entry.index(after: sign)...]) }
+        }
+        return values
+    }
+}

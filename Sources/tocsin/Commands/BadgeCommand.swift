@@ -1,0 +1,26 @@
+internal import ArgumentParser
+internal import NotificationModel
+
+/// `tocsin badge`: the number on an app's icon.
+struct BadgeCommand: ParsableCommand, ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "badge", abstract: "Put a number on the icon of an app, where a dock shows it."
+    )
+
+    @Argument(help: ArgumentHelp("The id of the app's desktop file.", valueName: "app"))
+    var appID: String
+
+    @Argument(help: "The number; 0 removes it.")
+    var count: Int
+
+    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+        let app = try AppSelection.id(appID)
+        let center = try await Center.open(environment)
+        do throws(NotificationError) {
+            try await center.service.setBadge(count, of: app)
+        } catch {
+            throw ToolError(error)
+        }
+        return .done
+    }
+}

@@ -1,0 +1,57 @@
+internal import NotificationModel
+
+/// One line of `tocsin settings`.
+struct PermissionRow {
+    var app: ApplicationID
+    var name = ""
+    /// Nil for an app that may notify without asking.
+    var permission: Permission?
+
+    init(_ entry: ApplicationPermission) {
+        app = entry.app
+        name = entry.name
+        permission = entry.permission
+    }
+
+    init(_ app: ApplicationID) {
+        self.app = app
+    }
+
+    private static let optionNames: [(Permission.Options, String)] = [
+        (.alert, "alert"), (.sound, "sound"), (.badge, "badge"),
+    ]
+
+    private var options: [String] {
+        Self.optionNames.filter { permission?.options.contains($0.0) == true }.map(\.1)
+    }
+
+    private var status: (word: String, text: String) {
+        switch permission?.status {
+        case nil: ("notNeeded", "allowed, needs no permission")
+        case .notDetermined: ("notDetermined", "not asked yet")
+        case .denied: ("denied", "denied")
+        case .authorized: ("authorized", "allowed")
+        case .provisional: ("provisional", "allowed quietly")
+        }
+    }
+
+    /// For programs; the status is spelled as on the bus, `notNeeded` where there is none.
+    var object: JSONValue {
+        .object([
+            .init("app", .string(app.rawValue)), .init("name", .string(name)),
+            .init("status", .string(status.word)),
+            .init("options", .array(options.map { .string($0) })),
+        ])
+    }
+
+    /// For people.
+    static func table(_ rows: [PermissionRow]) -> String {
+        var table = TextTable(heading: ["APP", "NAME", "ASKED FOR", "NOTIFICATIONS"])
+        for row in rows {
+            table.add([
+                row.app.rawValue, row.name, row.options.joined(separator: " "), row.status.text,
+            ])
+        }
+        return table.text
+    }
+}

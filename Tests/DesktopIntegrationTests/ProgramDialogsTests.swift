@@ -1,0 +1,124 @@
+import Foundation
+import NotificationModel
+import Reactor
+import TestSupport
+import Testing
+
+@testable import DesktopIntegration
+
+/// Programs that a test wrote, in a `PATH` of the test's own.
+@Suite struct ProgramDialogsTests {
+    /// A folder with programs, which goes with the object.
+    private final class Programs: Sendable {
+        let folder: String
+        let reactor = Reactor(name: "dialogs")
+
+        init(_ programs: [String: String]) async throws {
+            folder = NSTemporaryDirectory() + "dialogs-" + UUID().uuidString
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true)
+            for (name, script) in programs {
+                let path = "\(folder)/\(name)"
+                // Written by another process: a program that is open for writing here, or in a
+                // child that was forked meanwhile, cannot be started.
+                try await RunningProgram.run(
+                    "sh",
+                    [
+                        "-c", "printf '#!/bin/sh\\n%s\\n' \"$1\" >\"$2\" && chmod 755 \"$2\"", "sh",
+                        script, path,
+                    ])
+            }
+        }
+
+        deinit {
+            reactor.stop()
+            try? FileManager.default.removeItem(atPath: folder)
+        }
+
+        func dialogs(_ more: [String: String] = ["DISPLAY": ":7"]) -> ProgramDialogs {
+            let environment = ["PATH": folder, "FOLDER": folder].merging(more) { $1 }
+            return ProgramDialogs(reactor: reactor) { environment }
+        }
+
+        func text(_ name: String) throws -> String {
+            try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+        }
+    }
+
+    private static let choice = Dialog(.choice(accept: "Yes", refuse: "No"), title: "T", text: "x")
+    private static let question = Dialog(.text(accept: "Send"), title: "T", text: "x")
+    private static let report = "for a in \"$@\"; do echo \"<$a>\"; done >\"$FOLDER/said\""
+
+    @Test func aTextIsWhatTheProgramWrites() async throws {
+        let programs = try await Programs([
+            "zenity": "\(Self.report)\necho \"it's $((1)) $DISPLAY\"; exit 10"
+        ])
+        let answer = try await programs.dialogs().ask(Self.question)
+        #expect(answer == .accepted(text: "it's 1 :7"))
+        #expect(
+            try programs.text("said") == "<--entry>\n<--title=T>\n<--text=x>\n<--ok-label=Send>\n")
+    }
+
+    @Test func noTextIsEverReadByAShell() async throws {
+        let programs = try await Programs(["zenity": "\(Self.report)\nexit 11"])
+        let dialog = Dialog(
+            .choice(accept: "$(touch $FOLDER/a)", refuse: "`touch b`"), title: "; touch c\u{0}d",
+            text: "-x --text=\u{1B}[1m' \" $HOME")
+        #expect(try await programs.dialogs().ask(dialog) == .refused)
+        let said = try programs.text("said")
+        #expect(said.contains("<--ok-label=$(touch $FOLDER/a)>"))
+        #expect(said.contains("<--title=; touch c d>"))
+        #expect(said.contains("<--text=-x --text= [1m' \" $HOME>"))
+    }
+
+    @Test func aChoiceIsTheExitStatus() async throws {
+        for (status, answer) in [
+            (10, DialogAnswer.accepted(text: "")), (11, .refused), (12, .closed), (1, .closed),
+        ] {
+            let programs = try await Programs(["zenity": "exit \(status)"])
+            #expect(try await programs.dialogs().ask(Self.choice) == answer)
+        }
+        let killed = try await Programs(["zenity": "kill -9 $$"])
+        #expect(try await killed.dialogs().ask(Self.choice) == .closed)
+    }
+
+    @Test func plasmaHasItsOwnProgramWhereBothAreThere() async throws {
+        let programs = try await Programs(["zenity": "exit 11", "kdialog": "exit 0"])
+        #expect(try await programs.dialogs().ask(Self.choice) == .refused)
+        let plasma = programs.dialogs(["WAYLAND_DISPLAY": "w", "XDG_CURRENT_DESKTOP": "KDE"])
+        #expect(try await plasma.ask(Self.choice) == .accepted(text: ""))
+        let alone = try await Programs(["kdialog": "echo typed"])
+        #expect(try await alone.dialogs().ask(Self.question) == .accepted(text: "typed"))
+    }
+
+    @Test func whatIsMissingIsNamed() async throws {
+        let programs = try await Programs([:])
+        let none = await #expect(throws: NotificationError.self) {
+            try await programs.dialogs().ask(Self.choice)
+        }
+        #expect(none?.message.contains("Install zenity or kdialog") == true)
+        let blind = await #expect(throws: NotificationError.self) {
+            try await programs.dialogs([:]).ask(Self.choice)
+        }
+        #expect(blind?.message.contains("DISPLAY") == true)
+    }
+
+    @Test func aCancelledDialogIsClosedWithAllThatItStarted() async throws {
+        let programs = try await Programs(["zenity": "echo $$ >\"$FOLDER/pid\"; /bin/sleep 1000"])
+        let pipe = "\(programs.folder)/pid"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let started = try RunningProgram("cat", [pipe])
+        let dialogs = programs.dialogs()
+        let asking = Task { try await dialogs.ask(Self.choice) }
+        let pid = try await started.lines.first(1)[0]
+        asking.cancel()
+        #expect(try await asking.value == .closed)
+        #expect(kill(try #require(Int32(pid)), 0) != 0, "it has ended")
+        await started.stop()
+    }
+
+    @Test func aChildThatKeepsTheOutputOpenDoesNotHoldUpTheAnswer() async throws {
+        let programs = try await Programs(["zenity": "/bin/sleep 5 & echo typed; exit 10"])
+        #expect(try await programs.dialogs().ask(Self.question) == .accepted(text: "typed"))
+    }
+}

@@ -1,0 +1,115 @@
+import DesktopBus
+import HostingSupport
+import NotificationModel
+import TestSupport
+import Testing
+
+/// The number on an app's icon, as docks hear of it.
+@Suite struct BadgeTests {
+    /// A dock on the test's bus: what it was told, as `application://… count visible`.
+    private final class Dock: Sendable {
+        let updates = Recording<String>()
+        private let connection: BusConnection
+        private let subscription: BusSubscription
+
+        init(on bus: PrivateBus, named: Bool = true) async throws {
+            connection = try await BusConnection.open(on: bus, name: "dock")
+            let rule = MatchRule(
+                interface: "com.canonical.Unity.LauncherEntry", member: "Update")
+            subscription = try await connection.subscribe(rule) { [updates] signal in
+                updates.append(Self.text(signal))
+            }
+            if named { try await connection.requestName("com.canonical.Unity") }
+        }
+
+        private static func text(_ signal: BusSignal) -> String {
+            let uri = signal.arguments.first?.stringValue ?? ""
+            let values = signal.arguments.dropFirst().first?.vardictValue ?? [:]
+            // Exactly x: some docks refuse other types.
+            guard case .int64(let count)? = values["count"]?.unwrapped else { return "no count" }
+            let isVisible = values["count-visible"]?.boolValue ?? false
+            return "\(uri) \(count) \(isVisible)"
+        }
+
+        func stop() async {
+            subscription.cancel()
+            await connection.close()
+        }
+    }
+
+    private static let uri = "application://org.tocsin.Test.desktop"
+
+    @Test(arguments: Hosting.allCases)
+    func aBadgeIsSetRemovedAndToldToADockThatComesLater(_ hosting: Hosting) async throws {
+        try await ServiceHarness.run(hosting) { harness in
+            let first = try await Dock(on: harness.bus, named: false)
+            try await harness.service.setBadge(3, of: harness.app)
+            try await first.updates.first("the count") { $0 == "\(Self.uri) 3 true" }
+            let late = try await Dock(on: harness.bus)
+            try await late.updates.first("the count again") { $0 == "\(Self.uri) 3 true" }
+            try await harness.service.setBadge(0, of: harness.app)
+            try await late.updates.first("its end") { $0 == "\(Self.uri) 0 false" }
+            for wrong in [-1, Int(Int32.max) + 1] {
+                let error = await #expect(throws: NotificationError.self) {
+                    try await harness.service.setBadge(wrong, of: harness.app)
+                }
+                #expect(error?.code == .badgeInvalid)
+            }
+            await first.stop()
+            await late.stop()
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func aDeliveredNotificationSetsItsBadgeAndNoneLeavesIt(_ hosting: Hosting) async throws {
+        try await ServiceHarness.run(hosting) { harness in
+            let dock = try await Dock(on: harness.bus)
+            try await harness.center.add("two") { $0.badge = 2 }
+            try await dock.updates.first("the count") { $0 == "\(Self.uri) 2 true" }
+            try await harness.center.add("nothing")
+            _ = try await harness.post(2)
+            try await harness.center.add("zero") { $0.badge = 0 }
+            try await dock.updates.first("its end") { $0 == "\(Self.uri) 0 false" }
+            #expect(dock.updates.all == ["\(Self.uri) 2 true", "\(Self.uri) 0 false"])
+            await dock.stop()
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func onlyWhoWasAllowedBadgesHasOne(_ hosting: Hosting) async throws {
+        try await ServiceHarness.run(hosting) { harness in
+            let dock = try await Dock(on: harness.bus)
+            try await harness.center.connect(needsPermission: true)
+            let early = await #expect(throws: NotificationError.self) {
+                try await harness.service.setBadge(1, of: harness.app)
+            }
+            #expect(early?.code == .notAllowed)
+            let options: Permission.Options = [.alert, .provisional]
+            _ = try await harness.service.requestAuthorization(options, for: harness.app)
+            let unasked = await #expect(throws: NotificationError.self) {
+                try await harness.service.setBadge(1, of: harness.app)
+            }
+            #expect(unasked?.message.contains(".badge") == true)
+            // Delivered, and its number is not.
+            try await harness.center.add("one") { $0.badge = 1 }
+            _ = try await harness.post(1)
+            try await harness.center.settled { _, delivered in delivered.count == 1 }
+            try await harness.service.decide(.allow, for: harness.app)
+            try await harness.service.setBadge(7, of: harness.app)
+            try await dock.updates.first("the count") { $0 == "\(Self.uri) 7 true" }
+            #expect(dock.updates.all == ["\(Self.uri) 7 true"])
+            await dock.stop()
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func whetherADockIsThereIsInTheStatus(_ hosting: Hosting) async throws {
+        try await ServiceHarness.run(hosting) { harness in
+            #expect(try await !harness.service.status().presenter.showsBadges)
+            let dock = try await Dock(on: harness.bus)
+            // The server is asked after the bus has told of the dock.
+            #expect(try await harness.service.status().presenter.showsBadges)
+            await dock.stop()
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+@Suite("Text that the server cannot ask for")
+struct EngineTextTests {
+    let fixture: EngineFixture
+    let dialogs = RecordingDialogs()
+    let events = Recording<ServiceEvent>()
+    private let key = NotificationKey.sample("mail")
+
+    init() throws {
+        fixture = try EngineFixture()
+    }
+
+    private func shown() async throws -> CenterEngine {
+        let engine = try await fixture.start(dialogs: dialogs)
+        _ = try await engine.connect(.sample(), asksBeforePresenting: false) { [events] in
+            events.append($0)
+        }
+        let comment = NotificationAction(
+            identifier: "comment", title: "Comment",
+            textInput: .init(buttonTitle: "Send", placeholder: "What do you think?"))
+        try await engine.setCategories(
+            [
+                NotificationCategory(
+                    identifier: "mail",
+                    actions: [comment, NotificationAction(identifier: "like", title: "Like")],
+                    options: .customDismissAction)
+            ], of: .tocsin)
+        try await engine.add(
+            .sample("mail", title: "News", category: "mail"), attachments: [], for: .tocsin)
+        try await fixture.presenter.presentations.first(1)
+        try await engine.rest()
+        return engine
+    }
+
+    private func response() async throws -> NotificationResponse.Action {
+        let event = try await events.first(1)[0]
+        guard case .response(let response) = event else { throw HarnessError("\(event)") }
+        return response.action
+    }
+
+    @Test("A click on its button opens a dialog, and the text is the response")
+    func text() async throws {
+        let engine = try await shown()
+        fixture.presenter.respond(key, .custom("comment"), activationToken: "token")
+        let dialog = try await dialogs.asked.first(1)[0]
+        #expect(dialog.kind == .text(accept: "Send"))
+        #expect(dialog.title == "An App")
+        #expect(dialog.text == "News\nWhat do you think?")
+        // Everything else goes on meanwhile.
+        try await engine.add(.sample("other"), attachments: [], for: .tocsin)
+        try await fixture.presenter.presentations.first(2)
+        #expect(try await engine.delivered(of: .tocsin).map(\.request.identifier).contains("mail"))
+        dialogs.answer(.success(.accepted(text: "Great\nnews")))
+        #expect(try await response() == .reply("comment", text: "Great\nnews"))
+        try await engine.rest()
+        #expect(try await engine.delivered(of: .tocsin).map(\.request.identifier) == ["other"])
+    }
+
+    @Test("Who closes the dialog has answered nothing, and the notification is gone")
+    func closed() async throws {
+        let engine = try await shown()
+        fixture.presenter.respond(key, .custom("comment"))
+        try await dialogs.asked.first(1)
+        dialogs.answer(.success(.closed))
+        var delivered = try await engine.delivered(of: .tocsin)
+        while !delivered.isEmpty { delivered = try await engine.delivered(of: .tocsin) }
+        try await engine.rest()
+        #expect(events.all.isEmpty)
+        #expect(try await engine.status().responseCount == 0)
+    }
+
+    @Test("Where no dialog can be shown the click is a response without a text")
+    func noDialog() async throws {
+        let engine = try await shown()
+        defer { withExtendedLifetime(engine) {} }
+        fixture.presenter.respond(key, .custom("comment"))
+        try await dialogs.asked.first(1)
+        dialogs.answer(.failure(NotificationError(.noServer, "Install zenity.")))
+        #expect(try await response() == .custom("comment"))
+    }
+
+    @Test("Other buttons, and text that the server asked for itself, need no dialog")
+    func others() async throws {
+        let engine = try await shown()
+        defer { withExtendedLifetime(engine) {} }
+        fixture.presenter.respond(key, .custom("like"))
+        #expect(try await response() == .custom("like"))
+        #expect(dialogs.asked.all.isEmpty)
+    }
+
+    @Test("An app that waits until nothing is left to do waits for the dialog")
+    func idle() async throws {
+        let engine = try await shown()
+        fixture.presenter.respond(key, .custom("comment"))
+        try await dialogs.asked.first(1)
+        let idle = Recording<Bool>()
+        let waiting = Task {
+            try await engine.waitUntilIdle(.tocsin, includingPopups: true)
+            idle.append(true)
+        }
+        try await engine.rest()
+        #expect(idle.all.isEmpty)
+        dialogs.answer(.success(.closed))
+        try await waiting.value
+        #expect(idle.all == [true])
+    }
+
+    @Test("A centre that ends closes its dialogs, and their notifications stay delivered")
+    func ended() async throws {
+        let engine = try await shown()
+        fixture.presenter.respond(key, .custom("comment"))
+        try await dialogs.asked.first(1)
+        await engine.withdrawQuestions()
+        #expect(dialogs.closed.all.count == 1)
+        try await engine.rest()
+        #expect(try await engine.delivered(of: .tocsin).map(\.request.identifier) == ["mail"])
+    }
+}

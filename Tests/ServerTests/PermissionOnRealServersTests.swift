@@ -1,0 +1,95 @@
+import HostingSupport
+import NotificationModel
+import TestSupport
+import Testing
+
+/// The question whether an app may notify on real servers, answered by real clicks.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct PermissionOnRealServersTests {
+    private static let question = "Test App would like to send you notifications"
+
+    @Test(
+        .enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"),
+        arguments: Hosting.allCases)
+    func thePersonAnswersOnDunst(_ hosting: Hosting) async throws {
+        try await askAndAnswer(ServerCatalog.dunst, hosting)
+    }
+
+    @Test(
+        .enabled(if: ServerCatalog.xfce.isWanted, "\(ServerCatalog.xfce.skipReason)"),
+        arguments: Hosting.allCases)
+    func thePersonAnswersOnXfce(_ hosting: Hosting) async throws {
+        try await askAndAnswer(ServerCatalog.xfce, hosting)
+    }
+
+    /// Each answer in a session of its own: a popup that is still leaving moves the next one.
+    private func askAndAnswer(_ server: DesktopServer, _ hosting: Hosting) async throws {
+        try await withQuestion(server, hosting) { session, center, request in
+            try await session.screenshot("permission-\(server.name)-\(hosting)")
+            try await session.choose("Allow", of: Self.question)
+            #expect(try await request.value)
+            try await center.add("Tea is ready", trigger: nil)
+            try await session.waitUntilShown("Tea is ready")
+        }
+        try await withQuestion(server, hosting) { session, center, request in
+            try await session.choose("Don\u{2019}t Allow", of: Self.question)
+            #expect(try await !request.value)
+            await #expect(throws: NotificationError.self) { try await center.add("denied") }
+        }
+        try await withQuestion(server, hosting) { session, center, request in
+            try await session.dismiss(Self.question)
+            #expect(try await !request.value)
+            let permission = try await center.service.settings(of: center.app).permission
+            #expect(permission?.status == .notDetermined)
+        }
+    }
+
+    private func withQuestion(
+        _ server: DesktopServer, _ hosting: Hosting,
+        _ body: (RealServer, HostedService, Task<Bool, any Error>) async throws -> Void
+    ) async throws {
+        try await RealServer.with(server) { session in
+            let center = try await HostedService.start(hosting, on: session.bus)
+            do {
+                try await center.connect(needsPermission: true)
+                let request = Task {
+                    try await center.service.requestAuthorization(.all, for: center.app)
+                }
+                try await session.waitUntilShown(Self.question)
+                try await body(session, center, request)
+            } catch {
+                await center.stop()
+                throw error
+            }
+            await center.stop()
+        }
+    }
+
+    /// Do Not Disturb of dunst: what comes while it is on is not on the screen.
+    @Test(
+        .enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"),
+        arguments: Hosting.allCases)
+    func whoIsNotDisturbedIsAskedAfterwards(_ hosting: Hosting) async throws {
+        try await RealServer.with(ServerCatalog.dunst) { session in
+            let center = try await HostedService.start(hosting, on: session.bus)
+            try await RunningProgram.run(
+                "dunstctl", ["set-paused", "true"], environment: session.environment)
+            try await center.connect(needsPermission: true)
+            let request = Task {
+                try await center.service.requestAuthorization(.all, for: center.app)
+            }
+            // Taken by the server, which keeps it.
+            while try await RunningProgram.run(
+                "dunstctl", ["count", "waiting"], environment: session.environment) != "1"
+            {}
+            let permission = try await center.service.settings(of: center.app).permission
+            #expect(permission?.status == .notDetermined)
+            try await RunningProgram.run(
+                "dunstctl", ["set-paused", "false"], environment: session.environment)
+            try await session.waitUntilShown(Self.question)
+            try await session.choose("Allow", of: Self.question)
+            #expect(try await request.value)
+            await center.stop()
+        }
+    }
+}
