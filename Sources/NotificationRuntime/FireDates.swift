@@ -13,6 +13,8 @@ public enum FireDates {
         case .calendar(let components, _):
             return CalendarDates.next(
                 matching: components, after: instant, timeZone: TimeZone.current.identifier)
+        case .rule(let rule):
+            return RuleDates.next(rule, after: instant, timeZone: TimeZone.current.identifier)
         case .push, .region: return nil
         }
     }
