@@ -49,7 +49,7 @@ enum FireSchedule {
         case .calendar(let components, repeats: true):
             // Never at or before the occurrence that just fired, even if the clock was set back.
             let base = max(due.wall, now.wall)
-            return CalendarDates.next(matching: components, after: base, timeZone: now.timeZone)
+            return CalendarDates.nextOfAccepted(components, after: base, timeZone: now.timeZone)
                 .map { DueTime(wall: $0, zone: zone(components, now)) }
         default: return nil
         }
@@ -61,7 +61,7 @@ enum FireSchedule {
     ) -> DueTime? {
         // What is due already is owed, whatever the zone.
         guard case .calendar(let components, _) = trigger, due.wall > now.wall else { return nil }
-        return CalendarDates.next(matching: components, after: now.wall, timeZone: now.timeZone)
+        return CalendarDates.nextOfAccepted(components, after: now.wall, timeZone: now.timeZone)
             .map { DueTime(wall: $0, zone: zone(components, now)) }
     }
 

@@ -12,7 +12,9 @@ public enum FireDates {
         case .at(let date): return date > instant ? date : nil
         case .calendar(let components, _):
             return CalendarDates.next(
-                matching: components, after: instant, timeZone: TimeZone.current.identifier)
+                matching: components, after: instant,
+                timeZone: CalendarDates.personsZone(
+                    environment: ProcessInfo.processInfo.environment))
         case .push: return nil
         }
     }
