@@ -55,7 +55,7 @@ enum FireSchedule {
         case .calendar(let components, repeats: true):
             // Never at or before the occurrence that just fired, even if the clock was set back.
             let base = max(due.wall, now.wall)
-            return CalendarDates.next(matching: components, after: base, timeZone: now.timeZone)
+            return CalendarDates.nextOfAccepted(components, after: base, timeZone: now.timeZone)
                 .map { DueTime(wall: $0, zone: zone(components, now)) }
         case .rule(let rule): return next(of: rule, after: due, now: now)
         default: return nil
@@ -70,7 +70,7 @@ enum FireSchedule {
         guard due.wall > now.wall else { return nil }
         if case .rule(let rule) = trigger { return moved(rule, now: now) }
         guard case .calendar(let components, _) = trigger else { return nil }
-        return CalendarDates.next(matching: components, after: now.wall, timeZone: now.timeZone)
+        return CalendarDates.nextOfAccepted(components, after: now.wall, timeZone: now.timeZone)
             .map { DueTime(wall: $0, zone: zone(components, now)) }
     }
 
