@@ -240,7 +240,9 @@ for target in package.targets {
             "MeetingInvitation",
         ]
     case "HostingTests":
-        target.dependencies += ["DailyMinutes", "NewsChapters", "MainLoops", "GLibMainLoop"]
+        target.dependencies += [
+            "DailyMinutes", "NewsChapters", "MainLoops", "GLibMainLoop", "tocsin",
+        ]
     default: break
     }
 }

@@ -48,7 +48,10 @@ extension CenterEngine: NotificationService {
     ) async throws(NotificationError) {
         if let refusal = state.refusal(of: app) { throw refusal }
         try RequestCheck.check(request)
-        let first = try FireSchedule.first(of: request.trigger, now: clock.now())
+        let now = clock.now()
+        var stored = request
+        stored.trigger = try FireSchedule.accepted(request.trigger, now: now)
+        let first = try FireSchedule.first(of: stored.trigger, now: now)
         let due: DueTime
         switch first {
         case .due(let time): due = time
@@ -67,7 +70,6 @@ extension CenterEngine: NotificationService {
                 """)
             due = .never
         }
-        var stored = request
         await takeTurn(app)
         if !request.content.attachments.isEmpty || !attachments.isEmpty {
             do {

@@ -78,7 +78,9 @@ extension EngineState {
 
     /// The time of some extensions is over: first they hear of it, then the original is shown.
     mutating func extensionsRanOut(now: ClockReading) -> [EngineEffect] {
-        let late = flights.filter { $0.value.isExtending && ($0.value.deadline ?? .max) <= now.boot }
+        let late = flights.filter {
+            $0.value.isExtending && ($0.value.deadline ?? .max) <= now.boot
+        }
         return late.keys.sorted().flatMap { token -> [EngineEffect] in
             guard case .extending(var work) = flights[token]?.stage else { return [] }
             guard !work.isExpiring else { return giveUp(token, work) }

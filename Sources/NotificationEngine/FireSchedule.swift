@@ -38,6 +38,7 @@ enum FireSchedule {
                         + "their ranges and the time zone's name.")
             }
             return .past
+        case .rule(let rule): return try first(of: rule, now: now)
         case .region(let region, _):
             try check(region)
             return .unmonitored
@@ -54,8 +55,9 @@ enum FireSchedule {
         case .calendar(let components, repeats: true):
             // Never at or before the occurrence that just fired, even if the clock was set back.
             let base = max(due.wall, now.wall)
-            return CalendarDates.next(matching: components, after: base, timeZone: now.timeZone)
+            return CalendarDates.nextOfAccepted(components, after: base, timeZone: now.timeZone)
                 .map { DueTime(wall: $0, zone: zone(components, now)) }
+        case .rule(let rule): return next(of: rule, after: due, now: now)
         default: return nil
         }
     }
@@ -65,8 +67,10 @@ enum FireSchedule {
         _ trigger: NotificationTrigger?, from due: DueTime, now: ClockReading
     ) -> DueTime? {
         // What is due already is owed, whatever the zone.
-        guard case .calendar(let components, _) = trigger, due.wall > now.wall else { return nil }
-        return CalendarDates.next(matching: components, after: now.wall, timeZone: now.timeZone)
+        guard due.wall > now.wall else { return nil }
+        if case .rule(let rule) = trigger { return moved(rule, now: now) }
+        guard case .calendar(let components, _) = trigger else { return nil }
+        return CalendarDates.nextOfAccepted(components, after: now.wall, timeZone: now.timeZone)
             .map { DueTime(wall: $0, zone: zone(components, now)) }
     }
 
@@ -74,7 +78,7 @@ enum FireSchedule {
         components.timeZone == nil ? now.timeZone : nil
     }
 
-    private static func next(
+    static func next(
         every period: Int64, after due: DueTime, now: ClockReading
     ) -> DueTime {
         // A row from before a reboot has only its wall time; from here on it counts on this boot.

@@ -12,8 +12,14 @@ public enum FireDates {
         case .at(let date): return date > instant ? date : nil
         case .calendar(let components, _):
             return CalendarDates.next(
-                matching: components, after: instant, timeZone: TimeZone.current.identifier)
+                matching: components, after: instant, timeZone: personsZone)
+        case .rule(let rule):
+            return RuleDates.next(rule, after: instant, timeZone: personsZone)
         case .push, .region: return nil
         }
+    }
+
+    private static var personsZone: String {
+        CalendarDates.personsZone(environment: ProcessInfo.processInfo.environment)
     }
 }

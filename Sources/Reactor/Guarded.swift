@@ -1,4 +1,4 @@
-import Glibc
+internal import Glibc
 
 /// A value behind a lock of the threads library.
 ///
@@ -6,11 +6,12 @@ import Glibc
 /// a reactor.
 ///
 /// Unchecked: the value is reached through the lock only.
-final class Guarded<Value>: @unchecked Sendable {
+package final class Guarded<Value>: @unchecked Sendable {
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
     private var value: Value
 
-    init(_ value: Value) {
+    /// Keeps a value.
+    package init(_ value: Value) {
         self.value = value
         lock = .allocate(capacity: 1)
         lock.initialize(to: pthread_mutex_t())
@@ -23,7 +24,8 @@ final class Guarded<Value>: @unchecked Sendable {
         lock.deallocate()
     }
 
-    func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+    /// Works on the value while nobody else does.
+    package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
         pthread_mutex_lock(lock)
         defer { pthread_mutex_unlock(lock) }
         return body(&value)

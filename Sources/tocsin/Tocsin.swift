@@ -10,7 +10,8 @@ struct Tocsin: ParsableCommand {
         abstract: "Notifications that survive: now, later, and their answers.",
         version: "0.1.0",
         subcommands: [
-            SendCommand.self, ScheduleCommand.self, ListCommand.self, RemoveCommand.self,
+            SendCommand.self, ScheduleCommand.self, InCommand.self, AtCommand.self,
+            EveryCommand.self, NextCommand.self, ListCommand.self, RemoveCommand.self,
             PushCommand.self, SettingsCommand.self, BadgeCommand.self, DoctorCommand.self,
         ])
 

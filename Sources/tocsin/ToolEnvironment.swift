@@ -19,6 +19,12 @@ struct ToolEnvironment {
             reactor: reactor)
     }
 
+    /// A zone by its name; nil where the system knows none.
+    func zone(named name: String) -> ZoneOffsets? {
+        var directory = ZoneDirectory(environment: variables, files: .system, report: { _ in })
+        return directory.rules(named: name).map { ZoneOffsets($0) }
+    }
+
     /// The absolute path of a path of the command line.
     func absolute(_ path: String) -> String {
         if path.hasPrefix("/") { return path }

@@ -122,6 +122,11 @@ struct ModelGenerator {
         case 0: return .interval(seconds: real(), repeats: flag())
         case 1: return .at(instant())
         case 2: return .push
+        case 4:
+            return .rule(
+                NotificationRule(
+                    text(), timeZone: maybe { $0.text() }, until: maybe { $0.instant() },
+                    count: maybe { $0.number(.min ... .max) }))
         case 3:
             let region = NotificationRegion(
                 identifier: text(), latitude: real(), longitude: real(), radius: real(),

@@ -20,6 +20,12 @@ package enum TriggerCoding {
             list.text("calendar", components.calendar)
             list.text("timeZone", components.timeZone)
             list.flag("repeats", repeats)
+        case .rule(let rule):
+            list.text("kind", "rule")
+            list.text("rule", rule.text)
+            list.text("timeZone", rule.timeZone)
+            if let until = rule.until { list.instant("until", until) }
+            list.integer("count", rule.count)
         case .push:
             list.text("kind", "push")
         case .region(let region, let repeats):
@@ -48,12 +54,18 @@ package enum TriggerCoding {
             return .at(Instant(microseconds: try values.requiredInteger("date")))
         case "calendar":
             return .calendar(try components(values), repeats: try values.flag("repeats"))
+        case "rule":
+            return .rule(
+                NotificationRule(
+                    try values.required("rule"), timeZone: try values.string("timeZone"),
+                    until: try values.instant("until"),
+                    count: try values.exactly("count", Int.self)))
         case "push":
             return .push
         case "region":
             return .region(try region(values), repeats: try values.flag("repeats"))
         default:
-            throw values.wrongValue("kind", kind, wanted: "interval, at, calendar, region or push")
+            throw values.wrongValue("kind", kind, wanted: "interval, at, calendar, rule, region or push")
         }
     }
 

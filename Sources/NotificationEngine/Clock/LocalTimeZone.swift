@@ -1,19 +1,18 @@
-internal import Foundation
-internal import Synchronization
+internal import Reactor
 
-/// The IANA name of the person's zone: `TZ`, else what `/etc/localtime` points to, else
-/// `/etc/timezone`, else UTC (localtime(5)).
+/// The name of the person's zone, as `PersonsZone` finds it.
 ///
 /// Looked up again once a second at most, and only when asked.
 final class LocalTimeZone: Sendable {
     private static let lifetime: Int64 = 1_000_000
 
+    private let zones: SystemZones
     private let fixed: String?
-    private let cached = Mutex<(name: String, until: Int64)>(("UTC", .min))
+    private let cached = Guarded((name: "UTC", until: Int64.min))
 
-    init(environment: [String: String]) {
-        let name = environment["TZ"].map { $0.hasPrefix(":") ? String($0.dropFirst()) : $0 }
-        fixed = name.flatMap { TimeZone(identifier: $0) == nil ? nil : $0 }
+    init(environment: [String: String], zones: SystemZones = .shared) {
+        self.zones = zones
+        fixed = zones.fixedName(environment: environment)
     }
 
     /// Whether the name can change while the program runs.
@@ -22,7 +21,7 @@ final class LocalTimeZone: Sendable {
     /// Looks the name up now, and says whether it is another than before.
     func refresh(at moment: Int64) -> Bool {
         guard fixed == nil else { return false }
-        let name = Self.lookUp()
+        let name = zones.systemName()
         return cached.withLock { entry in
             defer { entry = (name, moment + Self.lifetime) }
             return entry.name != name
@@ -34,23 +33,9 @@ final class LocalTimeZone: Sendable {
         if let fixed { return fixed }
         return cached.withLock { entry in
             if moment >= entry.until {
-                entry = (Self.lookUp(), moment + Self.lifetime)
+                entry = (zones.systemName(), moment + Self.lifetime)
             }
             return entry.name
         }
-    }
-
-    private static func lookUp() -> String {
-        let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/etc/localtime")
-        if let link, let range = link.range(of: "zoneinfo/") {
-            let path = link[range.upperBound...]
-            // Copies of the database with and without leap seconds (tzselect(8), "Files").
-            let prefix = ["posix/", "right/"].first(where: path.hasPrefix) ?? ""
-            let name = String(path.dropFirst(prefix.count))
-            if TimeZone(identifier: name) != nil { return name }
-        }
-        let text = try? String(contentsOfFile: "/etc/timezone", encoding: .utf8)
-        let name = text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
-        return TimeZone(identifier: name) == nil ? "UTC" : name
     }
 }

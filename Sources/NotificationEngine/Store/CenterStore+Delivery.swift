@@ -158,6 +158,13 @@ extension CenterStore {
     private func reschedule(
         _ claimed: ClaimedRequest, at due: DueTime, in database: Database
     ) throws -> Bool {
+        var claimed = claimed
+        if let trigger = claimed.request.trigger?.afterFiring, trigger != claimed.request.trigger {
+            claimed.request.trigger = trigger
+            claimed.payload = try PayloadCoding.encode(claimed.request)
+            try database.cachedStatement(sql: "UPDATE request SET payload = ? WHERE row = ?")
+                .execute(arguments: [claimed.payload, claimed.row])
+        }
         try setDue(due, of: claimed, in: database)
         return try Self.wait(claimed.row, in: database)
     }

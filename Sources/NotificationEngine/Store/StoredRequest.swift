@@ -31,6 +31,7 @@ struct StoredRequest: Codable {
     private var seconds: Double?
     private var components: CalendarComponents?
     private var at: Instant?
+    private var rule: NotificationRule?
     private var isPush: Bool?
     private var region: NotificationRegion?
     private var repeats: Bool?
@@ -121,6 +122,7 @@ extension StoredRequest {
         case .interval(let value, _): seconds = value
         case .calendar(let value, _): components = value
         case .at(let value): at = value
+        case .rule(let value): rule = value
         case .push: isPush = true
         case .region(let value, _): region = value
         }
@@ -132,6 +134,7 @@ extension StoredRequest {
         if let seconds { return .interval(seconds: seconds, repeats: repeats) }
         if let components { return .calendar(components, repeats: repeats) }
         if let at { return .at(at) }
+        if let rule { return .rule(rule) }
         if let region { return .region(region, repeats: repeats) }
         return isPush == true ? .push : nil
     }

@@ -1,8 +1,7 @@
 extension DatePattern {
     /// The first match after this time on the wall, in microseconds; nil where there is none.
     func next(after wall: Int64) -> WallMatch? {
-        let first = days.lowerBound * TimePattern.day - 1
-        guard wall > first else { return next(after: first) }
+        let wall = max(wall, days.lowerBound * TimePattern.day - 1)
         let day = wall.floorDivided(by: TimePattern.day)
         guard let found = nextDay(from: day) else { return nil }
         if found.isMoved || found.day > day { return match(found) }
@@ -85,7 +84,7 @@ extension DatePattern {
     private func continuesStretch(_ day: Int64) -> Bool {
         guard month == nil, weekOfMonth == nil, weekdayOrdinal == nil, day > days.lowerBound
         else { return false }
-        return weeks.weekday(of: day) != weeks.firstWeekday
+        return weekOfYear == nil || weeks.weekday(of: day) != weeks.firstWeekday
     }
 
     /// The days of a month that its parts leave.

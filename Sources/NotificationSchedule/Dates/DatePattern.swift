@@ -43,29 +43,15 @@ struct DatePattern: Hashable, Sendable {
         default: return nil
         }
         guard Self.isPossible(components) else { return nil }
-        let hasTime =
-            components.hour != nil || components.minute != nil || components.second != nil
-            || components.nanosecond != nil
-        let hasWeek =
-            components.weekday != nil || components.weekdayOrdinal != nil
-            || components.weekOfMonth != nil || components.weekOfYear != nil
-        let hasYear =
-            components.era != nil || components.year != nil || components.yearForWeekOfYear != nil
-        let startsYear =
-            !hasTime && !hasWeek && components.yearForWeekOfYear == nil && components.day == nil
-        month = components.month ?? (startsYear ? 1 : nil)
-        day = components.day ?? (startsYear ? 1 : nil)
+        month = components.month ?? (components.startsMonth ? 1 : nil)
+        day = components.day ?? (components.startsMonth ? 1 : nil)
         weekday = components.weekday
         weekdayOrdinal = components.weekdayOrdinal
         weekOfMonth = components.weekOfMonth
-        let startsWeekYear =
-            !hasTime && !hasWeek && components.yearForWeekOfYear != nil && day == nil
-            && month == nil
-        weekOfYear = components.weekOfYear ?? (startsWeekYear ? 1 : nil)
-        isStartOfStretch = !hasTime && day == nil && weekday == nil
-        isOncePerMonth = !hasYear && components.month != nil && day == nil
-        time = TimePattern(
-            components, hourIsFixed: !hasYear && (components.month != nil || components.day != nil))
+        weekOfYear = components.weekOfYear ?? (components.startsYearOfWeeks ? 1 : nil)
+        isStartOfStretch = components.startsStretch && day == nil
+        isOncePerMonth = components.isOncePerMonth && day == nil
+        time = TimePattern(components, hourIsFixed: components.isOncePerDay)
         guard let days = Self.days(components, weeks) else { return nil }
         self.days = days
     }
@@ -81,16 +67,14 @@ struct DatePattern: Hashable, Sendable {
             fits(components.yearForWeekOfYear, years), fits(components.month, 1...12),
             fits(components.day, 1...31), fits(components.weekday, 1...7),
             fits(components.weekdayOrdinal, 1...5), fits(components.weekOfMonth, 1...6),
-            fits(components.weekOfYear, 1...53), fits(components.hour, 0...23),
-            fits(components.minute, 0...59), fits(components.second, 0...59),
-            fits(components.nanosecond, 0...999_999_999)
+            fits(components.weekOfYear, 1...53), components.hasPossibleTime, components.isAnySet
         else { return false }
         if let month = components.month, let day = components.day,
             day > longestMonths[month - 1]
         {
             return false
         }
-        return CalendarComponents.fields.contains { components[keyPath: $0.path] != nil }
+        return true
     }
 
     private static let allDays =

@@ -15,8 +15,10 @@ struct TimePattern: Hashable, Sendable {
     /// Whether there are several times a day, in each hour at least.
     var repeatsWithinDay: Bool { period < Self.day }
 
-    /// A larger unit that is not set is free: `minute` alone is each hour's. With the hour set
-    /// there is one time; so there is with `hourIsFixed`, at the day's first hour.
+    /// Makes the pattern of components whose parts are in their ranges.
+    ///
+    /// A larger unit that is not set is free: `minute` alone means that of each hour. With the hour
+    /// set there is one time; so there is with `hourIsFixed`, at the day's first hour.
     init(_ components: CalendarComponents, hourIsFixed: Bool) {
         let fraction = Int64(components.nanosecond ?? 0) / 1_000
         var phase = fraction

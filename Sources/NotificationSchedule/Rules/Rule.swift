@@ -81,6 +81,21 @@ public struct Rule: Hashable, Sendable {
         return next
     }
 
+    /// The first date after an instant, for a rule whose date `fired` has just fired, perhaps late.
+    ///
+    /// The second pass of a repeated hour is no new date where the first pass has fired, or was
+    /// missed and merged into what fired.
+    public func next(
+        after instant: Instant, fired: Instant, in zone: ZoneOffsets
+    ) -> Occurrence? {
+        var next = next(after: instant, in: zone)
+        guard case .calendar = pattern else { return next }
+        while let found = next, let first = zone.firstPass(of: found.instant), first >= fired {
+            next = self.next(after: found.instant, in: zone)
+        }
+        return next
+    }
+
     /// The dates after an instant, at most so many and as far as the bounds allow.
     public func dates(
         after instant: Instant, in zone: ZoneOffsets, limit: Int

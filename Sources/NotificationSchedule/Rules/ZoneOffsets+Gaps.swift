@@ -82,6 +82,14 @@ extension ZoneOffsets {
         }
     }
 
+    /// The earlier instant at which the clocks showed the same time, where they repeat it here.
+    func firstPass(of instant: Instant) -> Instant? {
+        guard case .twice(let first, let second) = reading(of: civilTime(at: instant)),
+            instant >= second
+        else { return nil }
+        return instant.adding(microseconds: first.microseconds - second.microseconds)
+    }
+
     private func isLocal(_ local: Int64, at seconds: Int64) -> Bool {
         seconds + Int64(offset(seconds)) == local
     }

@@ -4,29 +4,31 @@ extension TimePhrase {
     private static let evening = TimeOfDay(hour: 20)
 
     /// The instant of day and time.
-    func resolved() throws(TimeTextError) -> Instant {
+    func resolved() throws(TimeTextError) -> Occurrence {
         let zone = offset.map { ZoneOffsets.fixed($0.seconds) } ?? zone
         let today = zone.civilTime(at: now)
         guard let day else {
             let time = try requiredTime()
-            let instant = at(time, on: today, in: zone)
-            return instant > now ? instant : at(time, on: today.adding(days: 1), in: zone)
+            let first = zone.occurrence(of: time, on: today)
+            return first.instant > now
+                ? first : zone.occurrence(of: time, on: today.adding(days: 1))
         }
         switch day.value {
         case .today:
-            return at(try requiredTime(), on: today, in: zone)
+            return zone.occurrence(of: try requiredTime(), on: today)
         case .tonight:
             return try tonight(today, in: zone)
         case .tomorrow:
-            return at(try requiredTime(), on: today.adding(days: 1), in: zone)
+            return zone.occurrence(of: try requiredTime(), on: today.adding(days: 1))
         case .weekday(let weekday):
             let time = try requiredTime()
             let date = today.adding(days: (weekday - today.weekday + 7) % 7)
-            let instant = at(time, on: date, in: zone)
-            return instant > now ? instant : at(time, on: date.adding(days: 7), in: zone)
+            let first = zone.occurrence(of: time, on: date)
+            return first.instant > now
+                ? first : zone.occurrence(of: time, on: date.adding(days: 7))
         case .date(let year, let month, let day):
-            return at(
-                try requiredTime(), on: CivilTime(year: year, month: month, day: day), in: zone)
+            return zone.occurrence(
+                of: try requiredTime(), on: CivilTime(year: year, month: month, day: day))
         }
     }
 
@@ -38,23 +40,16 @@ extension TimePhrase {
 
     private func tonight(
         _ today: CivilTime, in zone: ZoneOffsets
-    ) throws(TimeTextError) -> Instant {
+    ) throws(TimeTextError) -> Occurrence {
         let time = time?.value ?? Self.evening
         if time == TimeOfDay(hour: 0) {
-            return at(time, on: today.adding(days: 1), in: zone)
+            return zone.occurrence(of: time, on: today.adding(days: 1))
         }
         guard time.hour >= 17 else {
             throw error(
                 self.time?.range ?? 0..<text.count, "This time is not in the evening",
                 "write 'today' or 'tomorrow' in place of 'tonight'")
         }
-        return at(time, on: today, in: zone)
-    }
-
-    private func at(_ time: TimeOfDay, on date: CivilTime, in zone: ZoneOffsets) -> Instant {
-        let civil = CivilTime(
-            year: date.year, month: date.month, day: date.day, hour: time.hour,
-            minute: time.minute, second: time.second)
-        return zone.instant(of: civil).adding(microseconds: Int64(time.microsecond))
+        return zone.occurrence(of: time, on: today)
     }
 }

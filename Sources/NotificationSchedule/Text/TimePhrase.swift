@@ -14,30 +14,37 @@ public struct TimePhrase: Sendable {
     var time: (value: TimeOfDay, range: Range<Int>)?
     var offset: (seconds: Int, range: Range<Int>)?
 
-    /// The instant that the text means.
+    /// The instant that the text means; one that is over is an error unless it is allowed.
     public static func resolve(
-        _ text: String, now: Instant, zone: ZoneOffsets
+        _ text: String, now: Instant, zone: ZoneOffsets, isPastAllowed: Bool = false
     ) throws(TimeTextError) -> Instant {
+        try occurrence(text, now: now, zone: zone, isPastAllowed: isPastAllowed).instant
+    }
+
+    /// The instant that the text means, and why it is not the time that the text says.
+    public static func occurrence(
+        _ text: String, now: Instant, zone: ZoneOffsets, isPastAllowed: Bool = false
+    ) throws(TimeTextError) -> Occurrence {
         let tokens = TimeToken.split(text)
         let phrase = TimePhrase(text: text, now: now, zone: zone)
         guard let first = tokens.first else {
             throw phrase.error(0..<1, "The time is empty", "write one such as '8am'")
         }
-        let instant: Instant
+        let occurrence: Occurrence
         if first.text.hasPrefix("@") {
-            instant = try phrase.unixTime(tokens)
+            occurrence = Occurrence(instant: try phrase.unixTime(tokens))
         } else if let span = try phrase.span(tokens) {
-            instant = now.adding(microseconds: span.microseconds)
+            occurrence = Occurrence(instant: now.adding(microseconds: span.microseconds))
         } else {
-            instant = try phrase.reading(tokens).resolved()
+            occurrence = try phrase.reading(tokens).resolved()
         }
-        guard instant > now else {
-            let shown = RFC3339.text(instant, zone: zone)
+        guard occurrence.instant > now || isPastAllowed else {
+            let shown = RFC3339.text(occurrence.instant, zone: zone)
             throw TimeTextError(
                 .past, text: text, range: 0..<text.count, problem: "The time \(shown) is past",
                 remedy: "give a later one, or use 'send' to notify at once")
         }
-        return instant
+        return occurrence
     }
 
     private init(text: String, now: Instant, zone: ZoneOffsets) {

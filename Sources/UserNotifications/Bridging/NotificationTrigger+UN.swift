@@ -11,6 +11,7 @@ extension UNNotificationTrigger {
             return .interval(seconds: interval.timeInterval, repeats: repeats)
         case let calendar as UNCalendarNotificationTrigger:
             return .calendar(try .init(calendar.dateComponents), repeats: repeats)
+        case let rule as RuleNotificationTrigger: return .rule(rule.rule)
         case is UNPushNotificationTrigger:
             return .push
         case let location as UNLocationNotificationTrigger:
@@ -48,6 +49,7 @@ extension UNNotificationTrigger {
         case .at(let instant):
             return UNCalendarNotificationTrigger(
                 dateMatching: DateComponents(instant: instant), repeats: false)
+        case .rule(let rule): return RuleNotificationTrigger(rule)
         case .push:
             return UNPushNotificationTrigger(repeats: false)
         case .region(let region, let repeats):

@@ -69,6 +69,15 @@ struct ContentOptions: ParsableArguments {
 
     @OptionGroup var app: SenderOptions
 
+    /// With all words as the title, as the short forms of `schedule` take them.
+    func titled(with words: [String]) -> ContentOptions {
+        var content = self
+        let all = [summary, body] + words
+        content.summary = all.filter { !$0.isEmpty }.joined(separator: " ")
+        content.body = ""
+        return content
+    }
+
     func validate() throws {
         guard identifier?.isEmpty != true else {
             throw ValidationError("The value of '--id' is empty; leave it out to get one made")

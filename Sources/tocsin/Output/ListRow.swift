@@ -48,14 +48,23 @@ enum ListRow {
         return [times.distance(date), times.absolute(date)]
     }
 
-    /// The rows below a heading, in aligned columns.
+    /// The rule by which it repeats; nil where it has none.
+    private var rule: String? {
+        if case .rule(let rule) = request.trigger, case .pending = self { return rule.text }
+        return nil
+    }
+
+    /// The rows below a heading, in aligned columns; rules have one where there are any.
     static func table(_ rows: [ListRow], times: RelativeTime, showsApp: Bool) -> String {
+        let showsRule = rows.contains { $0.rule != nil }
         var table = TextTable(
-            heading: ["ID"] + (showsApp ? ["APP"] : []) + ["WHEN", "TIME", "TITLE"])
+            heading: ["ID"] + (showsApp ? ["APP"] : []) + ["WHEN", "TIME"]
+                + (showsRule ? ["RULE"] : []) + ["TITLE"])
         for row in rows {
             table.add(
                 [row.request.identifier] + (showsApp ? [row.app.rawValue] : [])
-                    + row.cells(times) + [row.request.content.title])
+                    + row.cells(times) + (showsRule ? [row.rule ?? "-"] : [])
+                    + [row.request.content.title])
         }
         return table.text
     }

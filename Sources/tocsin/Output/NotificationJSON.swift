@@ -49,6 +49,13 @@ struct NotificationJSON {
                 .init("timeZone", JSONValue(components.timeZone)),
                 .init("repeats", .bool(repeats)),
             ])
+        case .rule(let rule):
+            .object([
+                .init("kind", .string("rule")), .init("rule", .string(rule.text)),
+                .init("timeZone", JSONValue(rule.timeZone)),
+                .init("until", JSONValue(rule.until.map { RFC3339.text($0, zone: zone) })),
+                .init("count", rule.count.map { .integer(Int64($0)) } ?? .null),
+            ])
         case .push:
             .object([.init("kind", .string("push"))])
         case .region(let region, let repeats):

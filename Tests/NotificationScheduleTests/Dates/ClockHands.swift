@@ -2,10 +2,10 @@ import Foundation
 import NotificationModel
 import NotificationSchedule
 
-/// The next date by looking at a wall clock, minute after minute: slow, and of another make than
-/// the search. Days are told by Foundation's calendar in GMT.
+/// The next date by looking at a wall clock, minute after minute.
 ///
-/// For components of whole minutes, in zones whose offsets are whole minutes at the time.
+/// Slow, and of another make than the search: days are told by Foundation's calendar in GMT. For
+/// components of whole minutes, in zones whose offsets are whole minutes at the time.
 struct ClockHands {
     let components: CalendarComponents
     let rules: ZoneRules

@@ -42,6 +42,28 @@ struct RandomComponents {
         return components
     }
 
+    /// Parts as they come, most of them possible.
+    mutating func any(_ wall: Int64) -> CalendarComponents {
+        let civil = CivilTime(seconds: wall)
+        var components = CalendarComponents()
+        if number(0...2) == 0 { components.month = number(1...12) }
+        if number(0...2) == 0 { components.day = number(1...31) }
+        if number(0...3) == 0 { components.weekday = number(1...7) }
+        if number(0...9) == 0 { components.weekdayOrdinal = number(1...5) }
+        if number(0...19) == 0 { components.weekOfMonth = number(1...5) }
+        if number(0...19) == 0 { components.weekOfYear = number(1...53) }
+        if number(0...9) == 0 { components.year = civil.year + number(0...3) }
+        if number(0...29) == 0 { components.yearForWeekOfYear = civil.year + number(0...2) }
+        if number(0...3) != 0 { components.hour = number(0...23) }
+        if number(0...3) != 0 { components.minute = number(0...59) }
+        if number(0...9) == 0 { components.second = number(0...59) }
+        if number(0...7) == 0 { components.calendar = "iso8601" }
+        if !CalendarComponents.fields.contains(where: { components[keyPath: $0.path] != nil }) {
+            components.hour = 9
+        }
+        return components
+    }
+
     mutating func number(_ range: ClosedRange<Int>) -> Int {
         Int.random(in: range, using: &generator)
     }

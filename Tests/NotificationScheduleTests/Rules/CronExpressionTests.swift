@@ -63,7 +63,8 @@ import Testing
             try Self.dates("15,45 2 * * *", after: Self.spring, 2)
                 == ["2027-03-28T03:00:00+02:00", "2027-03-29T02:15:00+02:00"])
         let shift = try #require(
-            try CronExpression("15 2 * * *").next(after: Self.spring, in: SampleZones.berlin)?.shift)
+            try CronExpression("15 2 * * *").next(after: Self.spring, in: SampleZones.berlin)?.shift
+        )
         #expect(
             shift.note == "02:15:00 does not exist on 2027-03-28: the clocks go from 02:00:00 to "
                 + "03:00:00")

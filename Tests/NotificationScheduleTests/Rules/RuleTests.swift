@@ -56,7 +56,8 @@ import Testing
         let rule = try Rule("2 weeks on friday at 9")
         let anchored = rule.anchored(after: Self.now, in: SampleZones.berlin)
         #expect(anchored.description == "every 2 weeks on friday at 09:00 from 2026-11-27")
-        #expect(anchored.anchored(after: .init(microseconds: 0), in: SampleZones.berlin) == anchored)
+        #expect(
+            anchored.anchored(after: .init(microseconds: 0), in: SampleZones.berlin) == anchored)
         let simple = try Rule("friday at 9")
         #expect(simple.anchored(after: Self.now, in: SampleZones.berlin) == simple)
     }

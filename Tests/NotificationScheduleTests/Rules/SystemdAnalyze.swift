@@ -21,10 +21,11 @@ enum SystemdAnalyze {
             || RunningProgram.path(of: program) != nil
     }
 
-    /// The answers by expression; those that it refuses are missing.
+    /// The answers by expression; those that it refuses are missing. Of the expressions in `gaveUp`
+    /// it says that it ran in circles.
     static func answers(
         to expressions: [String], after base: Instant, count: Int
-    ) async throws -> [String: Answer] {
+    ) async throws -> (answers: [String: Answer], gaveUp: Set<String>) {
         guard let path = RunningProgram.path(of: program) else {
             throw HarnessError("\(program) is not installed: apt-get install systemd")
         }
@@ -32,8 +33,10 @@ enum SystemdAnalyze {
         let arguments =
             ["calendar", "--iterations=\(count)", "--base-time=@\(seconds)"] + expressions
         let environment = ["TZ": "UTC", "LC_ALL": "C", "PATH": "/usr/bin:/bin"]
+        let errors = NSTemporaryDirectory() + "/" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: errors) }
         let process = try ChildProcess(
-            path, arguments, environment: environment, errorFile: "/dev/null")
+            path, arguments, environment: environment, errorFile: errors)
         var answers: [String: Answer] = [:]
         var (original, expression) = ("", "")
         for line in await process.finish().output.split(separator: "\n") {
@@ -53,7 +56,11 @@ enum SystemdAnalyze {
             default: continue
             }
         }
-        return answers
+        let said = FileManager.default.contents(atPath: errors) ?? Data()
+        let failures = String(decoding: said, as: UTF8.self).split(separator: "\n")
+            .filter { $0.hasPrefix("Failed to determine next elapse for") }
+            .compactMap { $0.split(separator: "'").dropFirst().first.map(String.init) }
+        return (answers, Set(failures))
     }
 
     /// `Mon 2024-03-04 01:30:00 UTC`.

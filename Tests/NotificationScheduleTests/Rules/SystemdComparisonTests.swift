@@ -5,7 +5,7 @@ import Testing
 
 /// Two thousand random expressions, read and evaluated as systemd does it.
 @Suite struct SystemdComparisonTests {
-    private static let batches = 20
+    private static let batches = SystemZones.all ? 200 : 20
 
     @Test(
         .enabled(
@@ -17,10 +17,11 @@ import Testing
         let base = Instant(
             microseconds: Int64(generator.number(631_152_000...2_082_758_400)) * 1_000_000)
         let expressions = (0..<100).map { _ in generator.expression() }
-        let answers = try await SystemdAnalyze.answers(to: expressions, after: base, count: 5)
+        let (answers, gaveUp) = try await SystemdAnalyze.answers(
+            to: expressions, after: base, count: 5)
         // A tool that answers nothing would agree with everything.
         try #require(answers.count > 50)
-        for text in expressions {
+        for text in expressions where !gaveUp.contains(text) {
             let answer = answers[text]
             // systemd forbids more days the longer a list from the month's end is: '*-*~6,27'
             // is refused, '*-*~27' is not.
@@ -32,11 +33,13 @@ import Testing
 
     private static func answer(to text: String, after base: Instant) -> SystemdAnalyze.Answer? {
         guard let expression = try? CalendarExpression(text),
-            let zone = ZoneOffsets.foundation(expression.timeZone ?? "UTC")
+            let rules = SystemZones.rules(named: expression.timeZone ?? "UTC")
         else { return nil }
         var dates: [Int64] = []
         var instant = base
-        while dates.count < 5, let next = expression.next(after: instant, in: zone)?.instant {
+        while dates.count < 5,
+            let next = expression.next(after: instant, in: ZoneOffsets(rules))?.instant
+        {
             dates.append(next.microseconds / 1_000_000)
             instant = next
         }

@@ -80,7 +80,8 @@ struct ZoneRulesAgainstSystemTests {
             return
         }
         var compared = 0
-        for name in SystemZones.sample {
+        // Links to Lisbon and Athens since 2024b, which Debian keeps as they were.
+        for name in SystemZones.sample where name != "WET" && name != "EET" {
             guard let theirs = TimeZone(identifier: name) else { continue }
             let rules = try #require(SystemZones.rules(named: name))
             var instants = Array(stride(from: Self.start, to: Self.end, by: 86_400 * 41 + 1_234))

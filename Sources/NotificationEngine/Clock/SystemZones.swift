@@ -1,0 +1,39 @@
+internal import Foundation
+internal import Logging
+internal import NotificationSchedule
+internal import Reactor
+
+/// The zones of the system's tzdata, which all threads of this process share.
+final class SystemZones: Sendable {
+    /// As libc has it, one table of zones for a process; `TZDIR` is read at its first use.
+    static let shared = SystemZones(environment: ProcessInfo.processInfo.environment)
+
+    private let directory: Guarded<ZoneDirectory>
+
+    init(environment: [String: String], files: ZoneFiles = .system) {
+        directory = Guarded(
+            ZoneDirectory(environment: environment, files: files) { sentence in
+                Log.engine.warning("\(sentence)")
+            })
+    }
+
+    /// The rules of a zone; nil where it cannot be used.
+    func rules(named name: String) -> ZoneRules? {
+        directory.withLock { $0.rules(named: name) }
+    }
+
+    /// The rules of a zone; UTC where it cannot be used, which is logged once.
+    func rulesOrUTC(named name: String) -> ZoneRules {
+        directory.withLock { $0.rulesOrUTC(named: name) }
+    }
+
+    /// The zone that `TZ` fixes; nil where it is unset or names none.
+    func fixedName(environment: [String: String]) -> String? {
+        directory.withLock { PersonsZone.fixed(environment: environment, directory: &$0) }
+    }
+
+    /// The zone that the system's files name.
+    func systemName() -> String {
+        directory.withLock { PersonsZone.ofSystem(files: .system, directory: &$0) }
+    }
+}

@@ -1,0 +1,91 @@
+package import NotificationModel
+
+/// The months of a calendar, one after the other, as somebody who knows the calendar counted them.
+///
+/// From them the same search finds dates in every calendar, with the same meaning of components as
+/// `DatePattern` and at a known cost.
+package struct CalendarTable: Sendable {
+    /// A month.
+    package struct Month: Hashable, Sendable {
+        /// Its first day, in days since 1970-01-01.
+        package var start: Int64
+        /// The era of its year.
+        package var era: Int
+        /// Its year in that era.
+        package var year: Int
+        /// Its number in the year, from 1.
+        package var number: Int
+        /// The number that the weeks of its year have as theirs, which may count from elsewhere.
+        package var yearOfWeeks: Int
+        /// Whether it is a leap month, which has the number of the one before it.
+        package var isLeap: Bool
+
+        /// Makes a month.
+        package init(
+            start: Int64, era: Int, year: Int, number: Int, yearOfWeeks: Int, isLeap: Bool
+        ) {
+            self.start = start
+            self.era = era
+            self.year = year
+            self.number = number
+            self.yearOfWeeks = yearOfWeeks
+            self.isLeap = isLeap
+        }
+    }
+
+    let months: [Month]
+    /// For each month, where its year begins; nil in the first year, which may have begun before.
+    let yearStarts: [Int64?]
+    let weeks = WeekRule.gregorian
+
+    /// Makes a table of months in order without a gap; the last one only ends the one before.
+    package init(months: [Month]) {
+        self.months = months
+        var starts: [Int64?] = []
+        var start: Int64?
+        for (index, month) in months.enumerated() {
+            if index > 0,
+                month.year != months[index - 1].year || month.era != months[index - 1].era,
+                month.number == 1
+            {
+                start = month.start
+            }
+            starts.append(start)
+        }
+        yearStarts = starts
+    }
+
+    /// The date after this instant that components match in this calendar, with the meaning of
+    /// `NextDate.find`.
+    package func nextDate(
+        matching components: CalendarComponents, after instant: Instant, in rules: ZoneRules
+    ) -> NextDate? {
+        guard let pattern = TablePattern(components, self) else { return nil }
+        let search = WallClockSearch(
+            rules: rules, countsRepeated: pattern.time.repeatsWithinDay,
+            namesDays: pattern.namesDays, day: pattern.components.day, next: pattern.next(after:))
+        return search.date(after: instant)
+    }
+
+    /// Whether any date of the table matches.
+    package func canMatch(_ components: CalendarComponents) -> Bool {
+        TablePattern(components, self)?.next(after: .min / 2) != nil
+    }
+
+    /// The month in which a day lies: before the last one, and not before the first.
+    func month(of day: Int64) -> Int? {
+        guard let first = months.first, let last = months.last, day < last.start else { return nil }
+        if day < first.start { return 0 }
+        var low = 0
+        var high = months.count - 1
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if months[middle].start <= day {
+                low = middle
+            } else {
+                high = middle
+            }
+        }
+        return low
+    }
+}

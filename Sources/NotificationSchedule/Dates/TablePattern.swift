@@ -1,0 +1,125 @@
+internal import NotificationModel
+
+/// What components match in a table of months: `DatePattern` for any calendar, day by day.
+struct TablePattern {
+    let components: CalendarComponents
+    let time: TimePattern
+    private let table: CalendarTable
+
+    /// Whether some days match and others do not.
+    var namesDays: Bool { components.hasYear || components.hasWeek || components.isOncePerDay }
+
+    /// Whether a month that lacks the day gives its end instead.
+    private var movesMissingDay: Bool { !components.hasWeek }
+
+    /// The pattern of components; nil where no date can match.
+    init?(_ wanted: CalendarComponents, _ table: CalendarTable) {
+        var components = wanted
+        guard components.quarter == nil, components.hasPossibleTime, components.isAnySet,
+            (components.weekday ?? 1).isIn(1...7), (components.weekdayOrdinal ?? 1).isIn(1...5),
+            (components.weekOfMonth ?? 1).isIn(1...6), (components.weekOfYear ?? 1).isIn(1...60),
+            (components.day ?? 1).isIn(1...32)
+        else { return nil }
+        time = TimePattern(components, hourIsFixed: components.isOncePerDay)
+        if wanted.startsMonth {
+            components.day = 1
+            components.month = wanted.month ?? 1
+        }
+        if wanted.startsYearOfWeeks { components.weekOfYear = 1 }
+        self.components = components
+        self.table = table
+        // A day that no such month ever has is not missing, but impossible.
+        let fitting = table.months.indices.dropLast().filter { fitsMonth(table.months[$0]) }
+        guard fitting.contains(where: { length($0) >= components.day ?? 1 }) else { return nil }
+    }
+
+    /// The first match after this time on the wall, in microseconds; nil where there is none.
+    func next(after wall: Int64) -> WallMatch? {
+        let day = wall.floorDivided(by: TimePattern.day)
+        guard let found = nextDay(from: day) else { return nil }
+        if found.isMoved || found.wall > day { return match(found) }
+        if let time = time.next(after: wall - day * TimePattern.day) {
+            return WallMatch(wall: day * TimePattern.day + time)
+        }
+        return nextDay(from: day + 1).map(match)
+    }
+
+    private func match(_ found: WallMatch) -> WallMatch {
+        WallMatch(
+            wall: found.wall * TimePattern.day + (found.isMoved ? 0 : time.first),
+            isMoved: found.isMoved)
+    }
+
+    /// The first matching day from this one on; here `wall` counts days.
+    private func nextDay(from start: Int64) -> WallMatch? {
+        guard let first = table.month(of: start) else { return nil }
+        for index in first..<table.months.count - 1 {
+            let month = table.months[index]
+            guard fitsMonth(month) else { continue }
+            if let day = components.day, day > length(index), movesMissingDay {
+                return WallMatch(wall: table.months[index + 1].start, isMoved: true)
+            }
+            let isOnce = components.isOncePerMonth
+            var day = isOnce ? month.start : max(start, month.start)
+            while day < table.months[index + 1].start {
+                if fits(day, in: index), !continuesStretch(day, in: index) {
+                    if day >= start { return WallMatch(wall: day) }
+                    if isOnce { break }
+                }
+                day += 1
+            }
+        }
+        return nil
+    }
+
+    private func length(_ index: Int) -> Int {
+        Int(table.months[index + 1].start - table.months[index].start)
+    }
+
+    private func fitsMonth(_ month: CalendarTable.Month) -> Bool {
+        (components.era ?? month.era) == month.era && (components.year ?? month.year) == month.year
+            && (components.month ?? month.number) == month.number
+            && (components.isLeapMonth ?? (components.month == nil ? month.isLeap : false))
+                == month.isLeap
+    }
+
+    private func fits(_ day: Int64, in index: Int) -> Bool {
+        let month = table.months[index]
+        guard fitsMonth(month) else { return false }
+        let number = Int(day - month.start) + 1
+        guard (components.day ?? number) == number,
+            components.weekday.map({ $0 == table.weeks.weekday(of: day) }) ?? true,
+            components.weekdayOrdinal.map({ $0 == (number - 1) / 7 + 1 }) ?? true
+        else { return false }
+        if let week = components.weekOfMonth {
+            let first = table.weeks.firstWeek(ofPeriodFrom: month.start)
+            guard Int(day - first) / 7 + 1 == week else { return false }
+        }
+        guard components.weekOfYear != nil || components.yearForWeekOfYear != nil else {
+            return true
+        }
+        guard let week = week(of: day, in: index) else { return false }
+        return (components.weekOfYear ?? week.number) == week.number
+            && (components.yearForWeekOfYear ?? week.year) == week.year
+    }
+
+    /// The week of the year of a day; with a minimum of one day a year's first week holds its
+    /// first day, and the days of the old year in that week belong to it.
+    private func week(of day: Int64, in index: Int) -> (number: Int, year: Int)? {
+        guard let start = table.yearStarts[index] else { return nil }
+        let end = day - Int64((table.weeks.weekday(of: day) - table.weeks.firstWeekday + 7) % 7) + 7
+        if let next = table.month(of: end - 1), let following = table.yearStarts[next],
+            following != start
+        {
+            return (1, table.months[next].yearOfWeeks)
+        }
+        let first = table.weeks.firstWeek(ofPeriodFrom: start)
+        return (Int(day - first) / 7 + 1, table.months[index].yearOfWeeks)
+    }
+
+    private func continuesStretch(_ day: Int64, in index: Int) -> Bool {
+        guard components.startsStretch, components.day == nil else { return false }
+        if day > table.months[index].start { return fits(day - 1, in: index) }
+        return index > 0 && fits(day - 1, in: index - 1)
+    }
+}

@@ -1,0 +1,37 @@
+internal import ArgumentParser
+internal import NotificationSchedule
+
+/// `tocsin at`: `schedule --at`, in short.
+struct AtCommand: ParsableCommand, ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "at", abstract: "Show a notification at a time.",
+        discussion: TimeHelp.text)
+
+    @Argument(help: "When.")
+    var time: String
+
+    @OptionGroup var content: ContentOptions
+
+    @Argument(help: "More words of the title.")
+    var words: [String] = []
+
+    @OptionGroup var bounds: BoundsOptions
+
+    func validate() throws {
+        if let bound = bounds.bound {
+            throw ValidationError("'\(bound)' belongs to a rule; give it with 'tocsin every'")
+        }
+    }
+
+    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+        let reader = try MomentReader(bounds, in: environment)
+        let moment: Moment
+        do throws(TimeTextError) {
+            moment = try reader.time(time)
+        } catch {
+            throw ToolError(error)
+        }
+        return try await ScheduledRequest(content: content.titled(with: words), moment: moment)
+            .perform(in: environment)
+    }
+}

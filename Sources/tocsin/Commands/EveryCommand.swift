@@ -1,0 +1,31 @@
+internal import ArgumentParser
+internal import NotificationSchedule
+
+/// `tocsin every`: `schedule --every`, in short.
+struct EveryCommand: ParsableCommand, ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "every", abstract: "Show a notification again and again.",
+        discussion: TimeHelp.text)
+
+    @Argument(help: "By which rule.")
+    var rule: String
+
+    @OptionGroup var content: ContentOptions
+
+    @Argument(help: "More words of the title.")
+    var words: [String] = []
+
+    @OptionGroup var bounds: BoundsOptions
+
+    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+        let reader = try MomentReader(bounds, in: environment)
+        let moment: Moment
+        do throws(TimeTextError) {
+            moment = try reader.words(rule)
+        } catch {
+            throw ToolError(error)
+        }
+        return try await ScheduledRequest(content: content.titled(with: words), moment: moment)
+            .perform(in: environment)
+    }
+}

@@ -1,0 +1,83 @@
+internal import ArgumentParser
+internal import NotificationModel
+internal import NotificationSchedule
+
+/// `tocsin next`: the dates that a time or a rule means; nothing is scheduled.
+struct NextCommand: ParsableCommand, ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "next", abstract: "Print the next dates of a time or a rule.",
+        usage: "tocsin next WHEN [-n COUNT] [--after TIME] [--tz ZONE] [--json]",
+        discussion: """
+            WHEN is one of the options of 'schedule', or a text alone whose form tells what it is. \
+            Where a clock change shifts a date, the reason is printed with it.
+
+            \(TimeHelp.text)
+
+            Exit status: 0 printed, 65 a time or rule that cannot be read or never comes.
+            """)
+
+    @Argument(help: "A time, a rule, a calendar or a cron expression.")
+    var text: String?
+
+    @OptionGroup var when: WhenOptions
+
+    @Option(
+        name: [.customShort("n"), .customLong("number")],
+        help: ArgumentHelp("How many dates.", valueName: "count"))
+    var number = 1
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("From when on; now by default.", valueName: "time"))
+    var after: String?
+
+    @Flag(help: "Prints one JSON object a line.")
+    var json = false
+
+    func validate() throws {
+        guard (text == nil) != when.given.isEmpty else {
+            throw ValidationError(
+                text == nil
+                    ? "The time is missing; give one such as 'weekday at 9:30'"
+                    : "A text and '\(when.given[0])' exclude each other; give one")
+        }
+        guard (1...100_000).contains(number) else {
+            throw ValidationError("'-n' is \(number); give a number from 1 to 100000")
+        }
+    }
+
+    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+        let start = try start(in: environment)
+        let moment = try moment(after: start, in: environment)
+        let dates = moment.dates(after: start, limit: number)
+        let shown = OccurrenceText(now: environment.now, zone: moment.zone)
+        let lines = dates.map { json ? shown.object($0).text : shown.line($0) }
+        try Output.write(lines.map { $0 + "\n" }.joined())
+        return .done
+    }
+
+    private func start(in environment: ToolEnvironment) throws(ToolError) -> Instant {
+        guard var after else { return environment.now }
+        // A date alone is its beginning.
+        if after.count == 10, after.split(separator: "-").count == 3 { after += " 0:00" }
+        let zone = try when.bounds.resolvedZone(in: environment)
+        do throws(TimeTextError) {
+            return try TimePhrase.resolve(
+                after, now: environment.now, zone: zone, isPastAllowed: true)
+        } catch {
+            throw ToolError(error)
+        }
+    }
+
+    private func moment(
+        after start: Instant, in environment: ToolEnvironment
+    ) throws(ToolError) -> Moment {
+        if let moment = try when.moment(after: start, in: environment) { return moment }
+        let reader = try MomentReader(when.bounds, after: start, in: environment)
+        do throws(TimeTextError) {
+            return try reader.any(text ?? "")
+        } catch {
+            throw ToolError(error)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+internal import NotificationModel
+internal import NotificationSchedule
+
+/// A request that `schedule` and its short forms hand to the daemon.
+struct ScheduledRequest {
+    var content: ContentOptions
+    var moment: Moment
+
+    /// Hands it over and prints when it fires.
+    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+        let actions = try ActionText.parse(content.actions)
+        let category = actions.isEmpty ? nil : ToolCategory.category(actions)
+        var (request, files) = try content.request(hints: [], category: category, in: environment)
+        request.trigger = moment.trigger
+        let app = try content.app.resolved()
+        let center = try await Center.open(environment)
+        do throws(NotificationError) {
+            if let identity = app.identity {
+                _ = try await center.service.connect(identity, asksBeforePresenting: false) { _ in }
+            }
+            if let category {
+                try await center.provide(category, of: app.id, in: environment)
+            }
+            try await center.service.add(request, attachments: files, for: app.id)
+        } catch {
+            throw ToolError(error)
+        }
+        let pending = PendingNotification(
+            app: app.id, request: request, state: .pending, nextFire: moment.first.instant)
+        try report(pending, in: environment)
+        return .done
+    }
+
+    private func report(
+        _ pending: PendingNotification, in environment: ToolEnvironment
+    ) throws(ToolError) {
+        if content.json {
+            try Output.line(NotificationJSON(zone: environment.zone).object(pending).text)
+        } else if content.printID {
+            try Output.line(pending.request.identifier)
+        } else {
+            let line = OccurrenceText(now: environment.now, zone: moment.zone).line(moment.first)
+            let rule = moment.rule.map { "\($0), next " } ?? ""
+            try Output.line(
+                "\(ArgumentText.printable(pending.request.identifier)): \(rule)\(line)")
+        }
+    }
+}
