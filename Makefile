@@ -3,6 +3,7 @@
 #   make build          build everything, debug
 #   make demo           a notification on a real server, a button clicked, the response printed
 #   make test           all tests but those on real notification servers
+#   make test-time      the tests of zones and dates, every zone and change instead of a sample
 #   make test-desktops  the tests on real notification servers, in a virtual display
 #   make bench          figures beside notify-send, gdbus, libnotify, libdbus; never a gate
 #   make lint           format, imports against the target graph, house style
@@ -31,7 +32,7 @@ RELEASE = $(SWIFT) build -c release --static-swift-stdlib --scratch-path .build-
 	-Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -L$(ARCHIVES)
 PROGRAMS = tocsin tocsind
 
-.PHONY: setup build demo test test-desktops bench lint doc release install
+.PHONY: setup build demo test test-time test-desktops bench lint doc release install
 
 setup:
 	@have=$$(dpkg-query -W -f '$${db:Status-Status} $${Package}\n' $(BUILD_PACKAGES) \
@@ -54,11 +55,14 @@ demo: setup build
 test: setup
 	$(SWIFT) test --skip '^ServerTests\.' $(TESTFLAGS)
 
+test-time: setup
+	TOCSIN_TIME_TESTS=all $(SWIFT) test --filter '^NotificationScheduleTests\.' $(TESTFLAGS)
+
 test-desktops: setup
 	TOCSIN_REQUIRE_SERVERS=$(SERVERS) $(SWIFT) test --filter '^ServerTests\.' $(TESTFLAGS)
 
 bench: setup release
-	$(RELEASE) --product PostBench
+	$(foreach p,PostBench DateBench,$(RELEASE) --product $(p) &&) true
 	python3 -B Tests/Benchmarks/run.py $(RELEASE_BIN) $(BENCHFLAGS)
 
 lint:

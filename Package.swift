@@ -200,6 +200,11 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+package.targets.append(
+    .executableTarget(
+        name: "DateBench", dependencies: ["NotificationSchedule", "NotificationModel"],
+        path: "Tests/Benchmarks/DateBench", swiftSettings: swiftSettings))
+
 // `make doc` alone asks for the documentation plugin; who depends on us never fetches it.
 if Context.environment["TOCSIN_DOC"] != nil {
     package.dependencies.append(
