@@ -262,6 +262,10 @@ package.targets.append(
     .testTarget(
         name: "ClientProgramTests", dependencies: ["TestSupport", "DesktopBus"],
         swiftSettings: swiftSettings))
+package.targets.append(
+    .executableTarget(
+        name: "DateBench", dependencies: ["NotificationSchedule", "NotificationModel"],
+        path: "Tests/Benchmarks/DateBench", swiftSettings: swiftSettings))
 
 // `make doc` alone asks for the documentation plugin; who depends on us never fetches it.
 if Context.environment["TOCSIN_DOC"] != nil {
