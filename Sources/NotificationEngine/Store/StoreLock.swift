@@ -44,6 +44,10 @@ final class StoreLock: Sendable {
     /// Lets another process have the store.
     func release() {
         let descriptor = descriptor.withLock { $0.take() }
-        if let descriptor { close(descriptor) }
+        guard let descriptor else { return }
+        // Said and not left to the close: a process that is just being started has a copy of the
+        // descriptor until its exec, and would keep the lock.
+        clinux_unlock_file(descriptor)
+        close(descriptor)
     }
 }
