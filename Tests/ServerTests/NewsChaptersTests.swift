@@ -51,6 +51,7 @@ struct NewsChaptersTests {
             example in
             try await example.ends()
             #expect(example.lines.contains("soon: after 600 seconds"))
+            #expect(example.lines.contains("place: at harbour, each time"))
             #expect(example.lines.contains("date: once, Wed 2037-11-11 00:00"))
             let weekly = example.lines.first { $0.hasPrefix("weekly: ") } ?? ""
             #expect(weekly.hasPrefix("weekly: every week, next Mon ") && weekly.hasSuffix(" 08:30"))
