@@ -110,6 +110,27 @@ struct NewsChaptersTests {
         }
     }
 
+    /// dunst has no field in its popups: the comment is asked for in a window.
+    @Test(
+        .enabled(if: dunst.isWanted, "\(dunst.skipReason)"),
+        .enabled(
+            if: RunningProgram.path(of: "zenity") != nil,
+            "zenity is not installed: apt-get install zenity"))
+    func aCommentIsTypedIntoAWindowOfItsOwn() async throws {
+        try await news(on: Self.dunst, says: "You wrote: Not me!") { session, title in
+            try await session.choose("Comment", of: title)
+            let corner = try await session.pointer.window(ofClass: "Zenity")
+            // Without a window manager the keyboard belongs to the window under the pointer.
+            let field = corner.moved(x: 120, y: 70)
+            for act in [
+                ["mousemove", "--sync", "\(field.x)", "\(field.y)", "click", "1"],
+                ["type", "Not me!"], ["key", "Return"],
+            ] {
+                try await RunningProgram.run("xdotool", act, environment: session.environment)
+            }
+        }
+    }
+
     private static func words(_ action: String) -> String {
         switch action {
         case "Like": "You like it."
