@@ -1,8 +1,9 @@
 import UserNotifications
 
-/// An app for tests of the app's own death: `add SECONDS TITLE` schedules and stays, `wait` only
-/// opens the centre and stays, `ask` requests permission and stays. With `stalling` at the end its
-/// delegate is never done with a response.
+/// An app for tests of the app's own death.
+///
+/// `add SECONDS TITLE` schedules and stays, `wait` only opens the centre and stays, `ask` requests
+/// permission and stays. With `stalling` at the end its delegate is never done with a response.
 @main
 @MainActor
 final class HostProbe: NSObject, UNUserNotificationCenterDelegate {
