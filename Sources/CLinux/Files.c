@@ -9,6 +9,11 @@ int clinux_lock_file(int descriptor) {
     return fcntl(descriptor, F_OFD_SETLK, &lock);
 }
 
+void clinux_unlock_file(int descriptor) {
+    struct flock lock = {.l_type = F_UNLCK, .l_whence = SEEK_SET};
+    fcntl(descriptor, F_OFD_SETLK, &lock);
+}
+
 int64_t clinux_file_system(const char *path) {
     struct statfs info;
     return statfs(path, &info) == 0 ? (int64_t)info.f_type & 0xFFFFFFFF : -1;

@@ -44,6 +44,9 @@ final class StoreLock: Sendable {
     /// Lets another process have the store.
     func release() {
         let descriptor = descriptor.withLock { $0.take() }
-        if let descriptor { close(descriptor) }
+        guard let descriptor else { return }
+        // Closing alone would leave it with a child that is about to become another program.
+        clinux_unlock_file(descriptor)
+        close(descriptor)
     }
 }
