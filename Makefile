@@ -4,6 +4,7 @@
 #   make demo           a notification on a real server, a button clicked, the response printed
 #   make test           all tests but those on real notification servers
 #   make test-clients   a package that depends on this one: built dynamically and statically, and run
+#   make test-time      the tests of zones and dates, every zone and change instead of a sample
 #   make test-desktops  the tests on real notification servers, in a virtual display
 #   make bench          figures beside notify-send, gdbus, libnotify, libdbus; never a gate
 #   make lint           format, imports against the target graph, house style
@@ -36,7 +37,8 @@ RELEASE = $(SWIFT) build -c release --static-swift-stdlib --scratch-path .build-
 CLIENTS = $(SWIFT) build --package-path Tests/ClientTests
 PROGRAMS = tocsin tocsind
 
-.PHONY: setup build demo test test-clients test-desktops bench lint doc release install install-data
+.PHONY: setup build demo test test-clients test-time test-desktops bench lint doc release install \
+	install-data
 
 setup:
 	@have=$$(dpkg-query -W -f '$${db:Status-Status} $${Package}\n' $(BUILD_PACKAGES) \
@@ -66,11 +68,14 @@ test-clients: setup
 	TOCSIN_CLIENTS="dynamic=$(CURDIR)/.build-clients/debug static=$(CURDIR)/.build-clients-static/debug" \
 	  $(SWIFT) test --filter '^ClientProgramTests\.' $(TESTFLAGS)
 
+test-time: setup
+	TOCSIN_TIME_TESTS=all $(SWIFT) test --filter '^NotificationScheduleTests\.' $(TESTFLAGS)
+
 test-desktops: setup
 	TOCSIN_REQUIRE_SERVERS=$(SERVERS) $(SWIFT) test --filter '^ServerTests\.' $(TESTFLAGS)
 
 bench: setup release
-	$(RELEASE) --product PostBench
+	$(foreach p,PostBench DateBench,$(RELEASE) --product $(p) &&) true
 	python3 -B Tests/Benchmarks/run.py $(RELEASE_BIN) $(BENCHFLAGS)
 
 lint:

@@ -229,7 +229,7 @@ for name in ["FocusTimer", "DailyMinutes", "MeetingInvitation", "MainLoops"] {
 }
 package.targets.append(
     .executableTarget(
-        name: "NewsChapters", dependencies: ["UserNotifications"],
+        name: "NewsChapters", dependencies: ["UserNotifications", "CoreLocation"],
         path: "Sources/Examples/NewsChapters", resources: [.copy("Resources/image.png")],
         swiftSettings: swiftSettings))
 for target in package.targets {
@@ -237,7 +237,7 @@ for target in package.targets {
     case "ServerTests":
         target.dependencies += [
             "ReminderManager", "FocusTimer", "DailyMinutes", "ThirtySeconds", "NewsChapters",
-            "MeetingInvitation",
+            "MeetingInvitation", "tocsin",
         ]
     case "HostingTests":
         target.dependencies += [
@@ -262,6 +262,10 @@ package.targets.append(
     .testTarget(
         name: "ClientProgramTests", dependencies: ["TestSupport", "DesktopBus"],
         swiftSettings: swiftSettings))
+package.targets.append(
+    .executableTarget(
+        name: "DateBench", dependencies: ["NotificationSchedule", "NotificationModel"],
+        path: "Tests/Benchmarks/DateBench", swiftSettings: swiftSettings))
 
 // `make doc` alone asks for the documentation plugin; who depends on us never fetches it.
 if Context.environment["TOCSIN_DOC"] != nil {

@@ -68,7 +68,7 @@ extension EngineState {
             if let refusal = refusal(of: claimed.app) {
                 let token = takeOff(claimed, now: now, stage: .settling)
                 effects += settle(token, .failed(refusal.message))
-            } else if claimed.isMutable {
+            } else if claimed.isMutable, showsAlerts(of: claimed.app) {
                 effects += extend(claimed, now: now)
             } else {
                 others.append(takeOff(claimed, now: now, stage: .presenting))

@@ -12,6 +12,15 @@ extension EngineState {
     /// How many programs of one app run at a time.
     static let programLimit = 4
 
+    /// Whether the person sees the app's texts: else there is nothing to change, as on Apple's
+    /// platforms.
+    func showsAlerts(of app: ApplicationID) -> Bool {
+        guard let permission = permissions[app], permission.status == .authorized else {
+            return true
+        }
+        return permission.options.contains(.alert)
+    }
+
     /// Takes off with a row that an extension may change.
     mutating func extend(_ claimed: ClaimedRequest, now: ClockReading) -> [EngineEffect] {
         let session = extendingSession(of: claimed.app)

@@ -72,7 +72,8 @@ public struct AttachmentThumbnail: Hashable, Sendable {
         NotificationError(.invalidArgument, "The attachment's options cannot be used: \(reason).")
     }
 
-    fileprivate init() {}
+    /// Shows the whole picture.
+    public init() {}
 }
 
 extension NotificationAttachment {

@@ -89,14 +89,13 @@ extension UNUserNotificationCenter {
         let files: [OpenAttachment]
         do {
             model = try content?.values.content()
-            files = try content.map { content throws(NotificationError) in
-                try OpenAttachment.all(of: content)
-            } ?? []
+            files = try OpenAttachment.all(of: content ?? UNNotificationContent())
         } catch {
             Self.note("The service extension's content, the original is shown: \(error.message)")
             return finishExtension(token, of: app, with: nil)
         }
-        perform("Finishing a service extension") { [temporary] connected throws(NotificationError) in
+        perform("Finishing a service extension") {
+            [temporary] connected throws(NotificationError) in
             try await connected.service.finishExtension(
                 token, of: app,
                 with: model.map {

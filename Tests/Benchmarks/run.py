@@ -1,6 +1,6 @@
 """Figures of ours beside those of the peers, from interleaved runs on a private bus.
 
-run.py BIN [--rounds N] [--count N] [--only send,post,due]
+run.py BIN [--rounds N] [--count N] [--only send,post,due,dates]
 
 BIN holds the release programs. Prints medians and ratios; never fails because of a figure. A row
 whose program is missing or fails says so and is left out.
@@ -274,24 +274,38 @@ def bench_due(programs, bin_folder, count, seconds):
               ["", "p50", "p99", "max", "min", "lost"], rows)
 
 
+def bench_dates(bin_folder):
+    """(d) The next date of calendar components, beside Foundation's search."""
+    try:
+        output = subprocess.check_output([os.path.join(bin_folder, "DateBench")], text=True)
+    except (OSError, subprocess.CalledProcessError) as problem:
+        print(f"left out: dates: {problem}")
+        return
+    table("(d) the next date: microseconds a question",
+          ["", "ours p50", "worst", "Foundation p50", "worst", "p50, x Foundation"],
+          [line.split("\t") for line in output.splitlines()])
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("bin", help="folder of the release programs")
     parser.add_argument("--rounds", type=int, default=60)
     parser.add_argument("--count", type=int, default=10000)
-    parser.add_argument("--only", default="send,post,due")
+    parser.add_argument("--only", default="send,post,due,dates")
     options = parser.parse_args()
     only = options.only.split(",")
     bin_folder = os.path.abspath(options.bin)
     folder = tempfile.mkdtemp(prefix="bench-")
     try:
-        programs = compile_peers(folder)
+        programs = compile_peers(folder) if set(only) - {"dates"} else {}
         if "send" in only:
             bench_send(programs, bin_folder, options.rounds)
         if "post" in only:
             bench_post(programs, bin_folder, options.count, 3)
         if "due" in only:
             bench_due(programs, bin_folder, 1000, 10)
+        if "dates" in only:
+            bench_dates(bin_folder)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -118,7 +118,7 @@ struct ModelGenerator {
     }
 
     private mutating func trigger() -> NotificationTrigger {
-        switch number(0...4) {
+        switch number(0...5) {
         case 0: return .interval(seconds: real(), repeats: flag())
         case 1: return .at(instant())
         case 2: return .push

@@ -16,7 +16,7 @@ struct ExtensionProbe {
     }
 }
 
-final class ProbeExtension: UNNotificationServiceExtension, @unchecked Sendable {
+final class ProbeExtension: UNNotificationServiceExtension {
     private var contentHandler: ((UNNotificationContent) -> Void)?
     private var content = UNMutableNotificationContent()
 

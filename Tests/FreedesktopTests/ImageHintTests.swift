@@ -29,6 +29,19 @@ struct ImageHintTests {
         #expect(try hint([("/a.mp3", "public.mp3"), ("/b.png", "com.example.unknown")]) == nil)
     }
 
+    @Test func aPictureThatIsToBeHiddenIsNotShown() throws {
+        let content = NotificationContent.with {
+            $0.attachments = ["/hidden.png", "/shown.png"].map {
+                NotificationAttachment(identifier: $0, path: $0, type: "public.png")
+            }
+            $0.attachments[0].options = [AttachmentThumbnail.Key.isHidden: .boolean(true)]
+        }
+        let hints = NotifyArguments(
+            try Samples.presentation(content: content), for: Samples.server()
+        ).hints
+        #expect(hints["image-path"] == .string("file:///shown.png"))
+    }
+
     @Test(
         "a path is encoded byte by byte",
         arguments: [

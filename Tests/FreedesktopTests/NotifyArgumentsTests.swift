@@ -68,6 +68,47 @@ struct NotifyArgumentsTests {
         #expect(mute.keys.allSatisfy { !$0.contains("sound") })
     }
 
+    @Test(
+        "what a named sound turned out to be goes before its name",
+        arguments: [
+            (SoundChoice.file("/a/bell.wav"), "sound-file", "/a/bell.wav"),
+            (.theme("bell"), "sound-name", "bell"),
+            (.standard, "sound-name", "message-new-instant"),
+        ])
+    func soundChoice(choice: SoundChoice, hint: String, value: String) throws {
+        var presentation = try Samples.presentation(
+            content: .with { $0.sound = NotificationSound(.named("bell.wav")) })
+        presentation.sound = choice
+        let hints = NotifyArguments(presentation, for: Samples.server("", ["sound"])).hints
+        #expect(hints.filter { $0.key.contains("sound") } == [hint: .string(value)])
+    }
+
+    @Test(
+        "a critical notification has its sound, and a passive one has none",
+        arguments: [
+            (InterruptionLevel.critical, nil, "sound-name", BusValue.string("dialog-warning")),
+            (
+                .critical, NotificationSound(.standard), "sound-name",
+                .string("message-new-instant")
+            ),
+            (
+                .active, NotificationSound(.standard, isCritical: true, volume: 0.5), "sound-name",
+                .string("dialog-warning")
+            ),
+            (.passive, NotificationSound(.standard), "suppress-sound", .bool(true)),
+        ] as [(InterruptionLevel, NotificationSound?, String, BusValue)])
+    func levels(
+        level: InterruptionLevel, sound: NotificationSound?, hint: String, value: BusValue
+    ) throws {
+        let presentation = try Samples.presentation(
+            content: .with {
+                $0.interruptionLevel = level
+                $0.sound = sound
+            })
+        let hints = NotifyArguments(presentation, for: Samples.server("", ["sound"])).hints
+        #expect(hints.filter { $0.key.contains("sound") } == [hint: value])
+    }
+
     @Test func withoutASoundAServerWithSoundIsToldToBeQuiet() throws {
         let hints = NotifyArguments(
             try Samples.presentation(), for: Samples.server("", ["sound"])

@@ -38,7 +38,7 @@ ONLY_FROM = {
     "CGio": "DesktopIntegration",
     "GRDB": "NotificationEngine",
     "ArgumentParser": "tocsin",
-    "CoreLocation": "UserNotifications",
+    "CoreLocation": "UserNotifications NewsChapters",
     "Intents": "UserNotifications",
     "NotificationRuntime": "UserNotifications tocsind",
 }

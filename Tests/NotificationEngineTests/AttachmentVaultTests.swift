@@ -15,6 +15,9 @@ struct AttachmentVaultTests {
         vault = try AttachmentVault(directory: root.path + "/vault")
     }
 
+    /// What every PNG begins with.
+    static let head = Array(TestPNG.bytes.prefix(8))
+
     var files: [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: root.path + "/vault").sorted()) ?? []
     }
@@ -30,7 +33,7 @@ struct AttachmentVaultTests {
 
     @Test("A file is copied under a name of ours, with its bytes and for this user alone")
     func copied() throws {
-        let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        let bytes = Self.head + (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         let path = try root.write(
             bytes, to: "../\(root.path.split(separator: "/").last ?? "")/a b.png")
         let stored = try vault.store([attachment(path)], from: [OpenFile(path: path)])
@@ -44,27 +47,27 @@ struct AttachmentVaultTests {
 
     @Test("What was opened is what is copied, even if the path is another file by then")
     func swapped() throws {
-        let path = try root.write([1, 2, 3], to: "a.png")
+        let path = try root.write(Self.head + [1, 2, 3], to: "a.png")
         let open = try OpenFile(path: path)
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.createSymbolicLink(
             atPath: path, withDestinationPath: "/etc/passwd")
         let stored = try vault.store([attachment(path)], from: [open])
         let copy = try Data(contentsOf: URL(fileURLWithPath: stored.first?.path ?? ""))
-        #expect(copy == Data([1, 2, 3]))
+        #expect(copy == Data(Self.head + [1, 2, 3]))
     }
 
     @Test("A file that shrinks is copied as far as it goes, one that grows to its checked size")
     func resized() throws {
-        let path = try root.write([1, 2, 3, 4], to: "a.png")
+        let path = try root.write(Self.head + [1, 2, 3, 4], to: "a.png")
         let open = try OpenFile(path: path)
-        #expect(truncate(path, 2) == 0)
+        #expect(truncate(path, 10) == 0)
         let shrunk = try vault.store([attachment(path)], from: [open])
-        #expect(try Data(contentsOf: URL(fileURLWithPath: shrunk.first?.path ?? "")).count == 2)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: shrunk.first?.path ?? "")).count == 10)
         let again = try OpenFile(path: path)
         #expect(truncate(path, 1_000) == 0)
         let grown = try vault.store([attachment(path)], from: [again])
-        #expect(try Data(contentsOf: URL(fileURLWithPath: grown.first?.path ?? "")).count == 2)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: grown.first?.path ?? "")).count == 10)
     }
 
     @Test("A pipe, a link, a directory and a device are refused without waiting")
@@ -99,9 +102,41 @@ struct AttachmentVaultTests {
         #expect(files.isEmpty)
     }
 
+    @Test(
+        "What is not of its type is corrupt, whatever it is called",
+        arguments: [
+            ("public.png", []), ("public.png", Array("<html>".utf8)), ("public.mp3", []),
+            ("public.png", Array("RIFF....WAVEfmt ".utf8)), ("public.mpeg-4", [0, 0, 0, 1]),
+            ("com.microsoft.waveform-audio", AttachmentVaultTests.head),
+            ("public.mp3", AttachmentVaultTests.head),
+        ] as [(String, [UInt8])])
+    func corrupt(type: String, bytes: [UInt8]) throws {
+        let path = try root.write(bytes, to: "file")
+        #expect(
+            code {
+                _ = try vault.store([attachment(path, type: type)], from: [OpenFile(path: path)])
+            } == .attachmentCorrupt)
+        #expect(files.isEmpty)
+    }
+
+    @Test(
+        "A picture of another format, and sound without a signature, are taken",
+        arguments: [
+            ("public.jpeg", AttachmentVaultTests.head), ("public.mp3", [1, 2, 3]),
+            ("public.mpeg", [9]), ("public.mpeg-4-audio", Array("....ftypisom".utf8)),
+            ("com.compuserve.gif", Array("GIF89a".utf8)),
+            ("public.avi", Array("RIFF....AVI ".utf8)),
+            ("public.aiff-audio", Array("FORM....AIFC".utf8)),
+        ] as [(String, [UInt8])])
+    func plausible(type: String, bytes: [UInt8]) throws {
+        let path = try root.write(bytes, to: "file")
+        let stored = try vault.store([attachment(path, type: type)], from: [OpenFile(path: path)])
+        #expect(stored.map(\.type) == [type])
+    }
+
     @Test("Where one of several fails, none is kept")
     func allOrNone() throws {
-        let good = try root.write([1], to: "a.png")
+        let good = try root.write(Self.head, to: "a.png")
         let error = code {
             _ = try vault.store(
                 [attachment(good), attachment(good, type: "public.text")],
@@ -114,7 +149,7 @@ struct AttachmentVaultTests {
 
     @Test("A sweep keeps what is referred to, and removal stays inside the directory")
     func sweep() throws {
-        let path = try root.write([1], to: "a.png")
+        let path = try root.write(Self.head, to: "a.png")
         let stored = try vault.store(
             [attachment(path), attachment(path)],
             from: [OpenFile(path: path), OpenFile(path: path)])
@@ -129,7 +164,7 @@ struct AttachmentVaultTests {
 
     @Test("Paths follow the directory when it is moved")
     func moved() throws {
-        let path = try root.write([1], to: "a.png")
+        let path = try root.write(Self.head, to: "a.png")
         var content = NotificationContent(title: "t")
         content.attachments = try vault.store([attachment(path)], from: [OpenFile(path: path)])
         try FileManager.default.moveItem(atPath: root.path + "/vault", toPath: root.path + "/new")

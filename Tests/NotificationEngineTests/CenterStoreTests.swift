@@ -346,7 +346,7 @@ struct CenterStoreTests {
     }
 
     private func addWithFile(_ name: String, to store: CenterStore) async throws -> String {
-        let source = try fixture.directory.write([1, 2, 3], to: "source.png")
+        let source = try fixture.directory.write(TestPNG.bytes, to: "source.png")
         var request = NotificationRequest.sample(name)
         request.content.attachments = try store.vault.store(
             [NotificationAttachment(identifier: "i", path: source, type: "public.png")],

@@ -52,7 +52,8 @@ struct DiskFullTests {
         let fixture = try EngineFixture(presenter: RecordingPresenter(isAvailable: false))
         let layout = StoreLayout(directory: disk.path + "/store")
         let engine = try await fixture.start(layout: layout)
-        let large = try fixture.directory.write([UInt8](repeating: 7, count: 9 << 20), to: "a.png")
+        let large = try fixture.directory.write(
+            TestPNG.bytes + [UInt8](repeating: 7, count: 9 << 20), to: "a.png")
         var request = NotificationRequest.after(60, "a")
         request.content.attachments = [
             NotificationAttachment(identifier: "i", path: large, type: "public.png")

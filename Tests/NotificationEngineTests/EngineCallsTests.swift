@@ -15,7 +15,7 @@ struct EngineCallsTests {
     }
 
     func picture(_ name: String = "a.png") throws -> (NotificationAttachment, OpenFile) {
-        let path = try fixture.directory.write([1, 2, 3], to: name)
+        let path = try fixture.directory.write(TestPNG.bytes, to: name)
         return (
             NotificationAttachment(identifier: name, path: path, type: "public.png"),
             try OpenFile(path: path)

@@ -151,6 +151,17 @@ struct ExtensionStateTests {
         #expect(late.presented.isEmpty && late.settled == [.returned])
     }
 
+    @Test("Without permission for texts there is nothing to change")
+    func permission() {
+        var (state, _) = busy()
+        state.permissions[app] = Permission(.authorized, options: [.sound, .badge])
+        #expect(state.claimed([row(1)], now: now).extended.isEmpty)
+        state.permissions[app] = Permission(.provisional, options: [])
+        #expect(state.claimed([row(2)], now: now).extended.count == 1)
+        state.permissions[app] = Permission(.authorized, options: .all)
+        #expect(state.claimed([row(3)], now: now).extended.count == 1)
+    }
+
     @Test("When the engine stops, nothing is shown and the row waits")
     func stops() {
         var (state, _) = busy(extends: false)

@@ -21,7 +21,7 @@ struct OtherCalendarTests {
         var calendar = Calendar(identifier: identifier)
         calendar.timeZone = .gmt
         var day = Date(timeIntervalSince1970: 1_700_006_400)
-        for _ in 0..<300 {
+        for _ in 0..<60 {
             let parts = calendar.dateComponents([.era, .year, .month, .day, .hour], from: day)
             var components = CalendarComponents()
             components.calendar = name
@@ -33,7 +33,7 @@ struct OtherCalendarTests {
                 matching: components, after: Instant(microseconds: 1_690_000_000_000_000),
                 timeZone: "UTC")
             #expect(next == wanted, "\(parts)")
-            day += 37 * 86_400
+            day += 173 * 86_400
         }
     }
 
@@ -42,7 +42,7 @@ struct OtherCalendarTests {
         var calendar = Calendar(identifier: identifier)
         calendar.timeZone = .gmt
         var random = SeededGenerator(seed: 7)
-        for _ in 0..<150 {
+        for _ in 0..<40 {
             let start = Date(
                 timeIntervalSince1970: Double(Int.random(in: 20_000...22_000, using: &random))
                     * 86_400)

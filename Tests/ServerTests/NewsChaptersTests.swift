@@ -51,6 +51,7 @@ struct NewsChaptersTests {
             example in
             try await example.ends()
             #expect(example.lines.contains("soon: after 600 seconds"))
+            #expect(example.lines.contains("place: at harbour, each time"))
             #expect(example.lines.contains("date: once, Wed 2037-11-11 00:00"))
             let weekly = example.lines.first { $0.hasPrefix("weekly: ") } ?? ""
             #expect(weekly.hasPrefix("weekly: every week, next Mon ") && weekly.hasSuffix(" 08:30"))
@@ -106,6 +107,27 @@ struct NewsChaptersTests {
     func aDismissalOfTheNewsIsNoButton() async throws {
         try await news(on: Self.dunst, says: Self.words("dismiss")) { session, title in
             try await session.dismiss(title)
+        }
+    }
+
+    /// dunst has no field in its popups: the comment is asked for in a window.
+    @Test(
+        .enabled(if: dunst.isWanted, "\(dunst.skipReason)"),
+        .enabled(
+            if: RunningProgram.path(of: "zenity") != nil,
+            "zenity is not installed: apt-get install zenity"))
+    func aCommentIsTypedIntoAWindowOfItsOwn() async throws {
+        try await news(on: Self.dunst, says: "You wrote: Not me!") { session, title in
+            try await session.choose("Comment", of: title)
+            let corner = try await session.pointer.window(ofClass: "Zenity")
+            // Without a window manager the keyboard belongs to the window under the pointer.
+            let field = corner.moved(x: 120, y: 70)
+            for act in [
+                ["mousemove", "--sync", "\(field.x)", "\(field.y)", "click", "1"],
+                ["type", "Not me!"], ["key", "Return"],
+            ] {
+                try await RunningProgram.run("xdotool", act, environment: session.environment)
+            }
         }
     }
 

@@ -60,6 +60,13 @@ struct RunningExample: Sendable {
         try await program.lines.first("\"\(prefix)…\"") { $0.hasPrefix(prefix) }
     }
 
+    /// Waits until it has printed a line with both texts.
+    func prints(with first: String, and second: String) async throws {
+        try await program.lines.first("\"\(first)\" and \"\(second)\"") {
+            $0.contains(first) && $0.contains(second)
+        }
+    }
+
     /// Answers the question whether the app may notify, by this button of the prompt.
     func answersPrompt(_ button: String) async throws {
         let question = "\(name) would like to send you notifications"

@@ -55,6 +55,11 @@ import Testing
                     + #""timeZone":"Europe/Berlin","repeats":true}}"#))
         #expect(text(nil, next: nil).hasSuffix(#""trigger":null}"#))
         #expect(text(.push, next: nil).hasSuffix(#""trigger":{"kind":"push"}}"#))
+        let rule = NotificationRule("every day at 09:00", until: Self.now, count: 3)
+        #expect(
+            text(.rule(rule), next: nil).hasSuffix(
+                #""repeats":true,"trigger":{"kind":"rule","rule":"every day at 09:00","#
+                    + #""timeZone":null,"until":"2026-11-21T12:00:00+01:00","count":3}}"#))
         let home = NotificationRegion(
             identifier: "home", latitude: 52.5, longitude: 13.25, radius: 100, onExit: false)
         #expect(

@@ -113,6 +113,16 @@ import Testing
         let list = try await tocsin("list", "--json")
         #expect(list.output.contains(#""id":"tea","app":"org.tocsin.Tocsin","title":"-Tea-""#))
         #expect(list.output.contains(#""trigger":{"kind":"interval","seconds":600,"#))
+        let every = try await tocsin("every", "weekday at 9:30", "--id", "standup", "Stand", "up")
+        #expect(every.status == 0, "\(every.errors)")
+        #expect(every.output.hasPrefix("standup: every weekday at 09:30, next "))
+        let rules = try await tocsin("list", "--json")
+        #expect(rules.output.contains(#""title":"Stand up""#))
+        #expect(
+            rules.output.contains(
+                #""trigger":{"kind":"rule","rule":"every weekday at 09:30","timeZone":null,"#))
+        #expect(try await tocsin("list").output.contains("every weekday at 09:30"))
+        #expect(try await tocsin("remove", "standup").status == 0)
         #expect(try await tocsin("list", "--app", "org.other", "--json").output.isEmpty)
         #expect(try await tocsin("remove", "nothing").status == 1)
         #expect(try await tocsin("remove", "te").status == 0)

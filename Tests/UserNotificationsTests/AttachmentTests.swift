@@ -67,6 +67,95 @@ import Testing
         #expect(attachment.url.lastPathComponent == "Photo.JPEG")
     }
 
+    @Test(arguments: [
+        (TestBytes.png, "public.png"), ([0xFF, 0xD8, 0xFF, 0xE0], "public.jpeg"),
+        (Array("GIF87a".utf8), "com.compuserve.gif"),
+        (Array("FORM....AIFF".utf8), "public.aiff-audio"),
+        (Array("RIFF....WAVE".utf8), "com.microsoft.waveform-audio"),
+        (Array("ID3".utf8), "public.mp3"), ([0xFF, 0xFB, 0x90], "public.mp3"),
+        (Array("....ftypM4A ".utf8), "public.mpeg-4-audio"), ([0, 0, 1, 0xBA], "public.mpeg"),
+        ([0, 0, 1, 0xB3], "public.mpeg-2-video"), (Array("....ftypisom".utf8), "public.mpeg-4"),
+        (Array("RIFF....AVI ".utf8), "public.avi"),
+    ])
+    func whereTheNameSaysNothingTheContentTellsTheType(bytes: [UInt8], type: String) throws {
+        let url = folder.appendingPathComponent("download.tmp")
+        try Data(bytes).write(to: url)
+        #expect(try UNNotificationAttachment(identifier: "a", url: url).type == type)
+        let plain = folder.appendingPathComponent("plain")
+        try FileManager.default.copyItem(at: url, to: plain)
+        #expect(try UNNotificationAttachment(identifier: "a", url: plain).type == type)
+    }
+
+    @Test(
+        arguments: [
+            (UNNotificationAttachmentOptionsThumbnailHiddenKey, true, true),
+            (UNNotificationAttachmentOptionsThumbnailHiddenKey, "yes", false),
+            (UNNotificationAttachmentOptionsThumbnailTimeKey, 2.5, true),
+            (UNNotificationAttachmentOptionsThumbnailTimeKey, 3, true),
+            (UNNotificationAttachmentOptionsThumbnailTimeKey, -1, false),
+            (UNNotificationAttachmentOptionsThumbnailTimeKey, ["value": 5, "timescale": 2], true),
+            (UNNotificationAttachmentOptionsThumbnailTimeKey, ["value": 5], false),
+            (
+                UNNotificationAttachmentOptionsThumbnailClippingRectKey,
+                ["X": 0.5, "Y": 0, "Width": 0.5, "Height": 1], true
+            ),
+            (
+                UNNotificationAttachmentOptionsThumbnailClippingRectKey,
+                ["X": 0.6, "Y": 0, "Width": 0.5, "Height": 1], false
+            ),
+            (UNNotificationAttachmentOptionsThumbnailClippingRectKey, ["X": 0.5], false),
+            (UNNotificationAttachmentOptionsThumbnailClippingRectKey, "all", false),
+        ] as [(String, any Sendable, Bool)])
+    func optionsAreCheckedAndKept(key: String, value: any Sendable, isUsable: Bool) throws {
+        let url = try file("a.png")
+        guard isUsable else {
+            let error = #expect(throws: UNServiceError.self) {
+                try UNNotificationAttachment(identifier: "a", url: url, options: [key: value])
+            }
+            #expect(error?.code == .invalidArgument)
+            return
+        }
+        let attachment = try UNNotificationAttachment(
+            identifier: "a", url: url, options: [key: value])
+        #expect(attachment.value.options.keys.contains(key))
+        #expect(attachment.value.thumbnail != AttachmentThumbnail())
+    }
+
+    @Test func anAttachmentOfANotificationThatIsGoneIsNotInTheStore() async throws {
+        let test = TestCenter()
+        let content = UNMutableNotificationContent()
+        content.attachments = [
+            UNNotificationAttachment(
+                value: .init(
+                    identifier: "a", path: folder.path + "/gone.png", type: "public.png"),
+                isStored: true)
+        ]
+        let error = await #expect(throws: UNError.self) {
+            try await test.center.add(TestCenter.request(content: content))
+        }
+        #expect(error?.code == .attachmentNotInDataStore)
+    }
+
+    @Test func whatTheServiceFindsDamagedIsCorrupt() async throws {
+        let test = TestCenter()
+        await test.service.fail(NotificationError(.attachmentCorrupt, "It is damaged."))
+        await #expect(
+            throws: UNError(
+                .attachmentCorrupt,
+                userInfo: [
+                    NSLocalizedDescriptionKey: "It is damaged."
+                ])
+        ) {
+            try await test.center.add(TestCenter.request())
+        }
+    }
+
+    @Test func aStoredURLNeedsNoScopeButMayAskForIt() {
+        let url = folder.appendingPathComponent("a.png")
+        #expect(url.startAccessingSecurityScopedResource())
+        url.stopAccessingSecurityScopedResource()
+    }
+
     @Test(arguments: [("a.png", 10 << 20), ("a.mp3", 5 << 20), ("a.mp4", 50 << 20)])
     func eachTypeHasItsLargestSize(name: String, limit: Int) throws {
         #expect(code(of: try file(name, size: limit)) == nil)
@@ -147,4 +236,8 @@ import Testing
         try await test.center.add(TestCenter.request(content: content))
         #expect(FileManager.default.fileExists(atPath: stored.path))
     }
+}
+
+private enum TestBytes {
+    static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 }

@@ -7,7 +7,7 @@ import Testing
 /// The app's `UNNotificationServiceExtension`, from the service's question to its answer.
 @Suite struct ServiceExtensionTests {
     /// As Xcode's template has it, waiting for the end of its time.
-    private final class BestAttempt: UNNotificationServiceExtension, @unchecked Sendable {
+    private final class BestAttempt: UNNotificationServiceExtension {
         var contentHandler: ((UNNotificationContent) -> Void)?
         var bestAttemptContent: UNMutableNotificationContent?
         private let onBegin: @Sendable () -> Void
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    private final class Twice: UNNotificationServiceExtension, @unchecked Sendable {
+    private final class Twice: UNNotificationServiceExtension {
         override func didReceive(
             _ request: UNNotificationRequest,
             withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    private final class Unusable: UNNotificationServiceExtension, @unchecked Sendable {
+    private final class Unusable: UNNotificationServiceExtension {
         override func didReceive(
             _ request: UNNotificationRequest,
             withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void

@@ -7,7 +7,7 @@
 // In C because fcntl is variadic and F_OFD_SETLK is hidden from Swift's overlay of Glibc.
 int clinux_lock_file(int descriptor);
 
-// Gives such a lock up, also where a child that was just forked still has the descriptor.
+// Gives the lock back, also where another process has a copy of the descriptor.
 void clinux_unlock_file(int descriptor);
 
 // The magic number of the file system that a path lies on, or -1. In C because Swift's overlay

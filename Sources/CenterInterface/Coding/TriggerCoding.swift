@@ -22,7 +22,7 @@ package enum TriggerCoding {
             list.flag("repeats", repeats)
         case .rule(let rule):
             list.text("kind", "rule")
-            list.text("rule", rule.text)
+            list.add("rule", .string(rule.text))
             list.text("timeZone", rule.timeZone)
             if let until = rule.until { list.instant("until", until) }
             list.integer("count", rule.count)

@@ -161,7 +161,8 @@ extension RemoteService {
         let waiting = ours.filter {
             $0.value.wishes.identifiers?.contains(notification.request.identifier) ?? false
         }
-        let listening = waiting.isEmpty ? ours.filter { $0.value.wishes.identifiers == nil } : waiting
+        let listening =
+            waiting.isEmpty ? ours.filter { $0.value.wishes.identifiers == nil } : waiting
         for (session, known) in listening.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             guard sessions[session]?.open.insert(response.id).inserted == true else { continue }
             known.listener(.response(response))

@@ -28,6 +28,7 @@ struct NewsChapters {
             case "foreground": try await Foreground.run(after: seconds ?? 5)
             case "actions": try await Actions.run(after: seconds ?? 5)
             case "picture": try await Picture.run(after: seconds ?? 5)
+            case "service": try await Service.run()
             default:
                 print(
                     "usage: NewsChapters permission|content|triggers|manage|foreground|actions"

@@ -1,8 +1,10 @@
+import CoreLocation
 import UserNotifications
 
 /// Chapter 5: a notification after a time, at a date, every Monday, and at a place.
 ///
-/// Prints when each will come and takes them all back.
+/// Prints when each will come and takes them all back. A desktop rarely knows where it is: the place
+/// is stored and listed, and fires where something tells the place.
 enum Triggers {
     static func run() async throws {
         try await NewsChapters.askForPermission()
@@ -24,10 +26,16 @@ enum Triggers {
         let singlesDay = DateComponents(year: 2037, month: 11, day: 11)
         // Sunday is 1.
         let mondayMorning = DateComponents(hour: 8, minute: 30, weekday: 2)
+        let harbour = CLCircularRegion(
+            center: CLLocationCoordinate2D(latitude: 52.10, longitude: 51.11), radius: 200,
+            identifier: "harbour")
+        harbour.notifyOnEntry = true
+        harbour.notifyOnExit = false
         return [
             ("soon", UNTimeIntervalNotificationTrigger(timeInterval: 600, repeats: false)),
             ("date", UNCalendarNotificationTrigger(dateMatching: singlesDay, repeats: false)),
             ("weekly", UNCalendarNotificationTrigger(dateMatching: mondayMorning, repeats: true)),
+            ("place", UNLocationNotificationTrigger(region: harbour, repeats: true)),
         ]
     }
 
@@ -37,6 +45,8 @@ enum Triggers {
             "after \(Int(trigger.timeInterval)) seconds"
         case let trigger as UNCalendarNotificationTrigger:
             "\(trigger.repeats ? "every week, next" : "once,") \(day(trigger.nextTriggerDate()))"
+        case let trigger as UNLocationNotificationTrigger:
+            "at \(trigger.region.identifier), \(trigger.repeats ? "each time" : "once")"
         default: "at once"
         }
     }

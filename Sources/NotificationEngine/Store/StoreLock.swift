@@ -45,7 +45,8 @@ final class StoreLock: Sendable {
     func release() {
         let descriptor = descriptor.withLock { $0.take() }
         guard let descriptor else { return }
-        // Closing alone would leave it with a child that is about to become another program.
+        // Said and not left to the close: a process that is just being started has a copy of the
+        // descriptor until its exec, and would keep the lock.
         clinux_unlock_file(descriptor)
         close(descriptor)
     }

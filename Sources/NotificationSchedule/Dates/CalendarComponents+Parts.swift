@@ -50,7 +50,7 @@ extension CalendarComponents {
 
     /// Whether any part is set.
     var isAnySet: Bool {
-        Self.fields.contains { self[keyPath: $0.path] != nil }
+        hasTime || hasWeek || hasYear || month != nil || day != nil || quarter != nil
     }
 }
 

@@ -8,11 +8,25 @@ public import NotificationModel
 /// instant after it, never meets an occurrence again.
 public struct NextDate: Hashable, Sendable {
     /// Why a date is another than the components say.
-    public enum Shift: Hashable, Sendable {
+    public enum Shift: Hashable, Sendable, CustomStringConvertible {
         /// The clocks are put forward over this time: the gap's end.
         case gap(removed: CivilTime)
         /// The month has no such day: the instant after its end.
         case missingDay(Int)
+
+        /// A sentence for people, `02:30 is left out that day: the clocks are put forward`.
+        public var description: String {
+            switch self {
+            case .gap(let time):
+                "\(Self.twoDigits(time.hour)):\(Self.twoDigits(time.minute)) is left out that day: "
+                    + "the clocks are put forward"
+            case .missingDay(let day): "the month has no day \(day)"
+            }
+        }
+
+        private static func twoDigits(_ number: Int) -> String {
+            number < 10 ? "0\(number)" : "\(number)"
+        }
     }
 
     /// The date.

@@ -11,11 +11,23 @@ struct OpenAttachment: Sendable {
         var files: [Self] = []
         for attachment in content.attachments {
             let path = attachment.value.path
-            files.append(
-                Self(
-                    file: try OpenFile(path: path), path: path, isStored: attachment.isStored))
+            let file =
+                attachment.isStored ? try storedFile(path) : try OpenFile(path: path)
+            files.append(Self(file: file, path: path, isStored: attachment.isStored))
         }
         return files
+    }
+
+    /// The copy that an earlier notification had: it goes with the last one that shows it.
+    private static func storedFile(_ path: String) throws(NotificationError) -> OpenFile {
+        do throws(NotificationError) {
+            return try OpenFile(path: path)
+        } catch {
+            throw NotificationError(
+                .attachmentNotFound,
+                "The attachment \(path.quotedForMessage()) is not in the notification centre's "
+                    + "store any more: its notification is gone. Attach the file itself again.")
+        }
     }
 
     /// Removes the app's file if it lies in a temporary directory.

@@ -47,13 +47,17 @@ struct NextCommand: ParsableCommand, ToolCommand {
     }
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+        try Output.write(try lines(in: environment).map { $0 + "\n" }.joined())
+        return .done
+    }
+
+    /// What is printed, line by line.
+    func lines(in environment: ToolEnvironment) throws(ToolError) -> [String] {
         let start = try start(in: environment)
         let moment = try moment(after: start, in: environment)
         let dates = moment.dates(after: start, limit: number)
         let shown = OccurrenceText(now: environment.now, zone: moment.zone)
-        let lines = dates.map { json ? shown.object($0).text : shown.line($0) }
-        try Output.write(lines.map { $0 + "\n" }.joined())
-        return .done
+        return dates.map { json ? shown.object($0).text : shown.line($0) }
     }
 
     private func start(in environment: ToolEnvironment) throws(ToolError) -> Instant {

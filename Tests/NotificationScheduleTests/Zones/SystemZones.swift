@@ -47,6 +47,22 @@ enum SystemZones {
         }
     }()
 
+    /// The rules of those of them that Foundation, whose copy of tzdata is its own, has alike.
+    static let sharedWithFoundation: [(name: String, rules: ZoneRules)] = {
+        differentSample.compactMap { name in
+            guard let rules = rules(named: name), let theirs = TimeZone(identifier: name) else {
+                return nil
+            }
+            let changes = transitions(of: rules, from: start(of: 1985), to: start(of: 2100))
+            let instants = changes.flatMap { [$0 - 1, $0, $0 + 40 * 86_400] } + [start(of: 1985)]
+            let areAlike = instants.allSatisfy {
+                rules.offset(at: $0)
+                    == theirs.secondsFromGMT(for: Date(timeIntervalSince1970: Double($0)))
+            }
+            return areAlike ? (name, rules) : nil
+        }
+    }()
+
     /// The rules of a zone.
     static func rules(named name: String) -> ZoneRules? {
         var directory = ZoneDirectory(environment: [:], files: .system, report: { _ in })

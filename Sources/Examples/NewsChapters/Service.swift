@@ -1,0 +1,86 @@
+import UserNotifications
+
+/// Chapters 12 and 14: a remote notification that the app changes before it is shown.
+///
+/// It adds words of its own to the text, and the picture that the payload names by its address.
+/// Linux has no service that brings remote notifications; whoever receives them hands them over:
+///
+///     tocsin push APP payload.json
+///     {"aps": {"alert": {"title": "Latest", "body": "A town is honoured"}, "mutable-content": 1},
+///      "image": "https://example.org/town.png"}
+///
+/// Without `mutable-content` the payload is shown as it is.
+enum Service {
+    static func run() async throws {
+        UNUserNotificationCenter.serviceExtension = { NotificationService() }
+        try await NewsChapters.askForPermission()
+        let listener = AnswerListener()
+        print("Waiting: tocsin push \(UNUserNotificationCenter.applicationIdentifier) FILE")
+        let answer = await listener.next()
+        print("Answered: \(answer.title), \(answer.action)")
+    }
+}
+
+/// Changes one notification.
+///
+/// Unchecked Sendable: the download and the end of the time come on different threads, and whatever
+/// they share is behind the lock.
+final class NotificationService: UNNotificationServiceExtension, @unchecked Sendable {
+    private let lock = NSLock()
+    private var contentHandler: ((UNNotificationContent) -> Void)?
+    private var bestAttempt = UNMutableNotificationContent()
+
+    override func didReceive(
+        _ request: UNNotificationRequest,
+        withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
+    ) {
+        guard let content = request.content.mutableCopy() as? UNMutableNotificationContent else {
+            return contentHandler(request.content)
+        }
+        content.body += " [as seen by the News app]"
+        lock.withLock {
+            self.contentHandler = contentHandler
+            bestAttempt = content
+        }
+        guard let address = content.userInfo["image"] as? String, let url = URL(string: address)
+        else { return finish(with: nil) }
+        URLSession.shared.dataTask(with: url) { [self] data, answer, error in
+            let status = (answer as? HTTPURLResponse)?.statusCode
+            if let data, status == 200 {
+                finish(with: Self.attachment(data, named: url.lastPathComponent))
+            } else {
+                print("No picture: \(error?.localizedDescription ?? "status \(status ?? 0)")")
+                finish(with: nil)
+            }
+        }.resume()
+    }
+
+    // Half of the work is better than the encrypted or incomplete original.
+    override func serviceExtensionTimeWillExpire() {
+        finish(with: nil)
+    }
+
+    private func finish(with attachment: UNNotificationAttachment?) {
+        let handler = lock.withLock {
+            defer { contentHandler = nil }
+            if let attachment { bestAttempt.attachments = [attachment] }
+            return contentHandler
+        }
+        handler?(bestAttempt)
+    }
+
+    /// Only a file can be attached, and its suffix says what it is.
+    private static func attachment(_ data: Data, named name: String) -> UNNotificationAttachment? {
+        let file = FileManager.default.temporaryDirectory
+            .appendingPathComponent("\(UUID().uuidString)-\(name)")
+        do {
+            try data.write(to: file)
+            let attachment = try UNNotificationAttachment(identifier: "download", url: file)
+            print("The picture has \(data.count) bytes.")
+            return attachment
+        } catch {
+            print("No picture: \(error.localizedDescription)")
+            return nil
+        }
+    }
+}

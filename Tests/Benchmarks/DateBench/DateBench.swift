@@ -1,0 +1,107 @@
+import Foundation
+import NotificationModel
+import NotificationSchedule
+
+/// What the next date costs, ours beside Foundation's: the same questions, in the same zones.
+///
+///     DateBench [QUESTIONS]
+///
+/// Each question is asked five times and its fastest answer counts, so that a worst case is that
+/// of the question and not of the machine. Prints one line a row, fields separated by tabs:
+/// what, microseconds ours (median, worst), Foundation's (median, worst), ratio of the medians.
+@main
+struct DateBench {
+    static let rows: [(name: String, fields: [String: Int])] = [
+        ("daily at 8:30", ["hour": 8, "minute": 30]),
+        ("Mondays at 9", ["weekday": 2, "hour": 9]),
+        ("each hour at :30", ["minute": 30]),
+        ("the 31st at 8", ["day": 31, "hour": 8]),
+        ("24 December", ["month": 12, "day": 24, "hour": 18]),
+        ("first Monday of the month", ["weekday": 2, "weekdayOrdinal": 1, "hour": 10]),
+        ("fifth Monday of the month", ["weekday": 2, "weekdayOrdinal": 5, "hour": 10]),
+        ("29 February", ["month": 2, "day": 29, "hour": 8]),
+        ("Friday 13th", ["day": 13, "weekday": 6]),
+        ("Monday of week 53", ["weekOfYear": 53, "weekday": 2]),
+        ("Monday 29 February", ["month": 2, "day": 29, "weekday": 2]),
+        ("a past year", ["year": 2020, "hour": 8]),
+        ("never: 30 February", ["month": 2, "day": 30, "hour": 8]),
+        ("never: week 40 in March", ["month": 3, "weekOfYear": 40, "hour": 8]),
+        ("never: 6th week and 2nd weekday", ["weekOfMonth": 6, "weekdayOrdinal": 2, "hour": 8]),
+    ]
+    static let zones = ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata"]
+
+    static func main() {
+        let count = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 400
+        // Keeps ICU's zones in a static link.
+        _ = TimeZone.timeZoneDataVersion
+        var directory = ZoneDirectory(environment: [:], files: .system, report: { print($0) })
+        let rules = zones.map { directory.rulesOrUTC(named: $0) }
+        let calendars = zones.map { name in
+            var calendar = Calendar(identifier: .gregorian)
+            calendar.timeZone = TimeZone(identifier: name) ?? .gmt
+            return calendar
+        }
+        for row in rows {
+            var components = CalendarComponents()
+            for (name, path) in CalendarComponents.fields {
+                components[keyPath: path] = row.fields[name]
+            }
+            let wanted = DateComponents(
+                year: components.year, month: components.month, day: components.day,
+                hour: components.hour, minute: components.minute, weekday: components.weekday,
+                weekdayOrdinal: components.weekdayOrdinal, weekOfMonth: components.weekOfMonth,
+                weekOfYear: components.weekOfYear)
+            let ours = measure(count) { question in
+                let found = NextDate.find(
+                    matching: components, after: instant(question),
+                    in: rules[question % rules.count])
+                return found?.instant.microseconds ?? 0
+            }
+            let theirs = measure(max(8, count / 20)) { question in
+                let date = Date(timeIntervalSince1970: instant(question).secondsSince1970)
+                let found = calendars[question % calendars.count].nextDate(
+                    after: date, matching: wanted, matchingPolicy: .nextTime)
+                return Int64(found?.timeIntervalSince1970 ?? 0)
+            }
+            let ratio = String(format: "%.4f", ours.median / theirs.median)
+            print(
+                [row.name, ours.text, theirs.text, ratio].joined(separator: "\t"))
+        }
+    }
+
+    /// Instants over the thirty years from 2020, so that each row meets changes of the clocks.
+    private static func instant(_ question: Int) -> Instant {
+        let seconds = 1_577_836_800 + Int64(question) * 7_919 * 331 % 946_080_000
+        return Instant(microseconds: seconds * 1_000_000)
+    }
+
+    private struct Cost {
+        let median: Double
+        let worst: Double
+        var text: String { String(format: "%.2f\t%.2f", median, worst) }
+    }
+
+    /// Keeps the compiler from leaving out what is measured.
+    nonisolated(unsafe) private static var sink: Int64 = 0
+
+    private static func measure(_ count: Int, _ body: (Int) -> Int64) -> Cost {
+        var costs: [Double] = []
+        for question in 0..<count {
+            var best = Double.infinity
+            for _ in 0..<5 {
+                let start = nanoseconds()
+                sink &+= body(question)
+                best = min(best, Double(nanoseconds() - start) / 1_000)
+            }
+            costs.append(best)
+        }
+        costs.sort()
+        return Cost(median: costs[costs.count / 2], worst: costs[costs.count - 1])
+    }
+
+    private static func nanoseconds() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import NotificationModel
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+@Suite("A service extension's program, as the engine runs it")
+struct ExtensionProgramsTests {
+    /// Programs that a test answers for.
+    private final class ScriptedPrograms: ExtensionPrograms {
+        enum Report: Hashable, Sendable {
+            case extend(String, ExtensionToken)
+            case expire(ExtensionToken)
+            case end(ExtensionToken)
+        }
+
+        let reports = Recording<Report>()
+        private let waiting = Mutex<
+            [ExtensionToken: CheckedContinuation<
+                Result<ExtendedContent?, NotificationError>, Never
+            >]
+        >([:])
+
+        func extend(
+            _ request: NotificationRequest, of app: ApplicationID, as token: ExtensionToken
+        ) async throws(NotificationError) -> ExtendedContent? {
+            try await withCheckedContinuation { continuation in
+                waiting.withLock { $0[token] = continuation }
+                reports.append(.extend(request.identifier, token))
+            }.get()
+        }
+
+        func expire(_ token: ExtensionToken) async { reports.append(.expire(token)) }
+
+        func end(_ token: ExtensionToken) async {
+            reports.append(.end(token))
+            answer(token, .failure(NotificationError(.protocolViolation, "It was killed.")))
+        }
+
+        func answer(
+            _ token: ExtensionToken, _ result: Result<ExtendedContent?, NotificationError>
+        ) {
+            waiting.withLock { $0.removeValue(forKey: token) }?.resume(returning: result)
+        }
+    }
+
+    let fixture: EngineFixture
+    let app = ApplicationID.tocsin
+    private let programs = ScriptedPrograms()
+    var presenter: RecordingPresenter { fixture.presenter }
+
+    init() throws {
+        fixture = try EngineFixture()
+    }
+
+    private func start() async throws -> CenterEngine {
+        var configuration = EngineConfiguration(
+            layout: fixture.layout, hosting: "embedded", version: "1.0")
+        configuration.extensions = programs
+        return try await CenterEngine.start(
+            configuration, presenter: presenter, clock: fixture.clock, reactor: fixture.reactor)
+    }
+
+    private func push(
+        _ title: String, to engine: CenterEngine
+    ) async throws {
+        let payload = #"{"aps":{"alert":{"title":"\#(title)"},"mutable-content":1}}"#
+        _ = try await engine.push(
+            Array(payload.utf8), collapseIdentifier: title, for: app)
+    }
+
+    private func token(_ count: Int) async throws -> ExtensionToken {
+        let reports = try await programs.reports.wait(for: "program \(count)") {
+            $0.count { if case .extend = $0 { true } else { false } } >= count
+        }
+        let tokens = reports.compactMap { report -> ExtensionToken? in
+            if case .extend(_, let token) = report { token } else { nil }
+        }
+        return tokens[count - 1]
+    }
+
+    @Test("What it makes is shown and kept, and is what a restart finds")
+    func changes() async throws {
+        let engine = try await start()
+        try await push("a", to: engine)
+        let token = try await token(1)
+        presenter.answers { _ in .hold }
+        programs.answer(token, .success(ExtendedContent(content: .init(title: "changed"))))
+        let shown = try await presenter.presentations.first(1)
+        #expect(shown.map(\.notification.request.content.title) == ["changed"])
+        // As after a crash: neither run again, nor the original after all.
+        let pending = try await engine.pending(of: app)
+        #expect(pending.map(\.request.content.title) == ["changed"])
+        let rows = try await engine.store.pending(of: app, now: fixture.clock.now())
+        #expect(rows.map(\.request.trigger) == [.push])
+        presenter.answer(shown[0])
+        try await engine.rest()
+        let delivered = try await engine.delivered(of: app)
+        #expect(delivered.map(\.request.content.title) == ["changed"])
+    }
+
+    @Test("One that fails, and an app without one, leave the original")
+    func original() async throws {
+        let engine = try await start()
+        try await push("a", to: engine)
+        programs.answer(try await token(1), .failure(NotificationError(.noSpace, "No.")))
+        try await push("b", to: engine)
+        programs.answer(try await token(2), .success(nil))
+        try await presenter.presentations.first(2)
+        #expect(presenter.titles == ["a", "b"])
+    }
+
+    @Test("After 30 seconds it is told, and may still answer")
+    func bestAttempt() async throws {
+        let engine = try await start()
+        try await push("a", to: engine)
+        let token = try await token(1)
+        fixture.clock.advance(by: .seconds(29))
+        try await engine.breathe()
+        #expect(!programs.reports.all.contains(.expire(token)))
+        fixture.clock.advance(by: .seconds(1))
+        try await programs.reports.first("the expiry") { $0 == .expire(token) }
+        programs.answer(token, .success(ExtendedContent(content: .init(title: "attempt"))))
+        try await presenter.presentations.first(1)
+        #expect(presenter.titles == ["attempt"])
+        try await engine.rest()
+        #expect(!programs.reports.all.contains(.end(token)))
+    }
+
+    @Test("Two seconds later it is ended, and the original is shown once")
+    func ended() async throws {
+        let engine = try await start()
+        try await push("a", to: engine)
+        let token = try await token(1)
+        fixture.clock.advance(by: .seconds(30))
+        try await programs.reports.first("the expiry") { $0 == .expire(token) }
+        fixture.clock.advance(by: .seconds(2))
+        try await programs.reports.first("the end") { $0 == .end(token) }
+        try await presenter.presentations.first(1)
+        try await engine.rest()
+        #expect(presenter.titles == ["a"])
+    }
+
+    @Test("While it works, other requests of the app are shown, and its own may be removed")
+    func meanwhile() async throws {
+        let engine = try await start()
+        try await push("slow", to: engine)
+        let token = try await token(1)
+        try await engine.add(.sample("local"), attachments: [], for: app)
+        try await presenter.presentations.first(1)
+        #expect(presenter.titles == ["local"])
+        try await engine.removePending(.identifiers(["slow"]), of: app)
+        try await programs.reports.first("the end") { $0 == .end(token) }
+        try await engine.rest()
+        #expect(presenter.titles == ["local"])
+        #expect(try await engine.pending(of: app).isEmpty)
+    }
+
+    @Test("An app that is denied gets no push")
+    func denied() async throws {
+        let engine = try await start()
+        try await engine.decide(.deny, for: app)
+        let error = await #expect(throws: NotificationError.self) {
+            try await self.push("a", to: engine)
+        }
+        #expect(error?.code == .notAllowed)
+    }
+}
+
+extension CenterEngine {
+    /// Lets what the clock began happen, while something is on its way.
+    fileprivate func breathe() async throws {
+        for _ in 0..<3 {
+            _ = try await status()
+            await Task.yield()
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+@Suite("Texts in the person's language, and sounds, at delivery")
+struct LocalizationTests {
+    let fixture: EngineFixture
+    let app = ApplicationID.tocsin
+    var presenter: RecordingPresenter { fixture.presenter }
+
+    init() throws {
+        fixture = try EngineFixture()
+    }
+
+    private var resources: String { fixture.directory.path + "/app.resources" }
+
+    private func strings(
+        _ language: String, _ text: String, encoding: String.Encoding = .utf8
+    ) throws {
+        let folder = resources + "/\(language).lproj"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        try text.write(
+            toFile: folder + "/Localizable.strings", atomically: true, encoding: encoding)
+    }
+
+    private func resources(_ languages: String...) -> AppResources {
+        AppResources(
+            of: ApplicationIdentity(id: app, name: "T", resources: [resources]),
+            in: ResourceSurroundings(languages: languages))
+    }
+
+    @Test("The first of the person's languages that has the key gives the text")
+    func languages() throws {
+        try strings(
+            "en", "/* a comment */\n\"MAIL\" = \"%@ wrote %@\"; // another\nONLY = \"only\";\n")
+        try strings("de", "\"MAIL\" = \"%2$@ von %1$@ \\\"%%\\\"\";", encoding: .utf16)
+        try strings("pt-BR", "\"MAIL\" = \"%@ escreveu\";")
+        let text = LocalizedText(key: "MAIL", arguments: ["Anna", "two"])
+        #expect(resources("de_DE.UTF-8").text(text) == "two von Anna \"%\"")
+        #expect(resources("de_AT@euro", "en").text(text) == "two von Anna \"%\"")
+        #expect(resources("pt_BR.UTF-8").text(text) == "Anna escreveu")
+        #expect(resources("fr_FR").text(text) == "Anna wrote two", "the language of development")
+        #expect(resources().text(text) == "Anna wrote two")
+        #expect(resources("de").text(LocalizedText(key: "ONLY")) == "only")
+        #expect(resources("de").text(LocalizedText(key: "NONE")) == nil)
+        #expect(resources("../de", "").text(text) == "Anna wrote two")
+    }
+
+    @Test("A list of strings may be any property list, and a damaged one is passed over")
+    func formats() throws {
+        try strings("en", "\"K\" = \"old\";")
+        try strings(
+            "de",
+            """
+            <?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict>
+            <key>K</key><string>xml</string></dict></plist>
+            """)
+        try strings("fr", "\"K\" = ;;;")
+        #expect(resources("de").text(LocalizedText(key: "K")) == "xml")
+        #expect(resources("fr").text(LocalizedText(key: "K")) == "old")
+    }
+
+    @Test(
+        "The person's languages are those of gettext",
+        arguments: [
+            (["LANG": "de_DE.UTF-8"], ["de_DE.UTF-8"]),
+            (["LANG": "de_DE", "LC_MESSAGES": "fr_FR"], ["fr_FR"]),
+            (["LANG": "de_DE", "LANGUAGE": "pt_BR:es", "LC_ALL": ""], ["pt_BR", "es", "de_DE"]),
+            (["LANG": "C", "LANGUAGE": "de"], []), ([:], []),
+        ] as [([String: String], [String])])
+    func environment(variables: [String: String], languages: [String]) {
+        #expect(ResourceSurroundings(environment: variables).languages == languages)
+    }
+
+    private func start() async throws -> CenterEngine {
+        var configuration = EngineConfiguration(
+            layout: fixture.layout, hosting: "embedded", version: "1.0")
+        configuration.surroundings = ResourceSurroundings(languages: ["de_DE"])
+        let engine = try await CenterEngine.start(
+            configuration, presenter: presenter, clock: fixture.clock, reactor: fixture.reactor)
+        _ = try await engine.connect(
+            ApplicationIdentity(id: app, name: "T", resources: [resources]),
+            asksBeforePresenting: false
+        ) { _ in }
+        return engine
+    }
+
+    @Test("A key is looked up when its notification is due, not when it is added")
+    func atDelivery() async throws {
+        let engine = try await start()
+        var request = NotificationRequest.after(60, "a")
+        request.content.title = "You have mail"
+        request.content.subtitle = "stays"
+        request.content.localization = ContentLocalization(
+            title: LocalizedText(key: "MAIL"), subtitle: LocalizedText(key: "UNKNOWN"))
+        try await engine.add(request, attachments: [], for: app)
+        let pending = try await engine.pending(of: app)
+        #expect(pending.map(\.request) == [request])
+        try strings("de", "\"MAIL\" = \"Du hast Post\";")
+        fixture.clock.advance(by: .seconds(60))
+        let shown = try await presenter.presentations.first(1)[0].notification.request.content
+        #expect(shown.title == "Du hast Post" && shown.subtitle == "stays")
+        try await engine.rest()
+        let kept = try await engine.delivered(of: app).first?.request.content
+        #expect(kept?.title == "Du hast Post")
+        #expect(kept?.localization == nil, "what was shown does not change any more")
+    }
+
+    @Test("The keys of a push are looked up, or shown where they are not found")
+    func push() async throws {
+        try strings("de", "\"SCORE\" = \"%@ zu %@\";")
+        let engine = try await start()
+        let payload = #"""
+            {"aps":{"alert":{"title-loc-key":"GOAL","loc-key":"SCORE","loc-args":["1","0"]}}}
+            """#
+        _ = try await engine.push(
+            Array(payload.utf8), collapseIdentifier: nil, for: app)
+        let content = try await presenter.presentations.first(1)[0].notification.request.content
+        #expect(content.title == "GOAL" && content.body == "1 zu 0")
+    }
+
+    @Test(
+        "A named sound is a file, a name of the theme, or the default",
+        arguments: [
+            ("short.wav", SoundChoice.file("short.wav")), ("long.wav", .standard),
+            ("missing.wav", .standard), ("bell-terminal", .theme("bell-terminal")),
+        ])
+    func sounds(name: String, choice: SoundChoice) async throws {
+        try FileManager.default.createDirectory(
+            atPath: resources, withIntermediateDirectories: true)
+        for (name, seconds) in [("short.wav", 1), ("long.wav", 31)] {
+            try Data(SoundFileTests.wave(seconds: seconds)).write(
+                to: URL(fileURLWithPath: resources + "/" + name))
+        }
+        let engine = try await start()
+        var request = NotificationRequest.sample("a")
+        request.content.sound = NotificationSound(.named(name))
+        try await engine.add(request, attachments: [], for: app)
+        let shown = try await presenter.presentations.first(1)[0]
+        if case .file(let name) = choice {
+            #expect(shown.sound == .file(resources + "/" + name))
+        } else {
+            #expect(shown.sound == choice)
+        }
+        #expect(shown.notification.request.content.sound == request.content.sound)
+    }
+}

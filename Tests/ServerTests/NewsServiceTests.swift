@@ -1,0 +1,97 @@
+import Foundation
+import HostingSupport
+import TestSupport
+import Testing
+
+/// A payload handed over by the tool, changed by the program, shown by a real server.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct NewsServiceTests {
+    private static let dunst = ServerCatalog.dunst
+    private static let xfce = ServerCatalog.xfce
+
+    @Test(.enabled(if: xfce.isWanted, "\(xfce.skipReason)"))
+    func aPushedPayloadIsShownWithItsPictureAndWordsOfTheProgram() async throws {
+        try await pushing(on: Self.xfce) { example, site in
+            try await Self.push(
+                """
+                {"aps": {"alert": {"title": "Latest", "body": "A town is honoured"},
+                 "mutable-content": 1}, "image": "\(site)/town.png"}
+                """, in: example)
+            try await example.prints(beginning: "The picture has ")
+            try await example.session.waitUntilShown("Latest")
+            try await example.session.waitUntilShown("A town is honoured [as seen by the News app]")
+            let screen = try await example.session.screenshot("news-service")
+            #expect(try await TestImage.pixels(in: screen) > 100)
+            try await example.session.chooseDefault(labelled: "Open", of: "Latest")
+            try await example.prints(
+                "Answered: Latest, com.apple.UNNotificationDefaultActionIdentifier")
+            try await example.ends()
+        }
+    }
+
+    @Test(.enabled(if: xfce.isWanted, "\(xfce.skipReason)"))
+    func withoutTheKeyThePayloadIsShownAsItIs() async throws {
+        try await pushing(on: Self.xfce) { example, site in
+            try await Self.push(
+                """
+                {"aps": {"alert": {"title": "Latest", "body": "A town is honoured"}},
+                 "image": "\(site)/town.png"}
+                """, in: example)
+            try await example.session.waitUntilShown("Latest")
+            try await example.session.waitUntilShown("A town is honoured")
+            #expect(!example.lines.contains { $0.hasPrefix("The picture") })
+        }
+    }
+
+    @Test(.enabled(if: dunst.isWanted, "\(dunst.skipReason)"))
+    func aPictureThatIsNotThereLeavesTheWords() async throws {
+        try await pushing(on: Self.dunst) { example, site in
+            try await Self.push(
+                """
+                {"aps": {"alert": {"title": "Latest", "body": "A town is honoured"},
+                 "mutable-content": 1}, "image": "\(site)/none.png"}
+                """, in: example)
+            try await example.prints("No picture: status 404")
+            try await example.session.waitUntilShown("Latest")
+            try await example.session.chooseDefault(labelled: "Open", of: "Latest")
+            try await example.prints(beginning: "Answered: Latest")
+        }
+    }
+
+    /// Runs the chapter's program, and a web server of one picture on the loopback interface.
+    private func pushing(
+        on server: DesktopServer, _ body: (RunningExample, String) async throws -> Void
+    ) async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("site-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await TestImage.draw(folder.appendingPathComponent("town.png").path)
+        let site = try RunningProgram(
+            "/usr/bin/python3",
+            ["-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", folder.path])
+        let line = try await site.lines.first("the port") { $0.contains(" port ") }
+        let port = line.components(separatedBy: " port ").last?.prefix { $0.isNumber } ?? ""
+        do {
+            try await RunningExample.with(
+                "NewsChapters", ["service"], on: server, .daemon,
+                environment: ["no_proxy": "127.0.0.1"]
+            ) { example in
+                try await example.prints(beginning: "Waiting: tocsin push org.tocsin.Test")
+                try await body(example, "http://127.0.0.1:\(port)")
+            }
+        } catch {
+            await site.stop()
+            throw error
+        }
+        await site.stop()
+    }
+
+    private static func push(_ payload: String, in example: RunningExample) async throws {
+        let file = "\(example.session.bus.directory)/payload.json"
+        try payload.write(toFile: file, atomically: true, encoding: .utf8)
+        try await RunningProgram.run(
+            try HostedService.program("tocsin"), ["push", "org.tocsin.Test", file],
+            environment: example.session.environment)
+    }
+}

@@ -1,0 +1,77 @@
+import DesktopBus
+import Foundation
+import NotificationModel
+import TestSupport
+import Testing
+
+/// `tocsin push` as the real program, taking what `xcrun simctl push` takes.
+@Suite struct PushCommandTests {
+    private static func push(
+        _ arguments: [String], _ bus: PrivateBus
+    ) async throws -> ProgramTests.Run {
+        try await ProgramTests.run("tocsin", ["push"] + arguments, environment: bus.environment)
+    }
+
+    private static func file(_ text: String, in bus: PrivateBus) throws -> String {
+        let path = "\(bus.directory)/payload-\(UUID().uuidString).json"
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    @Test func aPayloadIsShownAndReplacedByItsCollapseIdentifier() async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let first = try Self.file(#"{"aps":{"alert":{"title":"Goal","body":"1:0"}}}"#, in: bus)
+        let run = try await Self.push(
+            ["org.example.Sports", first, "--collapse-id", "score", "--json"], bus)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output == #"{"id":"score"}"#)
+        let shown = try await server.calls.first(1)[0]
+        #expect(shown.summary == "Goal" && shown.body == "1:0" && shown.appName == "Sports")
+        let second = try Self.file(
+            #"{"Simulator Target Bundle":"org.example.Sports","aps":{"alert":"2:0"}}"#, in: bus)
+        #expect(try await Self.push([second, "--collapse-id", "score"], bus).status == 0)
+        #expect(try await server.calls.first(2)[1].replacesID == shown.id)
+        // A payload on standard input, whose app the argument overrules.
+        let shell = try RunningProgram(
+            "sh", ["-c", "\(ProgramTests.products)/tocsin push org.example.Other - < \(second)"],
+            environment: bus.environment)
+        #expect(try await shell.exit() == 0, "\(shell.said)")
+        #expect(try await server.calls.first(3)[2].appName == "Other")
+        await server.stop()
+    }
+
+    @Test func whatCannotBeUsedIsSaidWithItsStatus() async throws {
+        let bus = try PrivateBus()
+        let cases: [(String, Int32, String)] = [
+            (#"{"alert":"x"}"#, 65, "no dictionary 'aps'"),
+            ("{\"aps\":{},\n\"x\"}", 65, "line 2, column 4"),
+            (#"{"aps":{"alert":"\#(String(repeating: "x", count: 4_096))"}}"#, 65, "4096"),
+            (#"{"aps":{"badge":"1"}}"#, 65, "'aps.badge' must be a number"),
+        ]
+        for (text, status, reason) in cases {
+            let run = try await Self.push(["org.a.B", try Self.file(text, in: bus)], bus)
+            #expect(run.status == status)
+            #expect(run.errors.contains(reason), "\(run.errors)")
+            #expect(run.errors.split(separator: "\n").count == 1)
+        }
+        #expect(try await Self.push([], bus).status == 64)
+        #expect(try await Self.push(["a", "b", "c"], bus).status == 64)
+        let missing = try await Self.push(["org.a.B", "/nonexistent.json"], bus)
+        #expect(missing.status == 65 && missing.errors.contains("No such file"))
+        let good = try Self.file(#"{"aps":{"alert":"x"}}"#, in: bus)
+        let nameless = try await Self.push([good], bus)
+        #expect(nameless.status == 65 && nameless.errors.contains("names no app"))
+        let long = String(repeating: "x", count: 65)
+        #expect(try await Self.push(["org.a.B", good, "--collapse-id", long], bus).status == 65)
+    }
+
+    @Test func aSilentPayloadIsTakenAndShowsNothing() async throws {
+        let bus = try PrivateBus()
+        let path = try Self.file(#"{"aps":{"content-available":1}}"#, in: bus)
+        let run = try await Self.push(["org.a.B", path], bus)
+        #expect(run.status == 0)
+        #expect(run.errors.contains("nothing to show"))
+        #expect(try await Self.push(["org.a.B", path, "--json"], bus).output == #"{"id":null}"#)
+    }
+}

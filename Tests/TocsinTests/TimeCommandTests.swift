@@ -1,0 +1,162 @@
+import NotificationModel
+import NotificationSchedule
+import Reactor
+import Testing
+
+@testable import tocsin
+
+/// Times and rules on the command line.
+@Suite struct TimeCommandTests {
+    /// Saturday 2026-11-21, 12:00 in a zone one hour east, which knows the system's zones by name.
+    private static let environment = ToolEnvironment(
+        variables: [:], directory: "/tmp", now: Instant(microseconds: 1_795_258_800_000_000),
+        zone: .fixed(3_600, abbreviation: "CET"), reactor: Reactor(hosted: "unused"))
+
+    private static func moment(_ arguments: [String]) throws -> Moment {
+        let words = ["schedule", "Title"] + arguments
+        guard case .command(let command) = try Invocation.parse(words),
+            let moment = try (command as? ScheduleCommand)?.when.moment(in: environment)
+        else { throw ToolError(.failure, "not a schedule command") }
+        return moment
+    }
+
+    private static func next(_ arguments: [String]) throws -> NextCommand {
+        guard case .command(let command) = try Invocation.parse(["next"] + arguments),
+            let next = command as? NextCommand
+        else { throw ToolError(.failure, "not a next command") }
+        return next
+    }
+
+    private static func lines(_ arguments: [String]) throws -> [String] {
+        try next(arguments).lines(in: environment)
+    }
+
+    @Test func aRuleIsHandedOverInItsCanonicalForm() throws {
+        let end = Instant(microseconds: 1_795_766_400_000_000)
+        #expect(
+            try Self.moment(["--every", "weekday at 9", "--until", "@1795766400"]).trigger
+                == .rule(NotificationRule("every weekday at 09:00", until: end)))
+        #expect(
+            try Self.moment(["--cron", "@daily", "--count", "3", "--tz", "Asia/Tokyo"]).trigger
+                == .rule(NotificationRule("cron 0 0 * * *", timeZone: "Asia/Tokyo", count: 3)))
+        #expect(
+            try Self.moment(["--on-calendar", "Mon 9:00 Asia/Tokyo"]).trigger
+                == .rule(NotificationRule("calendar Mon *-*-* 09:00:00 Asia/Tokyo")))
+        #expect(
+            try Self.moment(["--every", "2 weeks on fri at 9"]).trigger
+                == .rule(
+                    NotificationRule("every 2 weeks on friday at 09:00 from 2026-11-27")))
+    }
+
+    @Test func whatHappensOnceIsAnInstant() throws {
+        #expect(
+            try Self.moment(["--in", "10m"]).trigger == .interval(seconds: 600, repeats: false))
+        let six = Instant(microseconds: 1_798_131_600_000_000)
+        #expect(try Self.moment(["--at", "2026-12-24 18:00"]).trigger == .at(six))
+        #expect(
+            try Self.moment(["--at", "2026-12-24 18:00", "--tz", "Europe/Berlin"]).trigger
+                == .at(six))
+        #expect(try Self.moment(["--at", "2026-12-24 18:00 Europe/Berlin"]).trigger == .at(six))
+        #expect(try Self.moment(["--at", "*-12-24 18:00"]).trigger == .at(six))
+    }
+
+    @Test(
+        arguments: [
+            (["in", "10m", "Tea", "is", "ready"], "Tea is ready"),
+            (["at", "8am", "Get up", "--urgency", "low"], "Get up"),
+            (["every", "day at 9", "Pills", "--count", "3"], "Pills"),
+        ])
+    func theShortFormsTakeTheirWordsAsTheTitle(arguments: [String], title: String) throws {
+        guard case .command(let command) = try Invocation.parse(arguments) else {
+            throw ToolError(.failure, "not a command")
+        }
+        let content =
+            switch command {
+            case let short as InCommand: short.content.titled(with: short.words)
+            case let short as AtCommand: short.content.titled(with: short.words)
+            case let short as EveryCommand: short.content.titled(with: short.words)
+            default: throw ToolError(.failure, "not a short form")
+            }
+        #expect(content.summary == title)
+        #expect(content.body.isEmpty)
+    }
+
+    @Test func theNextDatesAreInTheContractsJSON() throws {
+        #expect(
+            try Self.lines(["day at 9", "-n", "2", "--json"]) == [
+                #"{"fire":"2026-11-22T09:00:00+01:00","note":null}"#,
+                #"{"fire":"2026-11-23T09:00:00+01:00","note":null}"#,
+            ])
+        let note = "02:30:00 does not exist on 2027-03-28: the clocks go from 02:00:00 to 03:00:00"
+        for when in [["--every", "day at 2:30"], ["--cron", "30 2 * * *"], ["--at", "2:30"]] {
+            let lines = try Self.lines(
+                when + ["--after", "2027-03-27 12:00", "--tz", "Europe/Berlin", "--json"])
+            #expect(lines == [#"{"fire":"2027-03-28T03:00:00+02:00","note":"\#(note)"}"#])
+        }
+    }
+
+    @Test func forPeopleThereIsTheDistanceAndTheReason() throws {
+        #expect(
+            try Self.lines(["day at 9", "--tz", "Asia/Tokyo"])
+                == ["Sun 2026-11-22 09:00:00 JST (in 13 h)"])
+        let lines = try Self.lines(
+            ["day at 2:30", "--after", "2027-03-28", "--tz", "Europe/Berlin"])
+        #expect(
+            lines.first?.hasSuffix(
+                "; 02:30:00 does not exist on 2027-03-28: the clocks go from "
+                    + "02:00:00 to 03:00:00") == true)
+    }
+
+    @Test(
+        arguments: [
+            ("weekday at 9:30", "2026-11-23T09:30:00+01:00"), ("15m", "2026-11-21T12:15:00+01:00"),
+            ("in 15m", "2026-11-21T12:15:00+01:00"), ("fri 15:00", "2026-11-27T15:00:00+01:00"),
+            ("30 9 * * 1-5", "2026-11-23T09:30:00+01:00"), ("@daily", "2026-11-22T00:00:00+01:00"),
+            ("daily", "2026-11-22T00:00:00+01:00"), ("*-12-24 18:00", "2026-12-24T18:00:00+01:00"),
+            ("Mon,Tue 9:00", "2026-11-23T09:00:00+01:00"),
+            ("@1798131600", "2026-12-24T18:00:00+01:00"),
+            ("month on the last day", "2026-11-30T00:00:00+01:00"),
+            ("cron 0 12 * * *", "2026-11-22T12:00:00+01:00"),
+            ("calendar 12:00 UTC", "2026-11-21T12:00:00+00:00"),
+            ("every monday at noon", "2026-11-23T12:00:00+01:00"),
+        ])
+    func theFormOfATextTellsWhatItIs(text: String, fire: String) throws {
+        #expect(try Self.lines([text, "--json"]) == [#"{"fire":"\#(fire)","note":null}"#])
+    }
+
+    @Test(
+        arguments: [
+            (["wekday at 9"], "did you mean 'weekday'"),
+            (["tomorow 8am"], "did you mean 'tomorrow'"),
+            (["61 * * * *"], "no such minute"), (["@reboot"], "names no date"),
+            (["*-13-01"], "no such month"), (["--every", "nonsense"], "Unknown word 'nonsense'"),
+            (["--cron", "0 9"], "five fields"), (["--on-calendar", "2020-01-01"], "never fires"),
+            (["--on-calendar", "9:00 Mars/Base"], "no time zone 'Mars/Base'"),
+            (["day at 9", "--tz", "Mars/Base"], "no time zone 'Mars/Base'"),
+            (["--on-calendar", "9:00 UTC", "--tz", "Asia/Tokyo"], "another one"),
+            (["day at 9", "--until", "@1795262400"], "before '--until'"),
+            (["day at 9", "--after", "someday"], "Unknown word"), (["2026-01-01 9:00"], "is past"),
+            ([""], "is empty"),
+        ])
+    func whatCannotBeReadOrNeverComesHasStatus65(arguments: [String], text: String) throws {
+        let error = try #require(throws: ToolError.self) { try Self.lines(arguments) }
+        #expect(error.status == .data)
+        #expect(error.text.contains(text), "\(error.text)")
+    }
+
+    @Test(
+        arguments: [
+            (["next"], "The time is missing"), (["next", "a", "--in", "1m"], "exclude each other"),
+            (["next", "-n", "0", "day at 9"], "from 1"),
+            (["schedule", "a", "--every", "day at 9", "--cron", "@daily"], "exclude each other"),
+            (["schedule", "a", "--in", "1m", "--count", "2"], "belongs to a rule"),
+            (["at", "8am", "a", "--until", "9am"], "belongs to a rule"),
+            (["every", "day at 9", "a", "--count", "0"], "from 1 on"),
+            (["in", "10m"], "<summary>"),
+        ])
+    func aWrongCommandLineHasStatus64(arguments: [String], text: String) throws {
+        let error = try #require(throws: ToolError.self) { try Invocation.parse(arguments) }
+        #expect(error.status == .usage)
+        #expect(error.message.contains(text), "\(error.message)")
+    }
+}

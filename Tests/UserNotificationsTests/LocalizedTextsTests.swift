@@ -1,0 +1,52 @@
+import NotificationModel
+import ScriptedService
+import Testing
+
+@testable import UserNotifications
+
+/// Texts that are looked up again when they are delivered.
+@Suite struct LocalizedTextsTests {
+    private static func key(_ name: String = #function) -> String { "KEY-\(name)-\(UUID())" }
+
+    @Test func aLocalizedTextIsReadableAndKeepsItsKey() async throws {
+        let key = Self.key()
+        let text = NSString.localizedUserNotificationString(
+            forKey: key + " %@ %2$@", arguments: ["Anna", 3])
+        #expect(text == key + " Anna 3")
+        let content = UNMutableNotificationContent()
+        content.title = text
+        content.body = "plain"
+        let test = TestCenter()
+        try await test.center.add(TestCenter.request(content: content))
+        let sent = await test.service.requests.first?.content
+        #expect(sent?.title == text)
+        #expect(
+            sent?.localization
+                == ContentLocalization(
+                    title: LocalizedText(key: key + " %@ %2$@", arguments: ["Anna", "3"])))
+        let pending = await test.center.pendingNotificationRequests()
+        #expect(pending.first?.content.title == text)
+    }
+
+    @Test func aTextThatIsSetAnewIsPlain() throws {
+        var model = NotificationContent(title: "You have mail", body: "from Anna")
+        model.localization = ContentLocalization(
+            title: LocalizedText(key: Self.key()), body: LocalizedText(key: Self.key()))
+        let content = UNMutableNotificationContent(values: ContentValues(model))
+        content.title = "You have mail"
+        #expect(try content.values.content().localization == model.localization)
+        content.title = "Another title"
+        #expect(try content.values.content().localization?.title == nil)
+        #expect(try content.values.content().localization?.body == model.localization?.body)
+        content.body = ""
+        #expect(try content.values.content().localization == nil)
+    }
+
+    @Test func onlyTheLatestTextsAreKnown() {
+        let texts = LocalizedTexts(capacity: 2)
+        for name in ["a", "b", "c", "c"] { texts.remember(LocalizedText(key: name), reading: name) }
+        #expect(texts.text(reading: "a") == nil)
+        #expect(texts.text(reading: "b")?.key == "b" && texts.text(reading: "c")?.key == "c")
+        #expect(texts.text(reading: "") == nil)
+    }
+}
