@@ -34,6 +34,22 @@ struct StoreLockTests {
         #expect(throws: Never.self) { try StoreLock(path: lock) }
     }
 
+    @Test("A released lock is free although a forked child still has its descriptor")
+    func duplicated() throws {
+        let root = try TemporaryDirectory()
+        let lock = root.path + "/lock"
+        let held = try StoreLock(path: lock)
+        let files = FileManager.default
+        let descriptor = try files.contentsOfDirectory(atPath: "/proc/self/fd").first {
+            (try? files.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == lock
+        }
+        // As after a fork: one description, two descriptors.
+        let copy = dup(try #require(descriptor.flatMap { Int32($0) }))
+        defer { close(copy) }
+        held.release()
+        #expect(throws: Never.self) { try StoreLock(path: lock) }
+    }
+
     @Test("A lock file that is a link is refused")
     func link() throws {
         let root = try TemporaryDirectory()
