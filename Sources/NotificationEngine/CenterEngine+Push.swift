@@ -11,7 +11,6 @@ extension CenterEngine {
         let push = try PushPayload(payload)
         if let collapseIdentifier { try PushPayload.check(collapseIdentifier: collapseIdentifier) }
         let app = try Self.target(of: push, or: app)
-        if let refusal = state.refusal(of: app) { throw refusal }
         let identifier = collapseIdentifier ?? UUID().uuidString
         guard push.showsAlert else {
             Log.engine.info("a push for \(app) has no text to show")

@@ -157,16 +157,6 @@ struct ExtensionProgramsTests {
         #expect(presenter.titles == ["local"])
         #expect(try await engine.pending(of: app).isEmpty)
     }
-
-    @Test("An app that is denied gets no push")
-    func denied() async throws {
-        let engine = try await start()
-        try await engine.decide(.deny, for: app)
-        let error = await #expect(throws: NotificationError.self) {
-            try await self.push("a", to: engine)
-        }
-        #expect(error?.code == .notAllowed)
-    }
 }
 
 extension CenterEngine {
