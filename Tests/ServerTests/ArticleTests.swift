@@ -10,8 +10,9 @@ struct ArticleTests {
     private static let dunst = ServerCatalog.dunst
     private static let xfce = ServerCatalog.xfce
 
-    /// Nobody was asked before, so the manager asks. Its reminders are hours away, however long the
-    /// person takes to answer.
+    /// Nobody was asked before, so the manager asks.
+    ///
+    /// Its reminders are hours away, however long the person takes to answer.
     @Test(.enabled(if: xfce.isWanted, "\(xfce.skipReason)"))
     func theReminderManagerAsksAndListsWhatItScheduled() async throws {
         try await RunningExample.with(
