@@ -39,9 +39,9 @@ struct ClockHands {
     /// The first minute after this one that rings, if it comes before `end`.
     mutating func next(after start: Int64, before end: Int64) -> Int64? {
         var instant = start
-        // Two days back, what the clock has shown already.
+        // What the clock has shown already: none is put back by more than a day.
         var shown = Int64.min
-        for past in stride(from: start - 2 * 86_400, through: start, by: 60) {
+        for past in stride(from: start - 25 * 3_600, through: start, by: 60) {
             shown = max(shown, rules.wallClock(at: past))
         }
         var last = rules.wallClock(at: start)
@@ -86,6 +86,9 @@ struct ClockHands {
     /// Whether a month has just ended that lacks the day.
     private func isMonthEnd(_ wall: Int64) -> Bool {
         guard wall % 86_400 == 0, let day = components.day, day > 28, !hasWeek else { return false }
+        // Of a day that no such month ever has there is no end, either.
+        let longest = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+        if let month = components.month, day > longest[month - 1] { return false }
         let parts = self.parts(wall - 86_400)
         guard let last = parts.day, last < day, fits(parts, withDay: false) else { return false }
         return self.parts(wall).day == 1

@@ -1,0 +1,50 @@
+import NotificationModel
+import NotificationSchedule
+import Testing
+
+@testable import NotificationEngine
+
+/// A machine whose tzdata is gone (fault 53).
+@Suite("Zones that cannot be used")
+struct SystemZonesTests {
+    private let none = SystemZones(environment: ["TZDIR": "/nowhere"])
+
+    @Test("Without tzdata the person's zone is UTC, and a fixed one is not known")
+    func missing() {
+        #expect(none.rules(named: "Europe/Berlin") == nil)
+        #expect(none.rulesOrUTC(named: "Europe/Berlin") == .utc)
+        #expect(none.fixedName(environment: ["TZ": "Europe/Berlin"]) == nil)
+        let zone = LocalTimeZone(environment: ["TZ": "Europe/Berlin"], zones: none)
+        #expect(!zone.isFixed)
+    }
+
+    @Test("A rule in TZ needs no file")
+    func rule() {
+        let zone = LocalTimeZone(environment: ["TZ": "JST-9"], zones: none)
+        #expect(zone.isFixed)
+        #expect(zone.identifier(at: 0) == "JST-9")
+        #expect(none.rules(named: "JST-9")?.offset(at: 0) == 9 * 3_600)
+    }
+
+    @Test("What was accepted once goes on in UTC, rather than never")
+    func accepted() throws {
+        var components = CalendarComponents()
+        components.hour = 9
+        components.timeZone = "Gone/Since"
+        let now = try instant("2026-11-21 12:00:00")
+        #expect(
+            CalendarDates.nextOfAccepted(components, after: now, timeZone: "UTC")
+                == (try instant("2026-11-22 09:00:00")))
+        #expect(CalendarDates.next(matching: components, after: now, timeZone: "UTC") == nil)
+    }
+
+    @Test("A floating date in an unknown zone of the person is one in UTC")
+    func floating() throws {
+        var components = CalendarComponents()
+        components.hour = 9
+        #expect(
+            CalendarDates.next(
+                matching: components, after: try instant("2026-11-21 12:00:00"),
+                timeZone: "No/Such") == (try instant("2026-11-22 09:00:00")))
+    }
+}
