@@ -65,7 +65,8 @@ package enum TriggerCoding {
         case "region":
             return .region(try region(values), repeats: try values.flag("repeats"))
         default:
-            throw values.wrongValue("kind", kind, wanted: "interval, at, calendar, rule, region or push")
+            throw values.wrongValue(
+                "kind", kind, wanted: "interval, at, calendar, rule, region or push")
         }
     }
 

@@ -21,8 +21,9 @@ enum SystemdAnalyze {
             || RunningProgram.path(of: program) != nil
     }
 
-    /// The answers by expression; those that it refuses are missing. Of the expressions in `gaveUp`
-    /// it says that it ran in circles.
+    /// The answers by expression; those that it refuses are missing.
+    ///
+    /// Of the expressions in `gaveUp` it says that it ran in circles.
     static func answers(
         to expressions: [String], after base: Instant, count: Int
     ) async throws -> (answers: [String: Answer], gaveUp: Set<String>) {
