@@ -23,7 +23,8 @@ BUILD_PACKAGES = git ca-certificates gcc binutils pkg-config libc6-dev libstdc++
 	libxml2 libncurses6 zlib1g tzdata libdbus-1-dev libglib2.0-dev libsqlite3-dev
 # Testing, demo and bench: a private bus, a virtual display, real servers, eyes and hands.
 TEST_PACKAGES = dbus dbus-bin libglib2.0-bin python3 python3-gi python3-dbus xvfb x11-utils xdotool \
-	imagemagick zenity at-spi2-core gir1.2-atspi-2.0 dunst xfce4-notifyd libnotify-bin libnotify-dev
+	imagemagick zenity at-spi2-core gir1.2-atspi-2.0 dunst xfce4-notifyd libnotify-bin \
+	libnotify-dev systemd
 
 SWIFT = swift
 BUILD = $(SWIFT) build -c $(CONFIGURATION)

@@ -27,8 +27,19 @@ import Testing
         #expect(try archived(request)?.trigger == trigger)
     }
 
+    @Test func theRuleOfAnotherProgramComesBackAsItWas() throws {
+        let rule = NotificationRule("every day at 09:00", timeZone: "Asia/Tokyo", count: 3)
+        let trigger = UNNotificationTrigger.made(of: .rule(rule))
+        #expect(trigger.repeats)
+        #expect(try trigger.trigger() == .rule(rule))
+        #expect(trigger != UNNotificationTrigger.made(of: .rule(NotificationRule("15m"))))
+        let request = TestCenter.request(trigger: trigger)
+        #expect(try archived(request)?.trigger == trigger)
+    }
+
     @Test func anArchiveWithoutItsKeysIsRefusedOrEmpty() throws {
         let coder = FakeCoder()
+        #expect(RuleNotificationTrigger(coder: coder) == nil)
         #expect(UNNotificationRequest(coder: coder) == nil)
         #expect(UNNotification(coder: coder) == nil)
         #expect(UNNotificationAction(coder: coder) == nil)
