@@ -129,7 +129,8 @@ let package = Package(
         .testTarget(
             name: "NotificationEngineTests",
             dependencies: [
-                "NotificationEngine", "NotificationModel", "Reactor", "TestSupport", grdb,
+                "NotificationEngine", "NotificationSchedule", "NotificationModel", "Reactor",
+                "TestSupport", grdb,
             ],
             swiftSettings: swiftSettings),
         .testTarget(
