@@ -81,9 +81,10 @@ private struct CalendarSearch {
         for smaller in Part.allCases where smaller > part { self[smaller] = Self.minimum(smaller) }
     }
 
-    /// Whether there is such a time. Where there is none the search goes on at the time that
-    /// really comes, from the beginning of the part below the one that changed; what is smaller
-    /// stays, as it does in systemd.
+    /// Whether there is such a time.
+    ///
+    /// Where there is none the search goes on at the time that really comes, from the beginning of
+    /// the part below the one that changed; what is smaller stays, as it does in systemd.
     private mutating func exists() -> Bool {
         let real = existing(values)
         guard let changed = Part.allCases.first(where: { real[$0.rawValue] != self[$0] }) else {
