@@ -30,11 +30,12 @@ SWIFT = swift
 BUILD = $(SWIFT) build -c $(CONFIGURATION)
 RELEASE_BIN = .build-release/release
 # What a program does before its first line is most of a short one's time: relative relocations are
-# packed (read by glibc >= 2.36), and libstdc++ is not looked up symbol by symbol, because a folder
-# that has it as an archive alone comes first.
+# packed (read by glibc >= 2.36), and libstdc++ and libgcc are not looked up symbol by symbol: for
+# the former a folder that has it as an archive alone comes first.
 ARCHIVES = $(CURDIR)/.build-release/archives
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib --scratch-path .build-release \
-	-Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -L$(ARCHIVES)
+	-Xswiftc -use-ld=lld -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
+	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker -L$(ARCHIVES)
 CLIENTS = $(SWIFT) build --package-path Tests/ClientTests
 PROGRAMS = tocsin tocsind
 

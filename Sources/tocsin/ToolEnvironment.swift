@@ -8,15 +8,29 @@ struct ToolEnvironment {
     var variables: [String: String]
     var directory: String
     var now: Instant
-    var zone: ZoneOffsets
     /// The thread of the connection.
     var reactor: Reactor
+    private let givenZone: ZoneOffsets?
+
+    /// The person's zone; its file is read for those commands only that have to do with dates.
+    var zone: ZoneOffsets { givenZone ?? .system }
+
+    /// Makes surroundings, in the system's zone where none is given.
+    init(
+        variables: [String: String], directory: String, now: Instant, zone: ZoneOffsets? = nil,
+        reactor: Reactor
+    ) {
+        self.variables = variables
+        self.directory = directory
+        self.now = now
+        self.reactor = reactor
+        givenZone = zone
+    }
 
     /// Reads this process's surroundings.
     static func current(on reactor: Reactor) -> ToolEnvironment {
         ToolEnvironment(
-            variables: variables(), directory: directory(), now: now(), zone: .system,
-            reactor: reactor)
+            variables: variables(), directory: directory(), now: now(), reactor: reactor)
     }
 
     /// A zone by its name; nil where the system knows none.
