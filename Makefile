@@ -2,10 +2,10 @@
 #   make setup          install the Debian packages that are missing (nothing to do: needs nothing)
 #   make build          build everything, debug
 #   make demo           a notification on a real server, a button clicked, the response printed
-#   make test           all tests but those on real notification servers
+#   make test           all tests, and the examples clicked on real notification servers
 #   make test-clients   a package that depends on this one: built dynamically and statically, and run
 #   make test-time      the tests of zones and dates, every zone and change instead of a sample
-#   make test-desktops  the tests on real notification servers, in a virtual display
+#   make test-desktops  the other tests on real notification servers, in a virtual display
 #   make bench          figures beside notify-send, gdbus, libnotify, libdbus; never a gate
 #   make lint           format, imports against the target graph, house style
 #   make doc            the documentation archive of UserNotifications
@@ -60,21 +60,26 @@ build:
 demo: setup build
 	$$($(BUILD) --show-bin-path)/DesktopDemo
 
+# RESULTS=DIR leaves an xunit file of each run there.
+xunit = $(if $(RESULTS),--xunit-output $(RESULTS)/$(1).xml) $(TESTFLAGS)
+
+# The examples are clicked on real servers one after another, when nothing else needs the machine.
 test: setup
-	$(SWIFT) test --skip '^ServerTests\.' --skip '^ClientProgramTests\.' $(TESTFLAGS)
+	$(SWIFT) test --skip '^(Server|Example|ClientProgram)Tests\.' $(call xunit,test)
+	TOCSIN_REQUIRE_SERVERS=$(SERVERS) $(SWIFT) test --filter '^ExampleTests\.' $(call xunit,examples)
 
 test-clients: setup
 	$(CLIENTS) --scratch-path .build-clients --build-tests
 	$(CLIENTS) --scratch-path .build-clients-static --static-swift-stdlib
 	$(SWIFT) test --package-path Tests/ClientTests --scratch-path .build-clients --skip-build
 	TOCSIN_CLIENTS="dynamic=$(CURDIR)/.build-clients/debug static=$(CURDIR)/.build-clients-static/debug" \
-	  $(SWIFT) test --filter '^ClientProgramTests\.' $(TESTFLAGS)
+	  $(SWIFT) test --filter '^ClientProgramTests\.' $(call xunit,clients)
 
 test-time: setup
-	TOCSIN_TIME_TESTS=all $(SWIFT) test --filter '^NotificationScheduleTests\.' $(TESTFLAGS)
+	TOCSIN_TIME_TESTS=all $(SWIFT) test --filter '^NotificationScheduleTests\.' $(call xunit,time)
 
 test-desktops: setup
-	TOCSIN_REQUIRE_SERVERS=$(SERVERS) $(SWIFT) test --filter '^ServerTests\.' $(TESTFLAGS)
+	TOCSIN_REQUIRE_SERVERS=$(SERVERS) $(SWIFT) test --filter '^ServerTests\.' $(call xunit,desktops)
 
 bench: setup release
 	$(foreach p,PostBench DateBench,$(RELEASE) --product $(p) &&) true

@@ -94,159 +94,9 @@ let package = Package(
                 "DesktopBus", "Reactor", argumentParser,
             ],
             swiftSettings: swiftSettings),
-
-        // Examples: each is a program that really runs.
-        .executableTarget(
-            name: "Demo", dependencies: ["UserNotifications"],
-            path: "Sources/Examples/Demo", swiftSettings: swiftSettings),
-        // In Swift 5 mode, as the article's program was written.
-        .executableTarget(
-            name: "ReminderManager", dependencies: ["UserNotifications"],
-            path: "Sources/Examples/ReminderManager",
-            swiftSettings: swiftSettings + [.swiftLanguageMode(.v5)]),
-        // The README's program, to the letter.
-        .executableTarget(
-            name: "TeaReminder", dependencies: ["UserNotifications"],
-            path: "Sources/Examples/TeaReminder", swiftSettings: swiftSettings),
-        .executableTarget(
-            name: "LastLine", dependencies: ["UserNotifications"],
-            path: "Sources/Examples/LastLine",
-            swiftSettings: swiftSettings + [.swiftLanguageMode(.v5)]),
-        .executableTarget(
-            name: "ThirtySeconds", dependencies: ["UserNotifications"],
-            path: "Sources/Examples/ThirtySeconds", swiftSettings: swiftSettings),
-        .systemLibrary(
-            name: "Clibglib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
-        .executableTarget(
-            name: "GLibMainLoop", dependencies: ["UserNotifications", "Clibglib"],
-            path: "Sources/Examples/GLibMainLoop", swiftSettings: swiftSettings),
-
-        // Tests: one folder per target.
-        .target(
-            name: "TestSupport",
-            dependencies: ["NotificationModel", "DesktopBus", "Reactor"],
-            path: "Tests/TestSupport", swiftSettings: swiftSettings),
-        .testTarget(
-            name: "NotificationEngineTests",
-            dependencies: [
-                "NotificationEngine", "NotificationSchedule", "NotificationModel", "Reactor",
-                "TestSupport", grdb,
-            ],
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "ReactorTests", dependencies: ["Reactor", "TestSupport"],
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "DesktopBusTests", dependencies: ["DesktopBus", "Reactor", "TestSupport"],
-            swiftSettings: swiftSettings),
-        .executableTarget(
-            name: "DesktopDemo", dependencies: ["TestSupport", "DesktopBus", "Reactor"],
-            path: "Tests/DesktopDemo", swiftSettings: swiftSettings),
-        .executableTarget(
-            name: "PostBench", dependencies: ["UserNotifications"],
-            path: "Tests/Benchmarks/PostBench", swiftSettings: swiftSettings),
-        .testTarget(
-            name: "FreedesktopTests",
-            dependencies: [
-                "Freedesktop", "NotificationModel", "DesktopBus", "Reactor", "TestSupport",
-            ],
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "TestSupportTests", dependencies: ["TestSupport", "DesktopBus"],
-            swiftSettings: swiftSettings),
-        .target(
-            name: "HostingSupport",
-            dependencies: [
-                "NotificationRuntime", "NotificationEngine", "CenterInterface",
-                "NotificationModel", "DesktopBus", "Reactor", "TestSupport",
-            ],
-            path: "Tests/HostingSupport", swiftSettings: swiftSettings),
-        .testTarget(
-            name: "ServerTests",
-            dependencies: [
-                "TestSupport", "HostingSupport", "NotificationModel", "DesktopBus", "tocsind",
-            ],
-            swiftSettings: swiftSettings),
-        .target(
-            name: "ScriptedService", dependencies: ["NotificationModel"],
-            path: "Tests/ScriptedService", swiftSettings: swiftSettings),
-        .executableTarget(
-            name: "MainLoopProbe",
-            dependencies: [
-                "UserNotifications", "NotificationModel", "ScriptedService", "Clibglib",
-            ],
-            path: "Tests/MainLoopProbe", swiftSettings: swiftSettings),
-        .testTarget(
-            name: "UserNotificationsTests",
-            dependencies: [
-                "UserNotifications", "CoreLocation", "Intents", "NotificationModel",
-                "ScriptedService", "MainLoopProbe",
-            ],
-            swiftSettings: swiftSettings),
-        .executableTarget(
-            name: "HostProbe", dependencies: ["UserNotifications"], path: "Tests/HostProbe",
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "HostingTests",
-            dependencies: [
-                "HostingSupport", "NotificationModel", "DesktopBus", "TestSupport", "HostProbe",
-                "TeaReminder", "LastLine", "tocsind", "ExtensionProbe",
-            ],
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "CenterInterfaceTests",
-            dependencies: [
-                "CenterInterface", "NotificationModel", "DesktopBus", "Reactor", "TestSupport",
-                "ScriptedService",
-            ],
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "NotificationScheduleTests",
-            dependencies: ["NotificationSchedule", "NotificationModel", "TestSupport"],
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "TocsinTests",
-            dependencies: [
-                "tocsin", "tocsind", "NotificationSchedule", "NotificationModel", "DesktopBus",
-                "Reactor",
-                "TestSupport",
-            ],
-            swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]
 )
-
-package.targets.append(
-    .testTarget(
-        name: "DesktopIntegrationTests",
-        dependencies: ["DesktopIntegration", "NotificationModel", "Reactor", "TestSupport"],
-        swiftSettings: swiftSettings))
-// The articles' programs and the loops: each is read by itself, and run by the tests.
-for name in ["FocusTimer", "DailyMinutes", "MeetingInvitation", "MainLoops"] {
-    package.targets.append(
-        .executableTarget(
-            name: name, dependencies: ["UserNotifications"], path: "Sources/Examples/\(name)",
-            swiftSettings: swiftSettings))
-}
-package.targets.append(
-    .executableTarget(
-        name: "NewsChapters", dependencies: ["UserNotifications", "CoreLocation"],
-        path: "Sources/Examples/NewsChapters", resources: [.copy("Resources/image.png")],
-        swiftSettings: swiftSettings))
-for target in package.targets {
-    switch target.name {
-    case "ServerTests":
-        target.dependencies += [
-            "ReminderManager", "FocusTimer", "DailyMinutes", "ThirtySeconds", "NewsChapters",
-            "MeetingInvitation", "tocsin",
-        ]
-    case "HostingTests":
-        target.dependencies += [
-            "DailyMinutes", "NewsChapters", "MainLoops", "GLibMainLoop", "tocsin",
-        ]
-    default: break
-    }
-}
 
 // On Apple's platforms `import UserNotifications` brings URLSession along; on Linux it is in a module
 // of its own, which links libcurl. Who wants neither asks for this package with `traits: []`.
@@ -258,34 +108,135 @@ package.traits = [
     ),
 ]
 
-// The programs of Tests/ClientTests, a package of its own; `make test-clients` builds and runs them.
-package.targets.append(
-    .testTarget(
-        name: "ClientProgramTests", dependencies: ["TestSupport", "DesktopBus"],
-        swiftSettings: swiftSettings))
-package.targets.append(
+// Examples: each is a program that really runs.
+package.targets += [
+    "Demo", "TeaReminder", "ThirtySeconds", "FocusTimer", "DailyMinutes", "MeetingInvitation",
+    "MainLoops",
+].map { name in
     .executableTarget(
-        name: "DateBench", dependencies: ["NotificationSchedule", "NotificationModel"],
-        path: "Tests/Benchmarks/DateBench", swiftSettings: swiftSettings))
+        name: name, dependencies: ["UserNotifications"], path: "Sources/Examples/\(name)",
+        swiftSettings: swiftSettings)
+}
+// In Swift 5 mode: an article's program as it was written, and a main.swift with its globals.
+package.targets += ["ReminderManager", "LastLine"].map { name in
+    .executableTarget(
+        name: name, dependencies: ["UserNotifications"], path: "Sources/Examples/\(name)",
+        swiftSettings: swiftSettings + [.swiftLanguageMode(.v5)])
+}
+package.targets += [
+    .executableTarget(
+        name: "NewsChapters", dependencies: ["UserNotifications", "CoreLocation"],
+        path: "Sources/Examples/NewsChapters", resources: [.copy("Resources/image.png")],
+        swiftSettings: swiftSettings),
+    .systemLibrary(
+        name: "Clibglib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
+    .executableTarget(
+        name: "GLibMainLoop", dependencies: ["UserNotifications", "Clibglib"],
+        path: "Sources/Examples/GLibMainLoop", swiftSettings: swiftSettings),
+]
+
+// Programs and modules that the tests and the benchmarks need.
+func support(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: swiftSettings)
+}
+func probe(_ name: String, _ dependencies: [Target.Dependency], in path: String = "") -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies, path: "Tests/\(path)\(name)",
+        swiftSettings: swiftSettings)
+}
+package.targets += [
+    support("TestSupport", ["NotificationModel", "DesktopBus", "Reactor"]),
+    support(
+        "HostingSupport",
+        [
+            "NotificationRuntime", "NotificationEngine", "CenterInterface", "NotificationModel",
+            "DesktopBus", "Reactor", "TestSupport",
+        ]),
+    support("ScriptedService", ["NotificationModel"]),
+    probe(
+        "MainLoopProbe",
+        ["UserNotifications", "NotificationModel", "ScriptedService", "Clibglib"]),
+    probe("HostProbe", ["UserNotifications"]),
+    probe("ExtensionProbe", ["UserNotifications"]),
+    probe("DesktopDemo", ["TestSupport", "DesktopBus", "Reactor"]),
+    probe("PostBench", ["UserNotifications"], in: "Benchmarks/"),
+    probe("DateBench", ["NotificationSchedule", "NotificationModel"], in: "Benchmarks/"),
+]
+
+// Tests: one folder per target.
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+}
+package.targets += [
+    tests("ReactorTests", ["Reactor", "TestSupport"]),
+    tests("DesktopBusTests", ["DesktopBus", "Reactor", "TestSupport"]),
+    tests("NotificationModelTests", ["NotificationModel"]),
+    tests(
+        "NotificationScheduleTests",
+        ["NotificationSchedule", "NotificationModel", "TestSupport"]),
+    tests(
+        "NotificationEngineTests",
+        [
+            "NotificationEngine", "NotificationSchedule", "NotificationModel", "Reactor",
+            "TestSupport", grdb,
+        ]),
+    tests(
+        "FreedesktopTests",
+        ["Freedesktop", "NotificationModel", "DesktopBus", "Reactor", "TestSupport"]),
+    tests(
+        "CenterInterfaceTests",
+        [
+            "CenterInterface", "NotificationModel", "DesktopBus", "Reactor", "TestSupport",
+            "ScriptedService",
+        ]),
+    tests(
+        "DesktopIntegrationTests",
+        ["DesktopIntegration", "NotificationModel", "Reactor", "TestSupport"]),
+    tests(
+        "NotificationRuntimeTests",
+        [
+            "NotificationRuntime", "NotificationModel", "DesktopIntegration", "Reactor",
+            "TestSupport", "ExtensionProbe",
+        ]),
+    tests(
+        "UserNotificationsTests",
+        [
+            "UserNotifications", "CoreLocation", "Intents", "NotificationModel",
+            "ScriptedService", "MainLoopProbe",
+        ]),
+    tests(
+        "TocsinTests",
+        [
+            "tocsin", "tocsind", "NotificationSchedule", "NotificationModel", "DesktopBus",
+            "Reactor", "TestSupport",
+        ]),
+    tests("TestSupportTests", ["TestSupport", "DesktopBus"]),
+    tests(
+        "HostingTests",
+        [
+            "HostingSupport", "NotificationModel", "DesktopBus", "TestSupport", "HostProbe",
+            "ExtensionProbe", "TeaReminder", "LastLine", "DailyMinutes", "NewsChapters",
+            "MainLoops", "GLibMainLoop", "tocsin", "tocsind",
+        ]),
+    tests(
+        "ServerTests",
+        [
+            "TestSupport", "HostingSupport", "NotificationModel", "DesktopBus", "tocsin",
+            "tocsind",
+        ]),
+    tests(
+        "ExampleTests",
+        [
+            "TestSupport", "HostingSupport", "ReminderManager", "FocusTimer", "DailyMinutes",
+            "ThirtySeconds", "NewsChapters", "MeetingInvitation", "tocsin", "tocsind",
+        ]),
+    // The programs of Tests/ClientTests, a package of its own, which `make test-clients` builds.
+    tests("ClientProgramTests", ["TestSupport", "DesktopBus"]),
+]
 
 // `make doc` alone asks for the documentation plugin; who depends on us never fetches it.
 if Context.environment["TOCSIN_DOC"] != nil {
     package.dependencies.append(
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }
-
-package.targets.append(
-    .testTarget(
-        name: "NotificationModelTests", dependencies: ["NotificationModel"],
-        swiftSettings: swiftSettings))
-package.targets.append(
-    .executableTarget(
-        name: "ExtensionProbe", dependencies: ["UserNotifications"], path: "Tests/ExtensionProbe",
-        swiftSettings: swiftSettings))
-package.targets.append(
-    .testTarget(
-        name: "NotificationRuntimeTests",
-        dependencies: [
-            "NotificationRuntime", "NotificationModel", "DesktopIntegration", "Reactor",
-            "TestSupport", "ExtensionProbe",
-        ], swiftSettings: swiftSettings))
