@@ -33,31 +33,7 @@ public struct ZoneOffsets: Sendable {
 
     /// The instant of a local time.
     public func instant(of civil: CivilTime) -> Instant {
-        let local = civil.seconds
-        // No zone is more than a day away from UTC, and none changes twice within two days.
-        let before = local - 2 * 86_400
-        let after = local + 2 * 86_400
-        let candidates = [offset(before), offset(after)].map { local - Int64($0) }
-        let fitting = candidates.filter { $0 + Int64(offset($0)) == local }
-        guard let seconds = fitting.min() else {
-            return Instant(seconds: transition(after: before, before: after))
-        }
-        return Instant(seconds: seconds)
-    }
-
-    private func transition(after start: Int64, before end: Int64) -> Int64 {
-        let first = offset(start)
-        var low = start
-        var high = end
-        while high - low > 1 {
-            let middle = low + (high - low) / 2
-            if offset(middle) == first {
-                low = middle
-            } else {
-                high = middle
-            }
-        }
-        return high
+        occurrence(of: civil).instant
     }
 }
 

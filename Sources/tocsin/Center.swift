@@ -17,7 +17,9 @@ struct Center {
     static func open(_ environment: ToolEnvironment) async throws(ToolError) -> Center {
         do throws(BusError) {
             let address = try BusAddress.session(environment: environment.variables)
-            let connection = BusConnection(address: address, reactor: environment.reactor)
+            let connection = BusConnection(
+                address: address, reactor: environment.reactor,
+                options: BusConnectionOptions(connectsOnReactor: true))
             try await connection.open()
             let launcher = DaemonLauncher(
                 environment: environment.variables, log: environment.daemonLog())

@@ -25,6 +25,9 @@ extension BusConnection {
         attemptDeadline = reactor.deadline(after: options.openTimeout) { [weak self] in
             self?.assumeIsolated { $0.openTimedOut() }
         }
+        if options.connectsOnReactor {
+            return connected(Connector.outcome(of: address), attempt: current)
+        }
         Connector.connect(to: address) { [weak self, reactor] outcome in
             reactor.perform { [weak self] in
                 if let self {

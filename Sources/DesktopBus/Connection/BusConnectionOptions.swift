@@ -14,6 +14,11 @@ public struct BusConnectionOptions: Sendable, Hashable {
     public var maximumPendingCalls: Int
     /// How many calls from others may be in work; one beyond is answered with LimitsExceeded.
     public var maximumInvocations: Int
+    /// Whether connect(2) is called on the reactor's thread.
+    ///
+    /// It blocks there while a bus that hangs has a full backlog, as it does in every program that
+    /// uses libdbus by itself: for programs with nothing else to do, which save a thread.
+    public var connectsOnReactor: Bool
     /// How many descriptors one message may carry; the bus's own default is 16, and it
     /// disconnects whoever sends more.
     public var maximumDescriptors: Int
@@ -23,7 +28,7 @@ public struct BusConnectionOptions: Sendable, Hashable {
         reconnect: Backoff? = nil, openTimeout: Duration = .milliseconds(900),
         callTimeout: Duration = .seconds(25), maximumQueuedBytes: Int = 64 << 20,
         maximumPendingCalls: Int = 65_536, maximumInvocations: Int = 4_096,
-        maximumDescriptors: Int = 16
+        connectsOnReactor: Bool = false, maximumDescriptors: Int = 16
     ) {
         self.reconnect = reconnect
         self.openTimeout = openTimeout
@@ -31,6 +36,7 @@ public struct BusConnectionOptions: Sendable, Hashable {
         self.maximumQueuedBytes = maximumQueuedBytes
         self.maximumPendingCalls = maximumPendingCalls
         self.maximumInvocations = maximumInvocations
+        self.connectsOnReactor = connectsOnReactor
         self.maximumDescriptors = maximumDescriptors
     }
 }

@@ -1,7 +1,7 @@
 internal import CDesktopBus
 internal import Glibc
 
-/// Connects on a thread of its own: connect(2) blocks while a listener's backlog is full.
+/// Connects, on a thread of its own unless told otherwise: connect(2) blocks while a listener's backlog is full.
 enum Connector {
     /// What came of it.
     ///
@@ -40,9 +40,14 @@ enum Connector {
             { argument in
                 guard let argument else { return nil }
                 let attempt = Unmanaged<Attempt>.fromOpaque(argument).takeRetainedValue()
-                attempt.done(Outcome(connection: open(attempt.address)))
+                attempt.done(outcome(of: attempt.address))
                 return nil
             }
+
+    /// Connects here and now.
+    static func outcome(of address: BusAddress) -> Outcome {
+        Outcome(connection: open(address))
+    }
 
     private static func open(_ address: BusAddress) -> Result<OpaquePointer, BusError> {
         var reason = [CChar](repeating: 0, count: 512)

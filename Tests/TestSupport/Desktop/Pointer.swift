@@ -25,21 +25,26 @@ package struct Pointer: Sendable {
             environment: environment)
     }
 
-    /// Where a window of this class is, waiting until one is visible.
+    /// Where a window of this class is, waiting until one is visible and has its size.
+    ///
+    /// dunst shows its window one pixel high and gives it place and size when it draws: a click by
+    /// the first place would miss.
     package func window(ofClass name: String) async throws -> ScreenPoint {
-        let text = try await RunningProgram.run(
-            "xdotool",
-            [
-                "search", "--sync", "--onlyvisible", "--class", name,
-                "getwindowgeometry", "--shell", "%1",
-            ], environment: environment)
-        func value(_ key: String) -> Int? {
-            text.split(separator: "\n").first { $0.hasPrefix("\(key)=") }
-                .flatMap { Int($0.dropFirst(key.count + 1)) }
+        while true {
+            let text = try await RunningProgram.run(
+                "xdotool",
+                [
+                    "search", "--sync", "--onlyvisible", "--class", name,
+                    "getwindowgeometry", "--shell", "%1",
+                ], environment: environment)
+            func value(_ key: String) -> Int? {
+                text.split(separator: "\n").first { $0.hasPrefix("\(key)=") }
+                    .flatMap { Int($0.dropFirst(key.count + 1)) }
+            }
+            guard let x = value("X"), let y = value("Y"), let height = value("HEIGHT") else {
+                throw HarnessError("xdotool described no window of class \(name): \(text)")
+            }
+            if height > 1 { return ScreenPoint(x: x, y: y) }
         }
-        guard let x = value("X"), let y = value("Y") else {
-            throw HarnessError("xdotool described no window of class \(name): \(text)")
-        }
-        return ScreenPoint(x: x, y: y)
     }
 }
