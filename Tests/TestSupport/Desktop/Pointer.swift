@@ -25,6 +25,12 @@ package struct Pointer: Sendable {
             environment: environment)
     }
 
+    /// Asks the display where the pointer is; what was clicked before has reached the windows then.
+    package func look() async throws {
+        _ = try await RunningProgram.run(
+            "xdotool", ["getmouselocation"], environment: environment)
+    }
+
     /// Where a window of this class is, waiting until one is visible and has its size.
     ///
     /// dunst shows its window one pixel high and gives it place and size when it draws: a click by

@@ -64,7 +64,9 @@ package final class RealServer: Sendable {
     ) async throws -> Result {
         let running = try await start(server)
         do {
-            let result = try await body(running)
+            let result = try await BusRecorder.recording(running.bus) {
+                try await body(running)
+            }
             await running.stop()
             return result
         } catch {
@@ -191,8 +193,22 @@ package final class RealServer: Sendable {
             try await pointer.click(corner.moved(x: 40, y: 20), button)
         case .menu(let name, let button):
             try label.write(toFile: "\(folder)/choice", atomically: true, encoding: .utf8)
+            try await openMenu(of: name, button)
+        }
+    }
+
+    /// Clicks until the server has opened its menu: a click during a redraw is lost on a person, too.
+    private func openMenu(of name: String, _ button: Pointer.Button) async throws {
+        let opened = "\(folder)/opened"
+        try? FileManager.default.removeItem(atPath: opened)
+        while true {
             let corner = try await pointer.window(ofClass: name)
             try await pointer.click(corner.moved(x: 40, y: 20), button)
+            // Each look takes as long as the display needs to answer.
+            for _ in 0..<100 {
+                if FileManager.default.fileExists(atPath: opened) { return }
+                try await pointer.look()
+            }
         }
     }
 }

@@ -20,6 +20,7 @@ package enum ServerCatalog {
             // Its lines look like "#Like (Summary) [3,like]".
             "pick": """
             #!/bin/sh
+            : > @/opened
             exec grep -m1 -F -e "#$(cat @/choice)"
             """,
         ],
