@@ -110,7 +110,10 @@ struct ScriptedServerTests {
     }
 
     @Test func plasma64RefusesTheSameContentTwiceInARow() async throws {
-        let server = try await ScriptedServer.start(on: bus, script: .plasma64)
+        var script = ServerScript.plasma64
+        // A machine under load may need more than Plasma's second between two calls.
+        script.repeatInterval = .seconds(3_600)
+        let server = try await ScriptedServer.start(on: bus, script: script)
         let client = try await PlainClient(on: bus)
         _ = try await client.notify("Tea")
         let error = await #expect(throws: BusError.self) { try await client.notify("Tea") }
