@@ -48,6 +48,7 @@ extension CenterEngine: NotificationService {
     ) async throws(NotificationError) {
         if let refusal = state.refusal(of: app) { throw refusal }
         try RequestCheck.check(request)
+        try checkServer(for: request)
         let now = clock.now()
         var stored = request
         stored.trigger = try FireSchedule.accepted(request.trigger, now: now)
@@ -83,6 +84,17 @@ extension CenterEngine: NotificationService {
         // Who waits goes on when this call has handed its change to the store.
         callOrder.pass(app)
         try await insert(stored, due: due, for: app)
+    }
+
+    private func checkServer(for request: NotificationRequest) throws(NotificationError) {
+        guard request.content.desktop?.requiresServer == true, !state.isPresenterAvailable else {
+            return
+        }
+        throw NotificationError(
+            .noServer,
+            "The request \(request.identifier.quotedForMessage()) requires a notification server, "
+                + "and none is on the session bus; it is not kept. Start one, or add the request "
+                + "without that.")
     }
 
     func takeTurn(_ app: ApplicationID) async {
@@ -191,11 +203,15 @@ extension CenterEngine: NotificationService {
             presenter: await presenter.status())
     }
 
-    /// Off the actor: a copy of 50 MB must not hold up popups.
+    /// Off the actor, and off its thread, which a bus call's task prefers: a copy of 50 MB must not
+    /// hold up popups.
     @concurrent
     nonisolated func copy(
         _ attachments: [NotificationAttachment], from files: [OpenFile]
     ) async throws(NotificationError) -> [NotificationAttachment] {
-        try store.vault.store(attachments, from: files)
+        try await withTaskExecutorPreference(globalConcurrentExecutor) {
+            () async throws(NotificationError) in
+            try store.vault.store(attachments, from: files)
+        }
     }
 }

@@ -26,6 +26,8 @@ public struct DesktopOptions: Hashable, Sendable, Codable {
     public var urgency: UInt8?
     /// Whether the server should not keep it after the popup.
     public var isTransient = false
+    /// Whether the request is refused where nothing can show it now, rather than kept until then.
+    public var requiresServer = false
     /// Further hints by name; a name that we set ourselves is replaced.
     public var hints: [String: Hint] = [:]
 

@@ -32,8 +32,31 @@ struct Center {
         }
     }
 
-    /// Fails where nothing shows notifications: what is sent now shall not be kept for later.
-    func requireServer() async throws(ToolError) {
+    /// Hands over what is to be shown now, and fails where nothing can: it is not kept for later.
+    func send(
+        _ request: NotificationRequest, attachments: [OpenFile] = [], for app: ApplicationID
+    ) async throws(ToolError) {
+        var request = request
+        var desktop = request.content.desktop ?? DesktopOptions()
+        desktop.requiresServer = true
+        request.content.desktop = desktop
+        do throws(NotificationError) {
+            return try await service.add(request, attachments: attachments, for: app)
+        } catch {
+            guard error.code == .noServer else { throw ToolError(error) }
+        }
+        // One can be started perhaps, or is so new that the centre has not met it.
+        try await requireServer()
+        request.content.desktop?.requiresServer = false
+        do throws(NotificationError) {
+            try await service.add(request, attachments: attachments, for: app)
+        } catch {
+            throw ToolError(error)
+        }
+    }
+
+    /// Fails where no server is and none can be started.
+    private func requireServer() async throws(ToolError) {
         let server: BusName = "org.freedesktop.Notifications"
         do throws(BusError) {
             if try await connection.owner(of: server) != nil { return }

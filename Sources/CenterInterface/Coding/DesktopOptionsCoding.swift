@@ -10,6 +10,7 @@ enum DesktopOptionsCoding {
         list.text("category", options.category)
         list.add("urgency", options.urgency.map { .byte($0) })
         list.flag("transient", options.isTransient)
+        list.flag("requiresServer", options.requiresServer)
         if !options.hints.isEmpty {
             let hints = options.hints.sorted { $0.key < $1.key }
             list.add("hints", .vardict(hints.map { ($0.key, encode($0.value)) }))
@@ -24,6 +25,7 @@ enum DesktopOptionsCoding {
         options.category = try values.string("category")
         options.urgency = try values.exactly("urgency", UInt8.self)
         options.isTransient = try values.flag("transient")
+        options.requiresServer = try values.flag("requiresServer")
         if let hints = try values.dictionary("hints") {
             for (name, value) in hints.entries {
                 options.hints[name] = try decode(value, name: name, of: hints)

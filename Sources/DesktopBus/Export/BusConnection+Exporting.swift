@@ -1,3 +1,5 @@
+internal import Reactor
+
 // Objects of ours that others call.
 extension BusConnection {
     /// Makes an object callable, also after a loss of the bus; throws `alreadyExported` if there
@@ -61,21 +63,28 @@ extension BusConnection {
         let isExpected: Bool
     }
 
-    /// The task begins on this executor, so calls begin in the order in which they came.
+    /// The task begins on this thread, so calls begin in the order in which they came, and stays on
+    /// it: each hop to a pool of threads and back costs the caller.
     private func start(_ entry: MethodEntry, _ invocation: MethodInvocation, _ reply: Reply) {
         invocations += 1
         let origin = attempt
-        Task {
-            let result: Result<[BusValue], any Error>
-            do {
-                result = .success(try await entry.handler(invocation))
-            } catch {
-                result = .failure(error)
-            }
-            invocations -= 1
-            guard attempt == origin else { return }
-            answer(reply, with: result.flatMap { Self.check($0, entry) })
+        Task(executorPreference: reactor.taskExecutor) {
+            await self.perform(entry, invocation, reply, from: origin)
         }
+    }
+
+    private func perform(
+        _ entry: MethodEntry, _ invocation: MethodInvocation, _ reply: Reply, from origin: UInt64
+    ) async {
+        let result: Result<[BusValue], any Error>
+        do {
+            result = .success(try await entry.handler(invocation))
+        } catch {
+            result = .failure(error)
+        }
+        invocations -= 1
+        guard attempt == origin else { return }
+        answer(reply, with: result.flatMap { Self.check($0, entry) })
     }
 
     private static func check(

@@ -26,13 +26,7 @@ struct PlainSend: ToolCommand {
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let center = try await Center.open(environment)
-        try await center.requireServer()
-        do throws(NotificationError) {
-            try await center.service.add(
-                request(in: environment), attachments: [], for: .tocsin)
-        } catch {
-            throw ToolError(error)
-        }
+        try await center.send(request(in: environment), for: .tocsin)
         return .done
     }
 }

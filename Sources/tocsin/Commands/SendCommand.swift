@@ -36,7 +36,6 @@ struct SendCommand: ParsableCommand, ToolCommand {
             hints: hints, category: category, in: environment)
         let app = try content.app.resolved()
         let center = try await Center.open(environment)
-        try await center.requireServer()
         let key = NotificationKey(app: app.id, identifier: request.identifier)
         var waiting: AnswerWait?
         do throws(NotificationError) {
@@ -48,10 +47,10 @@ struct SendCommand: ParsableCommand, ToolCommand {
             if let category {
                 try await center.provide(category, of: app.id, in: environment)
             }
-            try await center.service.add(request, attachments: files, for: app.id)
         } catch {
             throw ToolError(error)
         }
+        try await center.send(request, attachments: files, for: app.id)
         if content.printID { try Output.line(request.identifier) }
         guard let waiting else { return try report(request) }
         return try await report(request, waiting)
