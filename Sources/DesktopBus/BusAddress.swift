@@ -36,10 +36,17 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
     public static func session(
         environment: [String: String], uid: UInt32? = nil
     ) throws(BusError) -> BusAddress {
-        if let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty {
+        try session(uid: uid) { environment[$0] }
+    }
+
+    /// The user's bus, as above, where `variable` looks names of the environment up.
+    public static func session(
+        uid: UInt32? = nil, variable: (String) -> String?
+    ) throws(BusError) -> BusAddress {
+        if let address = variable("DBUS_SESSION_BUS_ADDRESS"), !address.isEmpty {
             return try BusAddress(address)
         }
-        if let directory = environment["XDG_RUNTIME_DIR"], isSocket("\(directory)/bus") {
+        if let directory = variable("XDG_RUNTIME_DIR"), isSocket("\(directory)/bus") {
             return try BusAddress(socketPath: "\(directory)/bus")
         }
         let uid = uid ?? getuid()

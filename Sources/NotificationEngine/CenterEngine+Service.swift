@@ -203,14 +203,11 @@ extension CenterEngine: NotificationService {
             presenter: await presenter.status())
     }
 
-    /// Off the actor, and off its thread, which a bus call's task prefers: a copy of 50 MB must not
-    /// hold up popups.
-    @concurrent
+    /// Copies attachments into the store, which may be 50 MB.
     nonisolated func copy(
         _ attachments: [NotificationAttachment], from files: [OpenFile]
     ) async throws(NotificationError) -> [NotificationAttachment] {
-        try await withTaskExecutorPreference(globalConcurrentExecutor) {
-            () async throws(NotificationError) in
+        try await elsewhere { () throws(NotificationError) in
             try store.vault.store(attachments, from: files)
         }
     }

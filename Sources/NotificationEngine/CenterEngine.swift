@@ -36,6 +36,7 @@ public actor CenterEngine {
     private var quietWatch: (@Sendable (Bool) -> Void)?
     private var lastAlarms: ClockAlarms?
     private var outbox: [Presentation] = []
+    private var isLooking = false
     private var isHandingOver = false
     private var ends: [End] = []
     private var isStoringEnds = false
@@ -68,7 +69,7 @@ public actor CenterEngine {
             store: store, presenter: presenter, clock: clock, reactor: reactor,
             dialogs: dialogs, configuration: configuration)
         mailbox.open { [weak engine] head in
-            engine?.enter { $0.perform($0.state.scheduleChanged(head, now: $0.clock.now())) }
+            engine?.enter { $0.scheduleChanged(head) }
         }
         try await engine.begin()
         return engine
@@ -148,6 +149,20 @@ public actor CenterEngine {
 // MARK: - Events
 
 extension CenterEngine {
+    /// Looks for due rows when all that is at hand is done: whoever waits for the commit that
+    /// reported goes on first, and a burst of commits is one look.
+    private func scheduleChanged(_ head: ScheduleHead) {
+        state.note(head)
+        guard !isLooking else { return }
+        isLooking = true
+        reactor.deadline(after: .zero) { [weak self] in
+            self?.assumeIsolated {
+                $0.isLooking = false
+                $0.perform($0.state.pump(now: $0.clock.now()))
+            }
+        }
+    }
+
     func clockReported(_ event: ClockEvent) {
         // An alarm that rang is not set any more, whatever it was set for.
         lastAlarms = nil

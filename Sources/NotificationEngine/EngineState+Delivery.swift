@@ -3,11 +3,16 @@ import NotificationModel
 /// From due to delivered: claiming, asking, presenting, settling.
 extension EngineState {
     mutating func scheduleChanged(_ head: ScheduleHead, now: ClockReading) -> [EngineEffect] {
+        note(head)
+        return pump(now: now)
+    }
+
+    /// Takes what is due next to be this; what that means is seen at the next look.
+    mutating func note(_ head: ScheduleHead) {
         // The commit of a claim reports, too: only another head is news.
         if head != self.head { hasChanged = isClaiming }
         self.head = head
         isStalled = false
-        return pump(now: now)
     }
 
     mutating func clockRang(now: ClockReading) -> [EngineEffect] {

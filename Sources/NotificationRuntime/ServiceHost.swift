@@ -61,9 +61,8 @@ public actor ServiceHost {
     private func remote(
         _ connection: BusConnection
     ) async throws(NotificationError) -> any NotificationService {
-        let launcher = DaemonLauncher(
-            environment: configuration.environment,
-            log: configuration.daemonLog)
+        let environment = configuration.environment
+        let launcher = DaemonLauncher(environment: environment, log: configuration.daemonLog)
         return try await RemoteService.open(connection: connection, launcher: launcher)
     }
 

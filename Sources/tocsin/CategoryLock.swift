@@ -8,7 +8,7 @@ final class CategoryLock {
     private let descriptor: Int32
 
     init(_ environment: ToolEnvironment) {
-        let directory = environment.variables["XDG_RUNTIME_DIR"] ?? ""
+        let directory = environment.variable("XDG_RUNTIME_DIR") ?? ""
         descriptor =
             directory.hasPrefix("/")
             ? open(

@@ -13,14 +13,21 @@ struct Center {
 
     /// Opens the bus.
     ///
-    /// The daemon is found or started by the first call that needs it.
-    static func open(_ environment: ToolEnvironment) async throws(ToolError) -> Center {
+    /// The daemon is found or started by the first call that needs it. For one call alone, without
+    /// files, `ahead` saves waiting for the bus twice.
+    static func open(
+        _ environment: ToolEnvironment, ahead: Bool = false
+    ) async throws(ToolError) -> Center {
         do throws(BusError) {
-            let address = try BusAddress.session(environment: environment.variables)
+            let address = try BusAddress.session { environment.variable($0) }
             let connection = BusConnection(
                 address: address, reactor: environment.reactor,
                 options: BusConnectionOptions(connectsOnReactor: true))
-            try await connection.open()
+            if ahead {
+                try await connection.openAhead()
+            } else {
+                try await connection.open()
+            }
             let launcher = DaemonLauncher(
                 environment: environment.variables, log: environment.daemonLog())
             return Center(

@@ -23,7 +23,8 @@ struct Tocsin: ParsableCommand {
         let reactor = Reactor(hosted: "tocsin")
         let arguments = Array(CommandLine.arguments.dropFirst())
         Task(executorPreference: reactor.taskExecutor) {
-            Glibc.exit(await run(arguments, on: reactor).rawValue)
+            // At once: nothing is buffered, and the last words of a dozen libraries take time.
+            Glibc._exit(await run(arguments, on: reactor).rawValue)
         }
         reactor.run()
     }

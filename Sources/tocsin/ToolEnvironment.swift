@@ -3,14 +3,21 @@ internal import NotificationModel
 internal import NotificationSchedule
 internal import Reactor
 
-/// What the tool knows of its surroundings; read here and nowhere else.
+/// What the tool knows of its surroundings; read here and nowhere else, and only what is asked for.
 struct ToolEnvironment {
-    var variables: [String: String]
-    var directory: String
+    /// The moment at which the tool was called.
     var now: Instant
     /// The thread of the connection.
     var reactor: Reactor
     private let givenZone: ZoneOffsets?
+    private let givenVariables: [String: String]?
+    private let givenDirectory: String?
+
+    /// All variables of the environment.
+    var variables: [String: String] { givenVariables ?? Self.variables() }
+
+    /// The directory in which the tool was called.
+    var directory: String { givenDirectory ?? Self.directory() }
 
     /// The person's zone; its file is read for those commands only that have to do with dates.
     var zone: ZoneOffsets { givenZone ?? .system }
@@ -20,17 +27,30 @@ struct ToolEnvironment {
         variables: [String: String], directory: String, now: Instant, zone: ZoneOffsets? = nil,
         reactor: Reactor
     ) {
-        self.variables = variables
-        self.directory = directory
+        givenVariables = variables
+        givenDirectory = directory
         self.now = now
         self.reactor = reactor
         givenZone = zone
     }
 
-    /// Reads this process's surroundings.
+    private init(reactor: Reactor) {
+        now = Self.now()
+        self.reactor = reactor
+        givenVariables = nil
+        givenDirectory = nil
+        givenZone = nil
+    }
+
+    /// This process's surroundings.
     static func current(on reactor: Reactor) -> ToolEnvironment {
-        ToolEnvironment(
-            variables: variables(), directory: directory(), now: now(), reactor: reactor)
+        ToolEnvironment(reactor: reactor)
+    }
+
+    /// One variable of the environment.
+    func variable(_ name: String) -> String? {
+        if let givenVariables { return givenVariables[name] }
+        return getenv(name).map { String(cString: $0) }
     }
 
     /// A zone by its name; nil where the system knows none.
@@ -49,9 +69,9 @@ struct ToolEnvironment {
     ///
     /// Source: XDG Base Directory Specification, `XDG_STATE_HOME`; a relative path is ignored.
     func daemonLog() -> String? {
-        var state = variables["XDG_STATE_HOME"] ?? ""
+        var state = variable("XDG_STATE_HOME") ?? ""
         if !state.hasPrefix("/") {
-            guard let home = variables["HOME"], home.hasPrefix("/") else { return nil }
+            guard let home = variable("HOME"), home.hasPrefix("/") else { return nil }
             state = home + "/.local/state"
         }
         return state + "/tocsin/tocsind.log"

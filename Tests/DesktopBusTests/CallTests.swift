@@ -14,6 +14,29 @@ import Testing
         #expect(await connection.uniqueName == name)
     }
 
+    @Test func aCallAheadOfTheGreetingIsAnsweredBehindIt() async throws {
+        let bus = try PrivateBus()
+        let reactor = Reactor(name: "ahead")
+        defer { reactor.stop() }
+        let connection = BusConnection(
+            address: bus.address, reactor: reactor, options: .init(connectsOnReactor: true))
+        try await connection.openAhead()
+        let answer = try await connection.call(
+            .toBus("GetNameOwner", [.string("org.freedesktop.DBus")]))
+        #expect(answer.arguments == [.string("org.freedesktop.DBus")])
+        #expect(await connection.uniqueName != nil)
+        await connection.close()
+    }
+
+    @Test func openingAheadFailsAtOnceWhereNoBusListens() async throws {
+        let reactor = Reactor(name: "ahead")
+        defer { reactor.stop() }
+        let connection = BusConnection(
+            address: try BusAddress(socketPath: "/nonexistent/bus"), reactor: reactor,
+            options: .init(connectsOnReactor: true))
+        #expect(await busError { try await connection.openAhead() }?.code == .connectionFailed)
+    }
+
     @Test func theAnswerOfTheBusIsDecoded() async throws {
         let bus = try PrivateBus()
         let connection = try await connect(bus)

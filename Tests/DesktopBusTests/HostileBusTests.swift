@@ -30,7 +30,23 @@ import Testing
         #expect(error == nil)
     }
 
+    @Test func aCallAheadOfTheGreetingFailsWithTheReasonOfTheOpening() async throws {
+        let error = try await error(of: "after_the_call()", 0, .init(connectsOnReactor: true)) {
+            try await $0.openAhead()
+            _ = try await $0.call(.toBus("GetId"))
+        }
+        #expect(error?.code == .connectionFailed)
+        #expect(error?.message.contains("before greeting it") == true)
+    }
+
     private func errorOfOpening(with bytes: String, _ seed: Int) async throws -> BusError? {
+        try await error(of: bytes, seed) { try await $0.open() }
+    }
+
+    private func error(
+        of bytes: String, _ seed: Int, _ options: BusConnectionOptions = .init(),
+        _ work: (BusConnection) async throws -> Void
+    ) async throws -> BusError? {
         let directory = FileManager.default.temporaryDirectory.path
         let path = "\(directory)/hostile-\(UUID().uuidString.prefix(8))"
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -39,10 +55,11 @@ import Testing
         #expect(!process.output.availableData.isEmpty)
         let reactor = Reactor(name: "hostile")
         defer { reactor.stop() }
+        var options = options
+        options.openTimeout = .seconds(5)
         let connection = BusConnection(
-            address: try BusAddress(socketPath: path), reactor: reactor,
-            options: .init(openTimeout: .seconds(5)))
-        let error = await busError { try await connection.open() }
+            address: try BusAddress(socketPath: path), reactor: reactor, options: options)
+        let error = await busError { try await work(connection) }
         await connection.close()
         return error
     }
@@ -73,6 +90,11 @@ import Testing
             for _ in range(random.randint(1, 3)):
                 data[random.randrange(16, len(data))] = random.randrange(256)
             return bytes(data)
+        def after_the_call():
+            received = data
+            while b"GetId" not in received:
+                received += peer.recv(4096)
+            return random.randbytes(4096)
         server = socket.socket(socket.AF_UNIX)
         server.bind(path)
         server.listen()

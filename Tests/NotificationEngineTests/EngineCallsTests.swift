@@ -89,6 +89,22 @@ struct EngineCallsTests {
         #expect(left.isEmpty)
     }
 
+    @Test("What requires a server is refused without one, and leaves what has its identifier alone")
+    func requiredServer() async throws {
+        let engine = try await fixture.start()
+        try await engine.add(.after(60, "a"), attachments: [], for: app)
+        var request = NotificationRequest.sample("a", nil, title: "now")
+        request.content.desktop = DesktopOptions()
+        request.content.desktop?.requiresServer = true
+        let refused = request
+        let error = await #expect(throws: NotificationError.self) {
+            try await engine.add(refused, attachments: [], for: .tocsin)
+        }
+        #expect(error?.code == .noServer)
+        #expect(try await engine.pending(of: app).map(\.request.content.title) != ["now"])
+        #expect(try await engine.pending(of: app).count == 1)
+    }
+
     @Test("A date that is past is accepted, never fires, and replaces what had its identifier")
     func past() async throws {
         let engine = try await fixture.start()

@@ -9,10 +9,17 @@ public import NotificationModel
 /// Nothing is searched in `PATH`, and nothing is started for a program that has more rights than
 /// its user or for the bus of another user.
 public struct DaemonLauncher: Sendable {
-    /// The daemon to start where the bus knows none; nil for none.
-    public var executable: String?
-    /// Its environment.
-    public var environment: [String: String]
+    /// Where the daemon is that is started where the bus knows none.
+    private enum Place {
+        /// Looked up when it is needed, which for most programs is never.
+        case besideThisProgram
+        /// Nil for none.
+        case at(String?)
+    }
+
+    private let place: Place
+    /// Its environment, read when it is needed.
+    private let environment: @Sendable () -> [String: String]
     /// Where its output goes; nil for nowhere.
     public var log: String?
     /// How long a daemon that neither ends nor takes the name is waited for.
@@ -21,8 +28,10 @@ public struct DaemonLauncher: Sendable {
     /// Makes a launcher for the daemon beside this program.
     ///
     /// The daemon inherits `environment`, with the address of the bus it was started for.
-    public init(environment: [String: String], log: String? = nil) {
-        self.init(executable: Self.daemonBesideThisProgram(), environment: environment, log: log)
+    public init(
+        environment: @autoclosure @escaping @Sendable () -> [String: String], log: String? = nil
+    ) {
+        self.init(.besideThisProgram, environment, log, .seconds(5))
     }
 
     /// Makes a launcher for a daemon of one's own choice.
@@ -30,7 +39,14 @@ public struct DaemonLauncher: Sendable {
         executable: String?, environment: [String: String], log: String? = nil,
         patience: Duration = .seconds(5)
     ) {
-        self.executable = executable
+        self.init(.at(executable), { environment }, log, patience)
+    }
+
+    private init(
+        _ place: Place, _ environment: @escaping @Sendable () -> [String: String],
+        _ log: String?, _ patience: Duration
+    ) {
+        self.place = place
         self.environment = environment
         self.log = log
         self.patience = patience
@@ -61,10 +77,18 @@ public struct DaemonLauncher: Sendable {
         }
     }
 
+    private var executable: String? {
+        switch place {
+        case .besideThisProgram: Self.daemonBesideThisProgram()
+        case .at(let path): path
+        }
+    }
+
     /// The daemon's path, if it may be started here.
     private func startable(
         on connection: BusConnection
     ) async throws(NotificationError) -> String {
+        let executable = executable
         guard let executable, access(executable, X_OK) == 0 else {
             throw NotificationError(
                 .noDaemon,
@@ -140,7 +164,7 @@ public struct DaemonLauncher: Sendable {
     }
 
     private func environmentBlock(for address: BusAddress) -> String {
-        var environment = environment
+        var environment = environment()
         environment["DBUS_SESSION_BUS_ADDRESS"] = address.rawValue
         return Self.block(environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })
     }

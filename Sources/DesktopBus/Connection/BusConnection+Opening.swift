@@ -111,7 +111,7 @@ extension BusConnection {
         let mayReturn = options.reconnect != nil && (wasOpen || failures > 0)
         phase = mayReturn ? .waiting : .idle
         failures += mayReturn ? 1 : 0
-        release(error)
+        release(error, wasOpen: wasOpen)
         if wasOpen { report(.disconnected(error)) }
         guard mayReturn, case .waiting = phase, let backoff = options.reconnect else { return }
         let pause = backoff.pause(
@@ -125,7 +125,9 @@ extension BusConnection {
     }
 
     /// Lets go of the socket and of everything that waits for it.
-    func release(_ error: BusError) {
+    ///
+    /// What was called ahead of the opening fails with the reason why that failed.
+    func release(_ error: BusError, wasOpen: Bool = true) {
         attemptDeadline?.cancel()
         attemptDeadline = nil
         wire?.close()
@@ -138,7 +140,7 @@ extension BusConnection {
         flushWaiters = []
         for call in waiting {
             let message = "\(call.label()) got no answer. \(error.message)"
-            call.complete(.failure(BusError(.disconnected, message)))
+            call.complete(.failure(wasOpen ? BusError(.disconnected, message) : error))
         }
         for waiter in opening { waiter(.failure(error)) }
         for waiter in flushing { waiter() }

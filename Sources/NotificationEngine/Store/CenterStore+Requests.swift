@@ -73,19 +73,11 @@ extension CenterStore {
             let arguments: StatementArguments = app.map { [$0.rawValue] } ?? []
             return try RequestRow.fetchAll(database, sql: sql, arguments: arguments)
         }
-        return await list(rows, now: now)
+        // A hundred thousand rows take a second to decode.
+        return await elsewhere { list(rows, now: now) }
     }
 
-    /// Off the queue, the actor and the thread that a bus call's task prefers: a hundred thousand
-    /// rows take a second to decode.
-    @concurrent
-    private func list(_ rows: [RequestRow], now: ClockReading) async -> [PendingNotification] {
-        await withTaskExecutorPreference(globalConcurrentExecutor) {
-            decode(rows, now: now)
-        }
-    }
-
-    private func decode(_ rows: [RequestRow], now: ClockReading) -> [PendingNotification] {
+    private func list(_ rows: [RequestRow], now: ClockReading) -> [PendingNotification] {
         var list: [(due: Instant, row: Int64, pending: PendingNotification)] = []
         list.reserveCapacity(rows.count)
         for row in rows {

@@ -2,7 +2,7 @@ internal import GRDB
 
 /// What the commit queue asks of the store that owns it.
 struct CommitHooks: Sendable {
-    /// Runs after each commit, before its changes are reported.
+    /// Runs after each commit, when its changes have been reported.
     var afterCommit: @Sendable (Database) -> Void
     /// Frees what is kept for a full disk; false where there is nothing to free.
     var makeRoom: @Sendable () -> Bool

@@ -122,8 +122,9 @@ extension CommitQueue {
                 try attempt(group, inSavepoints: false, in: database)
                 ?? attempt(group, inSavepoints: true, in: database) ?? []
             hooks.step(.committed)
-            hooks.afterCommit(database)
+            // Who waits goes on before the engine looks for what to do next.
             for attempt in attempts { attempt.report() }
+            hooks.afterCommit(database)
             return true
         } catch {
             let code = (error as? DatabaseError)?.resultCode

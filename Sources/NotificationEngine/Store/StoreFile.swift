@@ -44,6 +44,8 @@ struct StoreFile: Sendable {
         var configuration = Configuration()
         configuration.label = "tocsin.store"
         // Between the exit of one daemon and the start of the next the log may be settling.
+        // Not above the engine's thread, whose answers it would hold up (GRDB's own choice is).
+        configuration.qos = .default
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { database in
             database.add(function: RowChecksum.sqlFunction)

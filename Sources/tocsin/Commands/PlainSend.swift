@@ -25,7 +25,7 @@ struct PlainSend: ToolCommand {
     }
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
-        let center = try await Center.open(environment)
+        let center = try await Center.open(environment, ahead: true)
         try await center.send(request(in: environment), for: .tocsin)
         return .done
     }
