@@ -23,6 +23,34 @@ import Testing
         #expect(program == (try Self.text("Sources/Examples/TeaReminder/Reminder.swift")))
     }
 
+    @Test(
+        .enabled(
+            if: FileManager.default.fileExists(
+                atPath: "/usr/lib/python3/dist-packages/dbus/mainloop"),
+            "python3-dbus is not installed"))
+    func aClientInPythonSchedulesAndGetsItsClick() async throws {
+        let program = try #require(try Self.blocks("python").first)
+        let bus = try PrivateBus()
+        try await BusRecorder.recording(bus) {
+            let server = try await ScriptedServer.start(on: bus)
+            let daemon = try await HostedService.startDaemon(on: bus)
+            let client = try RunningProgram(
+                "/usr/bin/python3", ["-c", program], environment: bus.environment)
+            let post = try await server.calls.first("the popup") { _ in true }
+            #expect(post.summary == "The kettle boils")
+            #expect(post.actions.first?.label == "Pour")
+            try await server.click(post.id, post.actions[0].key)
+            try await client.lines.wait(for: "the answer") { $0 == ["pour of The kettle boils"] }
+            await client.stop()
+            let status = try await RunningProgram.run(
+                try HostedService.program("tocsin"), ["list", "--all-apps", "--json"],
+                environment: bus.environment)
+            #expect(status.isEmpty)
+            await daemon.stop()
+            await server.stop()
+        }
+    }
+
     @Test(arguments: Hosting.allCases)
     func theProgramPrintsWhatIsPrintedBelowIt(_ hosting: Hosting) async throws {
         let output = try #require(try Self.blocks("").first { $0.hasPrefix("The tea") })
