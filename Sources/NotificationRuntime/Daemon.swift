@@ -13,6 +13,8 @@ public struct Daemon: Sendable {
     /// How long the daemon waits for a bus that has gone: then the session is over, and the store
     /// has to be free for the next one.
     static let busPatience: Duration = .seconds(10)
+    /// How long the end of what is on its way is waited for, when the daemon is told to stop.
+    static let farewell: Duration = .milliseconds(1_500)
     /// How long a development daemon stays when nobody is connected and nothing is pending.
     static let idleLimit: Duration = .seconds(30)
 
@@ -27,6 +29,9 @@ public struct Daemon: Sendable {
 
     /// Serves until SIGTERM or SIGINT, until the name is lost to another daemon, or until the bus
     /// has gone for good.
+    ///
+    /// There is one for a bus, and one for a store: throws `noDaemon` where another has the name,
+    /// and `storeLocked` where another session's has the store and keeps it.
     public func run() async throws(NotificationError) {
         // Caught before anything is on the way, so that an early signal ends it in order too.
         let stop = StopSignal()
@@ -34,7 +39,7 @@ public struct Daemon: Sendable {
         let reactor = connection.reactor
         let layout =
             isDevelopment ? configuration.developmentLayout : configuration.daemonLayout
-        let engine = try await engine(layout, on: connection)
+        guard let engine = try await engine(layout, on: connection, stop) else { return }
         let exporter = ServiceExporter(service: engine, connection: connection)
         try await exporter.start()
         do throws(BusError) {
@@ -68,7 +73,48 @@ public struct Daemon: Sendable {
         await engine.withdrawQuestions()
         await exporter.stop()
         await connection.flush()
+        await end(engine, on: reactor)
         await connection.close()
+    }
+
+    /// Stores how it ended with what is on its way, unless its server takes too long: then it is
+    /// shown again at the next start.
+    private func end(_ engine: CenterEngine, on reactor: Reactor) async {
+        let (ends, end) = AsyncStream.makeStream(of: Never.self)
+        Task {
+            await engine.stop()
+            end.finish()
+        }
+        reactor.perform { reactor.deadline(after: Self.farewell) { end.finish() } }
+        for await _ in ends {}
+    }
+
+    /// The engine on its store; nil where the daemon was told to end while it waited for that.
+    private func engine(
+        _ layout: StoreLayout, on connection: BusConnection, _ stop: StopSignal
+    ) async throws(NotificationError) -> CenterEngine? {
+        try await refuseSecond(on: connection)
+        return try await StoreWait(reactor: connection.reactor, patience: StoreWait.patience).open(
+            onWaiting: { Log.daemon.notice("another process has the store; waiting for it") },
+            mayGoOn: { () async throws(NotificationError) in
+                try await refuseSecond(on: connection)
+                return !stop.isRaised
+            },
+            { () async throws(NotificationError) in try await engine(layout, on: connection) })
+    }
+
+    private func refuseSecond(on connection: BusConnection) async throws(NotificationError) {
+        let owner: BusName?
+        do throws(BusError) {
+            owner = try await connection.owner(of: CenterName.bus)
+        } catch {
+            throw NotificationError(error)
+        }
+        guard owner == nil else {
+            throw NotificationError(
+                .noDaemon,
+                "A notification centre serves this session already. Stop that tocsind first.")
+        }
     }
 
     private func engine(

@@ -1,0 +1,127 @@
+import DesktopBus
+import Foundation
+import HostingSupport
+import NotificationModel
+import TestSupport
+import Testing
+
+/// How daemons begin and end: one for a bus, one for a store, and in order.
+@Suite struct DaemonLifeTests {
+    private static let isServed = "A notification centre serves this session already"
+
+    /// A daemon whose messages are lines, too.
+    private static func daemon(
+        on bus: PrivateBus, environment: [String: String] = [:]
+    ) throws -> RunningProgram {
+        try RunningProgram(
+            "sh", ["-c", "exec '\(try HostedService.program("tocsind"))' 2>&1"],
+            environment: bus.environment.merging(environment) { $1 })
+    }
+
+    @Test func theSecondDaemonOfASessionEndsAndSaysWhy() async throws {
+        let bus = try PrivateBus()
+        let first = try await HostedService.startDaemon(on: bus)
+        let second = try Self.daemon(on: bus)
+        #expect(try await second.exit() == 1)
+        try await second.lines.untilFinished(within: 30)
+        #expect(second.lines.all.contains { $0.contains(Self.isServed) }, "\(second.said)")
+        await first.stop()
+    }
+
+    @Test func ofManyDaemonsStartedAtOnceOneServes() async throws {
+        let bus = try PrivateBus()
+        let count = 8
+        let daemons = try (0..<count).map { _ in try Self.daemon(on: bus) }
+        let ended = Recording<Int32>()
+        for daemon in daemons {
+            Task { ended.append(try await daemon.exit(within: 120)) }
+        }
+        try await ended.wait(for: "the losers", within: 60) { $0.count == count - 1 }
+        #expect(Set(ended.all) == [1])
+        for daemon in daemons { await daemon.stop() }
+        #expect(try await ended.wait(for: "the winner") { $0.count == count }.last == 0)
+    }
+
+    @Test func aDaemonWaitsForTheStoreThatTheLastSessionStillHas() async throws {
+        let (old, new) = (try PrivateBus(), try PrivateBus())
+        let state = ["XDG_STATE_HOME": old.directory + "/shared-state"]
+        let first = try Self.daemon(on: old, environment: state)
+        try await first.lines.wait(for: "the first daemon") { !$0.isEmpty }
+        let second = try Self.daemon(on: new, environment: state)
+        try await second.lines.wait(for: "the wait") { lines in
+            lines.contains { $0.contains("another process has the store") }
+        }
+        await first.stop()
+        try await second.lines.wait(for: "the second daemon") { lines in
+            lines.contains { $0.contains("serving") }
+        }
+        second.signal(SIGTERM)
+        #expect(try await second.exit() == 0)
+    }
+
+    @Test func aDaemonThatWaitsForAStoreEndsWhenItIsTold() async throws {
+        let (old, new) = (try PrivateBus(), try PrivateBus())
+        let state = ["XDG_STATE_HOME": old.directory + "/shared-state"]
+        let first = try Self.daemon(on: old, environment: state)
+        try await first.lines.wait(for: "the first daemon") { !$0.isEmpty }
+        let second = try Self.daemon(on: new, environment: state)
+        try await second.lines.wait(for: "the wait") { !$0.isEmpty }
+        second.signal(SIGTERM)
+        #expect(try await second.exit() == 0)
+        await first.stop()
+    }
+
+    /// Fault 8: what was acknowledged is there at the next start, what was not may be.
+    @Test func aDaemonThatIsToldToEndLosesNothingThatItAcknowledged() async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let daemon = try await HostedService.startDaemon(on: bus)
+        let center = try await HostedService.attach(.daemon, on: bus, daemon: daemon)
+        try await HostedService.allow(.daemon, on: bus)
+        let acknowledged = Recording<String>()
+        let adding = Task {
+            for number in 0... {
+                let request = NotificationRequest(
+                    identifier: "r\(number)", content: NotificationContent(title: "later"),
+                    trigger: .interval(seconds: 10_000, repeats: false))
+                try await center.service.add(request, attachments: [], for: center.app)
+                acknowledged.append(request.identifier)
+                if Task.isCancelled { return }
+            }
+        }
+        try await acknowledged.wait(for: "some requests") { $0.count >= 50 }
+        daemon.signal(SIGTERM)
+        #expect(try await daemon.exit() == 0)
+        adding.cancel()
+        _ = try? await adding.value
+        let next = try await HostedService.startDaemon(on: bus)
+        let after = try await HostedService.attach(.daemon, on: bus, daemon: next)
+        let kept = try await after.service.pending(of: center.app).map(\.request.identifier)
+        #expect(Set(acknowledged.all).subtracting(kept) == [])
+        await next.stop()
+        await server.stop()
+    }
+
+    /// What the server has not answered when the daemon ends is shown again: it may not have been.
+    @Test func aServerThatDoesNotAnswerDoesNotKeepADaemonFromEnding() async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        await server.change { $0.replies = .never }
+        let daemon = try await HostedService.startDaemon(on: bus)
+        let center = try await HostedService.attach(.daemon, on: bus, daemon: daemon)
+        try await HostedService.allow(.daemon, on: bus)
+        try await center.service.add(
+            NotificationRequest(identifier: "a", content: NotificationContent(title: "now")),
+            attachments: [], for: center.app)
+        try await server.calls.wait(for: "the post") { $0.count == 1 }
+        daemon.signal(SIGTERM)
+        // Well before the call's own deadline, which is 25 s.
+        #expect(try await daemon.exit(within: 15) == 0)
+        await server.change { $0.replies = .atOnce }
+        let next = try await HostedService.startDaemon(on: bus)
+        let calls = try await server.calls.wait(for: "the post again") { $0.count == 2 }
+        #expect(calls.map(\.summary) == ["now", "now"])
+        await next.stop()
+        await server.stop()
+    }
+}
