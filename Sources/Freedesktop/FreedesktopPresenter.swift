@@ -90,7 +90,7 @@ public actor FreedesktopPresenter: NotificationPresenter {
 
     /// Takes over popups that an earlier run left on the screen of the same server.
     public func adopt(_ popups: [NotificationKey: PresentedPopup]) async {
-        adopted = popups
+        adopted.merge(popups) { $1 }
         if case .known = phase { adoptPopups() }
     }
 

@@ -8,6 +8,7 @@ extension CenterEngine: NotificationService {
         identifiers: Set<String>?,
         listener: @escaping @Sendable (ServiceEvent) -> Void
     ) async throws(NotificationError) -> ServiceSession {
+        if let storeOfApp { await adopt([storeOfApp(application.id)]) }
         let known = state.applications[application.id]
         var application = application
         // Who followed the rule once goes on to: another client may speak for it without knowing.

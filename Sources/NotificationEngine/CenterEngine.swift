@@ -14,6 +14,7 @@ public actor CenterEngine {
     let hosting: String
     let version: String
     let extensions: (any ExtensionPrograms)?
+    let storeOfApp: (@Sendable (ApplicationID) -> StoreLayout)?
     let surroundings: ResourceSurroundings
     let step: @Sendable (EngineStep) -> Void
     var state = EngineState()
@@ -88,6 +89,7 @@ public actor CenterEngine {
         version = configuration.version
         state.isEmbedded = configuration.hosting == "embedded"
         extensions = configuration.extensions
+        storeOfApp = configuration.storeOfApp
         surroundings = configuration.surroundings
         step = configuration.step
     }
@@ -124,13 +126,7 @@ public actor CenterEngine {
     private func begin() async throws(NotificationError) {
         try await store.adoptThisBoot(now: clock.now())
         try await store.sweepAttachments()
-        for application in try await store.applications() {
-            state.applications[application.id] = application
-        }
-        for (app, category) in try await store.categories(of: nil) {
-            state.categories[app, default: [:]][category.identifier] = category
-        }
-        state.permissions = try await store.permissions()
+        try await loadTables()
         await presenter.adopt(try await store.popups())
         // Before the first alarm is set, and before the first popup.
         clock.start { [weak self] event in
@@ -383,6 +379,8 @@ extension CenterEngine {
                 try await change(store)
                 somethingEnded()
             } catch {
+                // The store is closed at the end, and all of this is done anew at the next start.
+                guard !state.isStopping else { return }
                 Log.engine.error("\(what) could not be stored: \(error)")
             }
         }

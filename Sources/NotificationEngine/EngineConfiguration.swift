@@ -12,6 +12,9 @@ public struct EngineConfiguration: Sendable {
     public var extensions: (any ExtensionPrograms)?
     /// Where the person's languages and sounds are found.
     public var surroundings = ResourceSurroundings()
+    /// Where an app's own store lies if it ever hosted its own engine: taken over when the app
+    /// connects; nil where nothing is taken over.
+    public var storeOfApp: (@Sendable (ApplicationID) -> StoreLayout)?
     /// How much one app may ask for.
     package var limits = StoreLimits()
     /// Tells a test how far the work has come.

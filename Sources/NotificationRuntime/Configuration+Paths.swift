@@ -24,6 +24,13 @@ extension Configuration {
     /// The store of a daemon that was started beside the program that needed it.
     public var developmentLayout: StoreLayout { StoreLayout(directory: stateDirectory + "/dev") }
 
+    /// The stores of all apps that ever hosted their own engine.
+    func embeddedLayouts() -> [StoreLayout] {
+        let folder = stateDirectory + "/apps"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.sorted().map { StoreLayout(directory: "\(folder)/\($0)") }
+    }
+
     /// The store of an app that hosts its own engine.
     public func embeddedLayout(of app: ApplicationID) -> StoreLayout {
         let plain = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._"))

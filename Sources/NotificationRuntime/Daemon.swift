@@ -42,17 +42,8 @@ public struct Daemon: Sendable {
         guard let engine = try await engine(layout, on: connection, stop) else { return }
         let exporter = ServiceExporter(service: engine, connection: connection)
         try await exporter.start()
-        do throws(BusError) {
-            try await connection.requestName(CenterName.bus) {
-                Log.daemon.notice("another daemon has taken the name; this one ends")
-                stop.raise()
-            }
-        } catch {
-            throw NotificationError(
-                .noDaemon,
-                "The name \(CenterName.bus) cannot be had: \(error.message) Another tocsind may "
-                    + "be running for this user; stop it first.")
-        }
+        let handOver = try await takeName(on: connection, engine, stop)
+        defer { withExtendedLifetime(handOver) {} }
         let busLoss = StopCountdown(
             "the session bus has gone", after: Self.busPatience, reactor: reactor, stop: stop)
         await connection.onStateChange { state in
@@ -89,18 +80,49 @@ public struct Daemon: Sendable {
         for await _ in ends {}
     }
 
+    /// Takes the name; a development daemon leaves it, and what it holds, to an installed one.
+    private func takeName(
+        on connection: BusConnection, _ engine: CenterEngine, _ stop: StopSignal
+    ) async throws(NotificationError) -> BusSubscription? {
+        do throws(BusError) {
+            let former = try await connection.owner(of: CenterName.bus)
+            try await connection.requestName(
+                CenterName.bus, flags: isDevelopment ? .allowReplacement : .replaceExisting
+            ) {
+                Log.daemon.notice("another daemon has taken the name; this one ends")
+                stop.raise()
+            }
+            guard let former else { return nil }
+            let layout = configuration.developmentLayout
+            return try await connection.watchOwner(of: former) { owner in
+                // It leaves the bus when it has closed its store.
+                if owner == nil { Task { await engine.adopt([layout]) } }
+            }
+        } catch {
+            throw NotificationError(
+                .noDaemon,
+                "The name \(CenterName.bus) cannot be had: \(error.message) Another tocsind may "
+                    + "be running for this user; stop it first.")
+        }
+    }
+
     /// The engine on its store; nil where the daemon was told to end while it waited for that.
     private func engine(
         _ layout: StoreLayout, on connection: BusConnection, _ stop: StopSignal
     ) async throws(NotificationError) -> CenterEngine? {
-        try await refuseSecond(on: connection)
-        return try await StoreWait(reactor: connection.reactor, patience: StoreWait.patience).open(
+        if isDevelopment { try await refuseSecond(on: connection) }
+        let wait = StoreWait(reactor: connection.reactor, patience: StoreWait.patience)
+        let engine = try await wait.open(
             onWaiting: { Log.daemon.notice("another process has the store; waiting for it") },
             mayGoOn: { () async throws(NotificationError) in
                 try await refuseSecond(on: connection)
                 return !stop.isRaised
             },
-            { () async throws(NotificationError) in try await engine(layout, on: connection) })
+            { () async throws(NotificationError) in try await start(layout, on: connection) })
+        if !isDevelopment {
+            await engine?.adopt(configuration.embeddedLayouts() + [configuration.developmentLayout])
+        }
+        return engine
     }
 
     private func refuseSecond(on connection: BusConnection) async throws(NotificationError) {
@@ -117,13 +139,16 @@ public struct Daemon: Sendable {
         }
     }
 
-    private func engine(
+    private func start(
         _ layout: StoreLayout, on connection: BusConnection
     ) async throws(NotificationError) -> CenterEngine {
         let environment = configuration.environment
         var settings = EngineConfiguration(
             layout: layout, hosting: "daemon", version: Version.current)
         settings.surroundings = configuration.surroundings
+        if !isDevelopment {
+            settings.storeOfApp = { [configuration] in configuration.embeddedLayout(of: $0) }
+        }
         settings.extensions = DesktopExtensionPrograms(
             environment: configuration.environment, directory: layout.directory + "/extensions",
             reactor: connection.reactor)

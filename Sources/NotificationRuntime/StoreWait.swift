@@ -25,8 +25,8 @@ struct StoreWait: Sendable {
             } catch {
                 guard error.code == .storeLocked, waited < patience else { throw error }
             }
-            if waited == .zero { onWaiting() }
             guard try await mayGoOn() else { return nil }
+            if waited == .zero { onWaiting() }
             await pause()
             waited += Self.pause
         }

@@ -64,7 +64,7 @@ final class AttachmentVault: Sendable {
     }
 
     /// A file is safe from a power cut only when its name is.
-    private func flushDirectory() {
+    func flushDirectory() {
         let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         fsync(descriptor)

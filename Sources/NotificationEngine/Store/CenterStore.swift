@@ -63,13 +63,14 @@ final class CenterStore: Sendable {
         }
     }
 
-    /// Closes the database and lets another process have the store.
-    func close() {
+    /// Closes the database and lets another process have the store, after `farewell`.
+    func close(_ farewell: () -> Void = {}) {
         do {
             try commits.close()
         } catch {
             Log.store.error("the store could not be closed: \(error)")
         }
+        farewell()
         lock.release()
     }
 

@@ -1,0 +1,41 @@
+internal import Logging
+import NotificationModel
+
+// Stores of apps that hosted their own engine, and of a development daemon.
+extension CenterEngine {
+    /// Takes over each of these stores that no process has open.
+    public func adopt(_ layouts: [StoreLayout]) async {
+        for layout in layouts {
+            do throws(NotificationError) {
+                try await adopt(layout)
+            } catch {
+                guard error.code != .storeLocked else { continue }
+                Log.engine.error(
+                    """
+                    the store \(layout.directory.quotedForMessage()) was not taken over and is \
+                    left as it is: \(error.message)
+                    """)
+            }
+        }
+    }
+
+    private func adopt(_ layout: StoreLayout) async throws(NotificationError) {
+        let known = try await store.popups()
+        guard try await store.adopt(layout, now: clock.now()) else { return }
+        Log.engine.notice("took over the store \(layout.directory.quotedForMessage())")
+        try await loadTables()
+        // Their clicks come to whoever listens, as long as their server shows them.
+        await presenter.adopt(try await store.popups().filter { known[$0.key] == nil })
+    }
+
+    /// Reads what the decisions have to know of every app.
+    func loadTables() async throws(NotificationError) {
+        for application in try await store.applications() {
+            state.applications[application.id] = application
+        }
+        for (app, category) in try await store.categories(of: nil) {
+            state.categories[app, default: [:]][category.identifier] = category
+        }
+        state.permissions = try await store.permissions()
+    }
+}

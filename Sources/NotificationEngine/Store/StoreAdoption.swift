@@ -1,0 +1,108 @@
+internal import Foundation
+internal import GRDB
+internal import Glibc
+import NotificationModel
+
+/// Copies what another store holds into this one, in one transaction that also notes the other's
+/// UUID: whatever happens afterwards, nothing is taken over a second time.
+///
+/// What this store has under the same name stays: it is newer, because an app goes back to a store
+/// of its own only where it finds no daemon.
+struct StoreAdoption {
+    /// The layout of the store that is taken over; nobody else may have it open.
+    let source: StoreLayout
+    /// The directory of this store's attachments.
+    let attachments: String
+
+    /// These tables have a number of their own for each row, by which nothing of another store
+    /// may be known here.
+    private static let numbered = AttachmentReferences.Owner.allCases.map(\.rawValue)
+    /// Kept by triggers, of no use elsewhere, or copied together with the rows they belong to.
+    private static let passedOver: Set<String> = [
+        "request_count", "meta", "record", "attachment", "grdb_migrations",
+    ]
+
+    /// Gives each file of the other store a second name here; without a row that refers to it, it
+    /// is swept away at the next start.
+    func linkFiles() throws(NotificationError) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: source.attachments)) ?? []
+        for name in names {
+            let (from, to) = ("\(source.attachments)/\(name)", "\(attachments)/\(name)")
+            guard link(from, to) != 0, errno != EEXIST else { continue }
+            do {
+                try FileManager.default.copyItem(atPath: from, toPath: to)
+            } catch {
+                throw NotificationError(
+                    .noSpace,
+                    "The attachment \(from.quotedForMessage()) could not be taken over into "
+                        + "\(attachments.quotedForMessage()): \(error.localizedDescription)")
+            }
+        }
+    }
+
+    /// Copies the rows; the UUIDs that were taken over stand in `meta`.
+    func copyRows(into target: Database) throws {
+        var configuration = Configuration()
+        configuration.readonly = true
+        let queue = try DatabaseQueue(path: source.database, configuration: configuration)
+        defer { try? queue.close() }
+        try queue.inDatabase { database in
+            let mark = try "adopted " + Self.uuid(of: database)
+            guard try !Self.has(mark, in: target) else { return }
+            for table in try Self.tables(of: database) {
+                try copy(table, from: database, into: target)
+            }
+            try target.execute(sql: "INSERT INTO meta VALUES (?, 'yes')", arguments: [mark])
+        }
+    }
+
+    private func copy(_ table: String, from database: Database, into target: Database) throws {
+        let isNumbered = Self.numbered.contains(table)
+        let order = isNumbered ? "ORDER BY row" : ""
+        let rows = try Row.fetchCursor(database, sql: "SELECT * FROM \(table) \(order)")
+        while let row = try rows.next() {
+            var values = Array(row)
+            if isNumbered { values.removeAll { $0.0 == "row" } }
+            let names = values.map(\.0).joined(separator: ", ")
+            let places = Array(repeating: "?", count: values.count).joined(separator: ", ")
+            try target.cachedStatement(
+                sql: "INSERT OR IGNORE INTO \(table) (\(names)) VALUES (\(places))"
+            ).execute(arguments: StatementArguments(values.map(\.1)))
+            if isNumbered, target.changesCount == 1 {
+                try copyReferences(
+                    of: table, row: row["row"], to: target.lastInsertedRowID, from: database,
+                    into: target)
+            }
+        }
+    }
+
+    private func copyReferences(
+        of table: String, row: Int64, to copy: Int64, from database: Database,
+        into target: Database
+    ) throws {
+        guard let owner = AttachmentReferences.Owner(rawValue: table) else { return }
+        let find = try database.cachedStatement(
+            sql: "SELECT file FROM attachment WHERE owner = ? AND owner_row = ?")
+        let files = try String.fetchAll(find, arguments: [table, row])
+        try AttachmentReferences.add(files, owner: owner, row: copy, in: target)
+    }
+
+    private static func tables(of database: Database) throws -> [String] {
+        try String.fetchAll(
+            database,
+            sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+        ).filter { !passedOver.contains($0) }
+    }
+
+    private static func uuid(of database: Database) throws -> String {
+        guard
+            let uuid = try String.fetchOne(
+                database, sql: "SELECT value FROM meta WHERE key = 'uuid'")
+        else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the store has no UUID") }
+        return uuid
+    }
+
+    private static func has(_ key: String, in target: Database) throws -> Bool {
+        try Int.fetchOne(target, sql: "SELECT 1 FROM meta WHERE key = ?", arguments: [key]) != nil
+    }
+}

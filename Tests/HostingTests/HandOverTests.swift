@@ -1,0 +1,116 @@
+import DesktopBus
+import Foundation
+import HostingSupport
+import NotificationModel
+import TestSupport
+import Testing
+
+/// What an app scheduled while it hosted its own engine goes on in the daemon.
+@Suite struct HandOverTests {
+    private static func request(
+        _ identifier: String, after seconds: Double = 10_000
+    ) -> NotificationRequest {
+        NotificationRequest(
+            identifier: identifier, content: NotificationContent(title: identifier),
+            trigger: .interval(seconds: seconds, repeats: false))
+    }
+
+    /// Adds a request as an app that hosts its own engine, and ends.
+    private static func schedule(_ title: String, on bus: PrivateBus) async throws {
+        let probe = try RunningProgram(
+            try HostedService.program("HostProbe"), ["add", "10000", title],
+            environment: Hosting.embedded.environment(bus.environment))
+        try await probe.lines.wait(for: "the add") { $0.contains("added") }
+        probe.signal(SIGKILL)
+        _ = try await probe.exit()
+    }
+
+    private static func stores(of bus: PrivateBus) throws -> [String] {
+        let root = try #require(bus.environment["XDG_STATE_HOME"]) + "/tocsin"
+        let files = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? []
+        return files.filter { $0.hasSuffix("center.sqlite") }
+    }
+
+    @Test func whatAnAppScheduledByItselfIsTakenOverWhenTheDaemonStarts() async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        try await HostedService.allow(.embedded, on: bus)
+        try await Self.schedule("a", on: bus)
+        for round in 0..<2 {
+            let daemon = try await HostedService.startDaemon(on: bus)
+            let center = try await HostedService.attach(.daemon, on: bus, daemon: daemon)
+            let pending = try await center.service.pending(of: nil)
+            #expect(pending.map(\.request.content.title) == ["a"], "start \(round)")
+            let settings = try await center.service.settings(of: center.app)
+            #expect(settings.permission?.status == .authorized)
+            await daemon.stop()
+        }
+        #expect(try Self.stores(of: bus).count == 1, "the app's store is gone")
+        await server.stop()
+    }
+
+    @Test func anAppThatComesLaterBringsItsStoreAlong() async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let daemon = try await HostedService.startDaemon(on: bus)
+        try await HostedService.allow(.embedded, on: bus)
+        try await Self.schedule("a", on: bus)
+        #expect(try Self.stores(of: bus).count == 2)
+        let probe = try RunningProgram(
+            try HostedService.program("HostProbe"), ["wait"],
+            environment: Hosting.daemon.environment(bus.environment))
+        try await probe.lines.wait(for: "the list") { $0.contains("pending 1") }
+        #expect(try Self.stores(of: bus).count == 1)
+        await probe.stop()
+        await daemon.stop()
+        await server.stop()
+    }
+
+    @Test func aStoreThatItsAppHasOpenIsLeftAlone() async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        try await HostedService.allow(.embedded, on: bus)
+        let probe = try RunningProgram(
+            try HostedService.program("HostProbe"), ["add", "10000", "mine"],
+            environment: Hosting.embedded.environment(bus.environment))
+        try await probe.lines.wait(for: "the add") { $0.contains("added") }
+        let daemon = try await HostedService.startDaemon(on: bus)
+        let center = try await HostedService.attach(.daemon, on: bus, daemon: daemon)
+        #expect(try await center.service.pending(of: nil).isEmpty)
+        #expect(try Self.stores(of: bus).count == 2)
+        await probe.stop()
+        await daemon.stop()
+        await server.stop()
+    }
+
+    /// The daemon that a program started beside it yields to an installed one, with what it holds.
+    @Test func aDevelopmentDaemonLeavesItsNameAndItsStoreToAnInstalledOne() async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let development = try RunningProgram(
+            try HostedService.program("tocsind"), ["--dev"], environment: bus.environment)
+        let connection = try await BusConnection.open(on: bus, name: "watch")
+        let owners = Recording<BusName?>()
+        let watch = try await connection.watchOwner(of: "org.tocsin.NotificationCenter1") {
+            owners.append($0)
+        }
+        try await owners.wait(for: "the first daemon") { $0.last.flatMap(\.self) != nil }
+        let first = try await HostedService.attach(.daemon, on: bus)
+        try await HostedService.allow(.daemon, on: bus)
+        try await first.service.add(Self.request("kept"), attachments: [], for: first.app)
+
+        let installed = try await HostedService.startDaemon(on: bus)
+        #expect(try await development.exit() == 0)
+        let center = try await HostedService.attach(.daemon, on: bus, daemon: installed)
+        var pending: [String] = []
+        // The store comes over when its daemon has left the bus.
+        while pending.isEmpty {
+            pending = try await center.service.pending(of: nil).map(\.request.identifier)
+        }
+        #expect(pending == ["kept"])
+        watch.cancel()
+        await connection.close()
+        await installed.stop()
+        await server.stop()
+    }
+}

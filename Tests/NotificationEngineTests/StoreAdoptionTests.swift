@@ -1,0 +1,151 @@
+import Foundation
+import GRDB
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+@Suite("One store takes over another")
+struct StoreAdoptionTests {
+    let fixture: StoreFixture
+    let now = ClockReading.sample()
+    let app = ApplicationID.tocsin
+    var other: StoreLayout { StoreLayout(directory: fixture.directory.path + "/other") }
+
+    init() throws {
+        fixture = try StoreFixture()
+    }
+
+    private func illustrated(
+        _ identifier: String, in store: CenterStore
+    ) throws -> NotificationRequest {
+        let path = try fixture.directory.write(TestPNG.bytes, to: "a.png")
+        var request = NotificationRequest.after(60, identifier)
+        request.content.attachments = try store.vault.store(
+            [NotificationAttachment(identifier: "a", path: path, type: "public.png")],
+            from: [try OpenFile(path: path)])
+        return request
+    }
+
+    private func files(_ layout: StoreLayout) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: layout.attachments)
+    }
+
+    /// A store with one request of each state, and its directory as a crash might leave it.
+    private func fill(_ layout: StoreLayout, bootID: String = "first-boot") async throws {
+        let store = try fixture.open(bootID: bootID, layout: layout)
+        try await store.add(.after(0.001, "shown"))
+        try await store.deliver(
+            .delivered(PresentedPopup(id: 7, server: "server")),
+            now: .sample(boot: now.boot + 2_000))
+        _ = try await store.recordResponse(
+            to: NotificationKey(app: app, identifier: "shown"), action: .standard,
+            activationToken: nil)
+        try await store.add(illustrated("waits", in: store))
+        try await store.save(Permission(.authorized), of: app)
+        store.close()
+    }
+
+    @Test("Requests, files, answers and permissions come over, and the other store goes")
+    func whole() async throws {
+        try await fill(other)
+        let store = try fixture.open()
+        #expect(try await store.adopt(other, now: now))
+        #expect(try await store.identifiers() == ["waits"])
+        let pending = try await store.pending(of: app, now: now)
+        let path = try #require(pending.first?.request.content.attachments.first?.path)
+        #expect(path.hasPrefix(fixture.layout.attachments))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(TestPNG.bytes))
+        #expect(try await store.responses(of: app).map(\.action) == [.standard])
+        #expect(try await store.permissions()[app]?.status == .authorized)
+        #expect(!fixture.exists(other.directory))
+        try await store.sweepAttachments()
+        #expect(try files(fixture.layout).count == 1, "its file has a row that refers to it")
+    }
+
+    @Test("Where there is no other store nothing happens, and none is made")
+    func nothing() async throws {
+        let store = try fixture.open()
+        #expect(try await !store.adopt(other, now: now))
+        #expect(!fixture.exists(other.directory))
+    }
+
+    @Test("What a crash left of a store that was taken over is removed, and not taken over again")
+    func twice() async throws {
+        try await fill(other)
+        let copy = fixture.directory.path + "/copy"
+        try FileManager.default.copyItem(atPath: other.directory, toPath: copy)
+        let store = try fixture.open()
+        #expect(try await store.adopt(other, now: now))
+        _ = try await store.removePending(.all, of: app)
+        try FileManager.default.copyItem(atPath: copy, toPath: other.directory)
+        #expect(try await store.adopt(other, now: now))
+        #expect(try await store.identifiers().isEmpty)
+        #expect(try await store.responses(of: app).count == 1)
+        #expect(!fixture.exists(other.directory))
+    }
+
+    @Test("What this store has under the same name stays")
+    func conflict() async throws {
+        try await fill(other)
+        let store = try fixture.open()
+        try await store.add(.sample("waits", .interval(seconds: 60, repeats: false), title: "mine"))
+        #expect(try await store.adopt(other, now: now))
+        #expect(
+            try await store.pending(of: app, now: now).map(\.request.content.title) == ["mine"])
+        try await store.sweepAttachments()
+        #expect(try files(fixture.layout).isEmpty)
+    }
+
+    @Test("A store that another process has open is left alone")
+    func locked() async throws {
+        try await fill(other)
+        let owner = try fixture.open(layout: other)
+        let store = try fixture.open()
+        let error = await #expect(throws: NotificationError.self) {
+            _ = try await store.adopt(other, now: now)
+        }
+        #expect(error?.code == .storeLocked)
+        #expect(try await owner.identifiers() == ["waits"])
+        #expect(try await store.identifiers().isEmpty)
+    }
+
+    @Test("An interval that began in another boot goes on by the wall clock")
+    func otherBoot() async throws {
+        try await fill(other, bootID: "boot before")
+        let store = try fixture.open()
+        #expect(try await store.adopt(other, now: now))
+        let later = ClockReading.sample(
+            wall: ManualClock.start.adding(microseconds: 61_000_000), boot: 5_000_000)
+        #expect(try await store.deliver(now: later) == ["waits"])
+    }
+
+    @Test("What was on its way when the other process died is shown again")
+    func presenting() async throws {
+        let dying = try fixture.open(layout: other)
+        try await dying.add(.after(0.001, "a"))
+        let claimed = try await dying.claim(
+            limit: 64, excluding: [], now: .sample(boot: now.boot + 2_000))
+        #expect(claimed.count == 1)
+        dying.close()
+        let store = try fixture.open()
+        #expect(try await store.adopt(other, now: now))
+        #expect(try await store.deliver(now: .sample(boot: now.boot + 2_000)) == ["a"])
+    }
+
+    @Test("A store whose files cannot be taken over stays whole")
+    func unreadable() async throws {
+        try await fill(other)
+        let store = try fixture.open()
+        // No directory takes a link from here: the store's own attachments are a file.
+        try FileManager.default.removeItem(atPath: fixture.layout.attachments)
+        try Data().write(to: URL(fileURLWithPath: fixture.layout.attachments))
+        await #expect(throws: NotificationError.self) {
+            _ = try await store.adopt(other, now: now)
+        }
+        #expect(try await store.identifiers().isEmpty)
+        let owner = try fixture.open(layout: other)
+        #expect(try await owner.identifiers() == ["waits"])
+    }
+}
