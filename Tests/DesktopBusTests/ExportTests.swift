@@ -128,6 +128,26 @@ import Testing
         try await connection.export(object, at: "/a")
     }
 
+    @Test func aCallerThatFloodsTakesPlacesFromItselfAlone() async throws {
+        let bus = try PrivateBus()
+        let server = try await connect(bus, .init(maximumInvocationsOfSender: 2))
+        let (flooding, other) = (try await connect(bus), try await connect(bus))
+        let object = TestObject()
+        try await server.export(object.exported, at: TestObject.path)
+        let name = try #require(await server.uniqueName)
+        let waiting = (0..<2).map { _ in
+            Task { _ = try await flooding.call(.toPeer(name, "Wait")) }
+        }
+        _ = await object.received.wait(for: 2)
+        let error = await busError { _ = try await flooding.call(.toPeer(name, "WhoAmI")) }
+        #expect(error?.remoteName == "org.freedesktop.DBus.Error.LimitsExceeded")
+        #expect(error?.message.contains("of yours") == true)
+        _ = try await other.call(.toPeer(name, "WhoAmI"))
+        await object.gate.open()
+        for task in waiting { try await task.value }
+        _ = try await flooding.call(.toPeer(name, "WhoAmI"))
+    }
+
     @Test func moreCallsThanTheOptionAllowsAreAnsweredWithALimit() async throws {
         let bus = try PrivateBus()
         let server = try await connect(bus, .init(maximumInvocations: 1))

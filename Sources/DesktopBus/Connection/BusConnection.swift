@@ -51,7 +51,7 @@ public actor BusConnection {
     var owners: [BusName: TrackedOwner] = [:]
     var names: [BusName: OwnedName] = [:]
     var exports = ExportTree()
-    var invocations = 0
+    var invocations = InvocationCount()
 
     /// Makes a connection; nothing happens before `open()`.
     public init(

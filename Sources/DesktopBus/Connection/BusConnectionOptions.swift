@@ -14,6 +14,8 @@ public struct BusConnectionOptions: Sendable, Hashable {
     public var maximumPendingCalls: Int
     /// How many calls from others may be in work; one beyond is answered with LimitsExceeded.
     public var maximumInvocations: Int
+    /// How many of them may come from one sender; one beyond is answered with LimitsExceeded.
+    public var maximumInvocationsOfSender: Int
     /// Whether connect(2) is called on the reactor's thread.
     ///
     /// It blocks there while a bus that hangs has a full backlog, as it does in every program that
@@ -28,7 +30,8 @@ public struct BusConnectionOptions: Sendable, Hashable {
         reconnect: Backoff? = nil, openTimeout: Duration = .milliseconds(900),
         callTimeout: Duration = .seconds(25), maximumQueuedBytes: Int = 64 << 20,
         maximumPendingCalls: Int = 65_536, maximumInvocations: Int = 4_096,
-        connectsOnReactor: Bool = false, maximumDescriptors: Int = 16
+        maximumInvocationsOfSender: Int = 1_024, connectsOnReactor: Bool = false,
+        maximumDescriptors: Int = 16
     ) {
         self.reconnect = reconnect
         self.openTimeout = openTimeout
@@ -36,6 +39,7 @@ public struct BusConnectionOptions: Sendable, Hashable {
         self.maximumQueuedBytes = maximumQueuedBytes
         self.maximumPendingCalls = maximumPendingCalls
         self.maximumInvocations = maximumInvocations
+        self.maximumInvocationsOfSender = maximumInvocationsOfSender
         self.connectsOnReactor = connectsOnReactor
         self.maximumDescriptors = maximumDescriptors
     }

@@ -42,14 +42,12 @@ extension BusConnection {
                     "org.freedesktop.DBus.Error.InvalidArgs",
                     "\(entry.name) takes \"\(entry.inSignature)\", not \"\(message.signature)\".")
             }
-            guard invocations < options.maximumInvocations else {
-                throw .remote(
-                    "org.freedesktop.DBus.Error.LimitsExceeded",
-                    "\(invocations) calls are in work here. Try again later.")
-            }
             let invocation = MethodInvocation(
                 sender: sender, path: ObjectPath(trusted: message.path), interface: table.name,
                 member: entry.name, arguments: try message.arguments())
+            if let refusal = invocations.begin(sender, within: options) {
+                throw .remote("org.freedesktop.DBus.Error.LimitsExceeded", refusal)
+            }
             start(entry, invocation, reply)
         } catch {
             answer(reply, with: .failure(error))
@@ -66,7 +64,6 @@ extension BusConnection {
     /// The task begins on this thread, so calls begin in the order in which they came, and stays on
     /// it: each hop to a pool of threads and back costs the caller.
     private func start(_ entry: MethodEntry, _ invocation: MethodInvocation, _ reply: Reply) {
-        invocations += 1
         let origin = attempt
         Task(executorPreference: reactor.taskExecutor) {
             await self.perform(entry, invocation, reply, from: origin)
@@ -82,7 +79,7 @@ extension BusConnection {
         } catch {
             result = .failure(error)
         }
-        invocations -= 1
+        invocations.end(invocation.sender)
         guard attempt == origin else { return }
         answer(reply, with: result.flatMap { Self.check($0, entry) })
     }
