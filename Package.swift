@@ -64,7 +64,7 @@ let package = Package(
         .target(name: "CGio", dependencies: ["Clibgio"]),
         .target(
             name: "DesktopIntegration",
-            dependencies: ["CGio", "CLinux", "Reactor", "NotificationModel"],
+            dependencies: ["CGio", "CLinux", "Reactor", "DesktopBus", "NotificationModel"],
             swiftSettings: swiftSettings),
 
         // The composition root and the faces.
@@ -158,6 +158,7 @@ package.targets += [
         "MainLoopProbe",
         ["UserNotifications", "NotificationModel", "ScriptedService", "Clibglib"]),
     probe("HostProbe", ["UserNotifications"]),
+    probe("LaunchProbe", ["UserNotifications"]),
     probe("ExtensionProbe", ["UserNotifications"]),
     probe("DesktopDemo", ["TestSupport", "DesktopBus", "Reactor"]),
     probe("PostBench", ["UserNotifications"], in: "Benchmarks/"),
@@ -216,6 +217,7 @@ package.targets += [
         "HostingTests",
         [
             "HostingSupport", "NotificationModel", "DesktopBus", "TestSupport", "HostProbe",
+            "LaunchProbe", "NotificationEngine", "Reactor",
             "ExtensionProbe", "TeaReminder", "LastLine", "DailyMinutes", "NewsChapters",
             "MainLoops", "GLibMainLoop", "tocsin", "tocsind",
         ]),
@@ -223,7 +225,7 @@ package.targets += [
         "ServerTests",
         [
             "TestSupport", "HostingSupport", "NotificationModel", "DesktopBus", "tocsin",
-            "tocsind",
+            "tocsind", "LaunchProbe",
         ]),
     tests(
         "ExampleTests",

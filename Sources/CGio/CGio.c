@@ -1,6 +1,7 @@
 #include "CGio.h"
 #include <gio/gdesktopappinfo.h>
 #include <gio/gio.h>
+#include <string.h>
 
 int cgio_desktop_entry(const char *desktop_id, char **ret_name, char **ret_icon) {
     GDesktopAppInfo *entry = g_desktop_app_info_new(desktop_id);
@@ -26,6 +27,25 @@ char *cgio_desktop_key(const char *desktop_id, const char *key) {
     char *value = g_desktop_app_info_get_string(entry, key);
     g_object_unref(entry);
     return value;
+}
+
+char *cgio_desktop_file(const char *desktop_id) {
+    GDesktopAppInfo *entry = g_desktop_app_info_new(desktop_id);
+    if (entry == NULL) return NULL;
+    char *path = g_strdup(g_desktop_app_info_get_filename(entry));
+    g_object_unref(entry);
+    return path;
+}
+
+char *cgio_command_words(const char *command, int *ret_count) {
+    char **words = NULL;
+    if (!g_shell_parse_argv(command, ret_count, &words, NULL)) return NULL;
+    GString *block = g_string_new(NULL);
+    for (int index = 0; index < *ret_count; index++) {
+        g_string_append_len(block, words[index], (gssize)strlen(words[index]) + 1);
+    }
+    g_strfreev(words);
+    return g_string_free(block, FALSE);
 }
 
 void cgio_free(char *text) {

@@ -4,14 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+char **clinux_list(const char *block, size_t count) {
+    char **list = calloc(count + 1, sizeof *list);
+    if (!list) return NULL;
+    for (size_t index = 0; index < count; index++) {
+        list[index] = (char *)block;
+        block += strlen(block) + 1;
+    }
+    return list;
+}
+
 char **clinux_split(const char *block) {
     size_t count = 0;
     for (const char *text = block; *text; text += strlen(text) + 1) count++;
-    char **list = calloc(count + 1, sizeof *list);
-    if (!list) return NULL;
-    size_t index = 0;
-    for (const char *text = block; *text; text += strlen(text) + 1) list[index++] = (char *)text;
-    return list;
+    return clinux_list(block, count);
 }
 
 void clinux_reset_signals(void) {

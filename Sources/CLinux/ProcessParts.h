@@ -3,6 +3,12 @@
 
 // What starting a program needs, whichever way it is started.
 
+#include <stddef.h>
+
+// So many texts of a block, each ending with NUL and perhaps empty, as a list that ends with NULL;
+// free it.
+char **clinux_list(const char *block, size_t count);
+
 // The texts of a block, each ending with NUL, as a list that ends with NULL; free it.
 char **clinux_split(const char *block);
 

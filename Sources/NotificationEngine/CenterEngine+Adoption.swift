@@ -37,5 +37,6 @@ extension CenterEngine {
             state.categories[app, default: [:]][category.identifier] = category
         }
         state.permissions = try await store.permissions()
+        state.launches.commands = try await store.launchCommands()
     }
 }

@@ -22,8 +22,9 @@ extension CenterEngine: NotificationService {
                 try await store.save(permission, of: application.id)
                 state.permissions[application.id] = permission
             }
+            try await rememberCommand(of: application)
             let stored = try await store.responses(of: application.id)
-            perform(state.replay(stored, to: session))
+            perform(state.replay(stored, to: session) + state.appArrived(in: session))
         } catch {
             state.applications[application.id] = known
             await disconnect(session)

@@ -15,6 +15,7 @@ public actor CenterEngine {
     let version: String
     let extensions: (any ExtensionPrograms)?
     let storeOfApp: (@Sendable (ApplicationID) -> StoreLayout)?
+    let launcher: (any ApplicationLauncher)?
     let surroundings: ResourceSurroundings
     let step: @Sendable (EngineStep) -> Void
     var state = EngineState()
@@ -90,6 +91,8 @@ public actor CenterEngine {
         state.isEmbedded = configuration.hosting == "embedded"
         extensions = configuration.extensions
         storeOfApp = configuration.storeOfApp
+        launcher = configuration.launcher
+        state.launches.isPossible = launcher != nil
         surroundings = configuration.surroundings
         step = configuration.step
     }
@@ -139,6 +142,7 @@ public actor CenterEngine {
             self?.enter { $0.presenterReported(event) }
         }
         for (app, count) in try await store.badges() { await presenter.setBadge(count, of: app) }
+        try await resumeLaunches()
     }
 }
 
@@ -242,6 +246,8 @@ extension CenterEngine {
             popupEvents.append((key, event))
             storeEvents()
         case .deliver(let session, let response): listeners[session]?(.response(response))
+        case .launch(let order): launch(order)
+        case .endLaunches(let responses): endLaunches(for: responses)
         case .forgetPopups: attempt("the server's end") { try await $0.forgetPopup(of: nil) }
         case .badge(let app, let count): show(badge: count, of: app)
         case .inspectPresenter(let app, let token): inspectPresenter(for: app, token: token)
@@ -343,15 +349,6 @@ extension CenterEngine {
         }
     }
 
-    /// Stores what a person did, and hands it to its app.
-    func store(
-        _ action: NotificationResponse.Action, to key: NotificationKey, _ token: String?
-    ) async throws {
-        let response = try await store.recordResponse(
-            to: key, action: action, activationToken: token)
-        if let response { perform(state.responseRecorded(response)) }
-    }
-
     func failed(_ effect: EngineEffect, _ error: any Error) {
         Log.engine.error("what was shown or is due cannot be stored, tried again in 1 s: \(error)")
         perform(state.storeFailed(effect, now: clock.now()))
@@ -389,6 +386,7 @@ extension CenterEngine {
     private func reportQuiet() {
         quietWatch?(
             state.sessions.isEmpty && state.flights.isEmpty && state.questions.isEmpty
-                && dialogs.isEmpty && state.head == ScheduleHead())
+                && dialogs.isEmpty && state.launches.waiting.isEmpty
+                && state.head == ScheduleHead())
     }
 }

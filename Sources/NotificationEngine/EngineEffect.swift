@@ -24,6 +24,10 @@ enum EngineEffect: Hashable, Sendable {
     case record(NotificationKey, PopupEvent)
     /// Hand a response to an app.
     case deliver(ServiceSession, NotificationResponse)
+    /// Start the app of a response, then report `launchEnded`.
+    case launch(LaunchOrder)
+    /// Store that the apps of these responses are not to be started (any more).
+    case endLaunches([Int64])
     /// Ask the server what it can do, for the question of an app.
     case inspectPresenter(ApplicationID, token: UInt64)
     /// Take a popup away.

@@ -24,7 +24,7 @@ extension EngineState {
         }
         let late = flights.filter { $0.value.isAsking && ($0.value.deadline ?? .max) <= now.boot }
         return retried + questionsTimedOut(now: now) + extensionsRanOut(now: now)
-            + present(late.keys.sorted(), options: .all) + pump(now: now)
+            + launchesDue(now: now) + present(late.keys.sorted(), options: .all) + pump(now: now)
     }
 
     mutating func presenterBecameAvailable(now: ClockReading) -> [EngineEffect] {
@@ -273,6 +273,7 @@ extension EngineState {
         }
         var others = flights.values.compactMap(\.deadline) + questions.values.compactMap(\.alarm)
         if let retryAt { others.append(retryAt) }
+        if let deadline = launches.deadline { others.append(deadline) }
         if isStalled, head.isDue(at: now) { others.append(now.boot + Self.recheckInterval) }
         if let earliest = others.min() { alarms.boot = min(alarms.boot ?? .max, earliest) }
         return alarms

@@ -101,6 +101,7 @@ struct EngineState {
     var questions: [ApplicationID: PermissionQuestion] = [:]
     var flights: [UInt64: Flight] = [:]
     var waitingApps: Set<ApplicationID> = []
+    var launches = LaunchTable()
     var head = ScheduleHead()
     var isPresenterAvailable = false
     var isClaiming = false

@@ -10,4 +10,8 @@ package enum EngineStep: String, Hashable, Sendable, CaseIterable {
     case presenting
     /// The presenter has reported an outcome, which is not stored.
     case presented
+    /// A response is stored and nobody is connected to take it: its app is about to be started.
+    case launching
+    /// The app was started, and that is not stored.
+    case launched
 }

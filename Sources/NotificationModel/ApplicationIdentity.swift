@@ -14,6 +14,9 @@ public struct ApplicationIdentity: Hashable, Sendable, Codable {
     public var arguments: [String]
     /// The directory the program ran in.
     public var directory: String
+    /// Whether the program shows no window of its own accord, so that actions which bring no app to
+    /// the front may start it, too.
+    public var startsInBackground = false
     /// Why the app notifies, in its own words; shown when its permission is asked for.
     public var usageDescription: String
     /// Whether the app follows Apple's rule: nothing is added before a person has allowed it.
@@ -55,5 +58,7 @@ public struct ApplicationIdentity: Hashable, Sendable, Codable {
             needsPermission: try container.decodeIfPresent(Bool.self, forKey: .needsPermission)
                 ?? false,
             resources: try container.decodeIfPresent([String].self, forKey: .resources))
+        startsInBackground =
+            try container.decodeIfPresent(Bool.self, forKey: .startsInBackground) ?? false
     }
 }

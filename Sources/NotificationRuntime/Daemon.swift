@@ -152,13 +152,13 @@ public struct Daemon: Sendable {
         settings.extensions = DesktopExtensionPrograms(
             environment: configuration.environment, directory: layout.directory + "/extensions",
             reactor: connection.reactor)
+        let session = SessionEnvironment(connection: connection, own: environment)
+        settings.launcher = DesktopLauncher(connection: connection) { await session.current() }
         return try await CenterEngine.start(
             settings,
             presenter: FreedesktopPresenter(connection: connection),
             clock: SystemClock(reactor: connection.reactor, environment: configuration.environment),
             reactor: connection.reactor,
-            dialogs: ProgramDialogs(reactor: connection.reactor) {
-                await SessionEnvironment(connection: connection, own: environment).current()
-            })
+            dialogs: ProgramDialogs(reactor: connection.reactor) { await session.current() })
     }
 }

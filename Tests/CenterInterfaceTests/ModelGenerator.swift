@@ -184,10 +184,12 @@ struct ModelGenerator {
     }
 
     mutating func identity() -> ApplicationIdentity {
-        ApplicationIdentity(
+        var identity = ApplicationIdentity(
             id: .tocsin, name: text(), icon: text(), hasDesktopEntry: flag(), executable: text(),
             arguments: list { $0.text() }, directory: text(), usageDescription: text(),
             needsPermission: flag(), resources: maybe { [$0.text(), "a"] })
+        identity.startsInBackground = flag()
+        return identity
     }
 
     mutating func permission() -> Permission {

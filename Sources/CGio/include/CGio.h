@@ -15,6 +15,14 @@ char *cgio_desktop_text(const char *desktop_id, const char *key);
 // The value of a key of an installed desktop file, or NULL; the caller frees it with cgio_free.
 char *cgio_desktop_key(const char *desktop_id, const char *key);
 
+// The path of an installed desktop file, which the caller frees with cgio_free; NULL where there is
+// none.
+char *cgio_desktop_file(const char *desktop_id);
+
+// The words of a command line by the rules of a shell's quotes, each ending with NUL and perhaps
+// empty, with their number; the caller frees them with cgio_free. NULL where it cannot be read.
+char *cgio_command_words(const char *command, int *ret_count);
+
 // Frees what a function above returned.
 void cgio_free(char *text);
 

@@ -20,6 +20,7 @@ enum IdentityCoding {
         list.text("executable", identity.executable)
         list.strings("arguments", identity.arguments)
         list.text("directory", identity.directory)
+        list.flag("startsInBackground", identity.startsInBackground)
         list.text("usageDescription", identity.usageDescription)
         list.flag("needsPermission", identity.needsPermission)
         list.strings("resources", identity.resources ?? [])
@@ -34,7 +35,7 @@ enum IdentityCoding {
     ) throws(NotificationError) -> (identity: ApplicationIdentity, wishes: Wishes) {
         let values = try KeyedValues(value, of: "the application")
         let resources = try values.strings("resources")
-        let identity = ApplicationIdentity(
+        var identity = ApplicationIdentity(
             id: try ApplicationID(values.required("id")), name: try values.text("name"),
             icon: try values.text("icon"), hasDesktopEntry: try values.flag("hasDesktopEntry"),
             executable: try values.text("executable"), arguments: try values.strings("arguments"),
@@ -42,6 +43,7 @@ enum IdentityCoding {
             usageDescription: try values.text("usageDescription"),
             needsPermission: try values.flag("needsPermission"),
             resources: resources.isEmpty ? nil : resources)
+        identity.startsInBackground = try values.flag("startsInBackground")
         let identifiers = Set(try values.strings("identifiers"))
         return (
             identity,

@@ -11,7 +11,8 @@ extension ServiceExporter {
         return try await serve(invocation) { arguments async throws(NotificationError) in
             let (identity, wishes) = try IdentityCoding.decode(arguments[0])
             try await self.watch(sender)
-            try await self.connect(identity, wishes, for: sender)
+            let verified = await self.verified(identity, of: sender)
+            try await self.connect(verified, wishes, for: sender)
             let status = try await self.service.status()
             return [
                 .vardict([

@@ -125,7 +125,9 @@ public struct DaemonLauncher: Sendable {
         makeLogDirectory()
         for _ in 0..<2 {
             let process = clinux_start_detached(
-                path, Self.block([path, "--dev"]), environmentBlock(for: connection.address), log)
+                path, Self.block([path, "--dev"]), 2, environmentBlock(for: connection.address),
+                "/",
+                log, 0)
             guard process >= 0 else {
                 throw NotificationError(
                     .noDaemon,

@@ -15,8 +15,10 @@ extension CenterStore {
     ///
     /// Returns nil where the notification is not delivered (any more), and for a dismissal that
     /// the notification's category does not ask for: that one only takes the entry away.
+    /// With `launchDate` it is written down, too, that the app is to be started for it.
     func recordResponse(
         to key: NotificationKey, action: NotificationResponse.Action, activationToken: String?,
+        launchDate: Instant? = nil,
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> NotificationResponse? {
         let (response, orphans) = try await change("changed") {
@@ -41,6 +43,9 @@ extension CenterStore {
             let response = NotificationResponse(
                 id: id, notification: notification, action: action,
                 activationToken: activationToken)
+            if let launchDate {
+                try Self.wantLaunch(for: response, at: launchDate, in: database)
+            }
             return (response, try Self.delete(notification: found.row, in: database))
         }
         vault.remove(orphans)
@@ -55,21 +60,26 @@ extension CenterStore {
             let statement = try database.cachedStatement(
                 sql: "SELECT * FROM response WHERE app = ? ORDER BY row")
             return try Row.fetchAll(statement, arguments: [app.rawValue]).compactMap { row in
-                let payload: Data = row.checked("payload") ?? Data()
-                guard let id: Int64 = row.checked("row"),
-                    RowChecksum.of(app.rawValue, payload: payload) == row.checked("checksum"),
-                    var response = try? PayloadCoding.decode(StoredResponse.self, from: payload)
-                else {
-                    Log.store.error("a damaged response of \(app) is passed over")
-                    return nil
-                }
-                response.notification.request.content = self.vault.located(
-                    response.notification.request.content)
-                return NotificationResponse(
-                    id: id, notification: response.notification, action: response.action,
-                    activationToken: response.activationToken)
+                self.response(of: app, in: row)
             }
         }
+    }
+
+    /// The response of a row, or nil where it is damaged.
+    func response(of app: ApplicationID, in row: Row) -> NotificationResponse? {
+        let payload: Data = row.checked("payload") ?? Data()
+        guard let id: Int64 = row.checked("row"),
+            RowChecksum.of(app.rawValue, payload: payload) == row.checked("checksum"),
+            var response = try? PayloadCoding.decode(StoredResponse.self, from: payload)
+        else {
+            Log.store.error("a damaged response of \(app) is passed over")
+            return nil
+        }
+        response.notification.request.content = vault.located(
+            response.notification.request.content)
+        return NotificationResponse(
+            id: id, notification: response.notification, action: response.action,
+            activationToken: response.activationToken)
     }
 
     /// Forgets a response that its app is done with.

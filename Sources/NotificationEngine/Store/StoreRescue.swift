@@ -39,7 +39,10 @@ struct StoreRescue {
                 table, order: "ORDER BY row DESC", from: damaged, into: target)
             copySingly(table, between: low, and: high ?? 0, from: damaged, into: target)
         }
-        for table in ["application", "category", "attachment", "permission", "badge"] {
+        for table in [
+            "application", "category", "attachment", "permission", "badge", "launch_command",
+            "launch",
+        ] {
             _ = copyInOrder(table, from: damaged, into: target)
         }
     }

@@ -1,0 +1,37 @@
+internal import DesktopBus
+import NotificationModel
+
+/// The call of `org.freedesktop.Application` that starts an app.
+///
+/// Source: Desktop Entry Specification 1.5, "D-Bus Activation". The response itself comes to the
+/// app from us; the call says what was done, for apps that have an action of that name.
+enum ApplicationCall {
+    /// The call, or nil where the app's id is no name of the bus.
+    static func call(for order: LaunchOrder, token: String?) -> MethodCall? {
+        let id = order.app.rawValue
+        // The path is the id with its dots as slashes and its hyphens as underscores.
+        let path = "/" + String(id.map { $0 == "." ? "/" : $0 == "-" ? "_" : $0 })
+        guard let name = try? BusName(id), let path = try? ObjectPath(path) else { return nil }
+        let platform = BusValue.vardict(
+            token.map { [("activation-token", .string($0)), ("desktop-startup-id", .string($0))] }
+                ?? [])
+        let (member, arguments): (MemberName, [BusValue]) =
+            switch order.response.action {
+            case .custom(let action), .reply(let action, _):
+                (
+                    "ActivateAction",
+                    [
+                        .string(action),
+                        .array(
+                            element: "v",
+                            [.variant(.string(order.response.notification.request.identifier))]),
+                        platform,
+                    ]
+                )
+            case .standard, .dismiss: ("Activate", [platform])
+            }
+        return MethodCall(
+            destination: name, path: path, interface: "org.freedesktop.Application",
+            member: member, arguments: arguments)
+    }
+}

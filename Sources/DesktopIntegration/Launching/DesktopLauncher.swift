@@ -1,0 +1,170 @@
+public import DesktopBus
+internal import Glibc
+public import NotificationModel
+internal import Reactor
+
+/// Starts apps as the desktop does, with the token that lets them raise a window.
+///
+/// What is started outlives this program: it is the bus's, a unit of its own where systemd runs the
+/// session, or otherwise a child of nobody in a session of its own.
+public struct DesktopLauncher: ApplicationLauncher {
+    /// How long an app may take to answer the call that starts it; the bus's own patience.
+    private static let patience = Duration.seconds(25)
+    /// What belongs to this program alone, or to the click before.
+    private static let ownVariables: Set<String> = [
+        "DBUS_STARTER_ADDRESS", "DBUS_STARTER_BUS_TYPE", "NOTIFY_SOCKET", "INVOCATION_ID",
+        "JOURNAL_STREAM", "LISTEN_FDS", "LISTEN_FDNAMES", "LISTEN_PID", "MANAGERPID",
+        "SYSTEMD_EXEC_PID", "TOCSIN_APP_ID", "TOCSIN_MODE", "XDG_ACTIVATION_TOKEN",
+        "DESKTOP_STARTUP_ID",
+    ]
+    /// What a unit is given in addition to what systemd's manager has.
+    private static let sessionVariables: Set<String> = [
+        "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS",
+        "XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID", "TOCSIN_APP_ID",
+    ]
+
+    private let connection: BusConnection
+    private let environment: @Sendable () async -> [String: String]
+    private let entry: @Sendable (String) -> LaunchEntry?
+
+    /// Makes a launcher; the environment is asked for at each start, because a session may get its
+    /// display late.
+    public init(
+        connection: BusConnection, environment: @escaping @Sendable () async -> [String: String]
+    ) {
+        self.init(connection: connection, environment: environment, entry: LaunchEntry.installed)
+    }
+
+    init(
+        connection: BusConnection, environment: @escaping @Sendable () async -> [String: String],
+        entry: @escaping @Sendable (String) -> LaunchEntry?
+    ) {
+        self.connection = connection
+        self.environment = environment
+        self.entry = entry
+    }
+
+    /// Starts the app by the first means that its desktop file names, or by the program that it
+    /// named itself when it connected.
+    public func launch(_ order: LaunchOrder) async throws(NotificationError) -> Bool {
+        let entry = entry(order.app.rawValue)
+        guard let plan = LaunchPlan(order, entry: entry) else { return false }
+        let variables = await variables(for: order, plan)
+        switch plan {
+        case .activate:
+            try await activate(order, entry, variables)
+        case .exec:
+            try await start(entry, order, variables)
+        case .program(let arguments, let directory, _):
+            try await start(arguments, in: directory, order, entry, variables)
+        }
+        return true
+    }
+
+    private func variables(
+        for order: LaunchOrder, _ plan: LaunchPlan
+    ) async -> [String: String] {
+        var result = await environment().filter { !Self.ownVariables.contains($0.key) }
+        result["XDG_ACTIVATION_TOKEN"] = order.response.activationToken
+        // The same for what reads the older name of X11 only.
+        result["DESKTOP_STARTUP_ID"] = order.response.activationToken
+        if case .program(_, _, isNamed: true) = plan {
+            result["TOCSIN_APP_ID"] = order.app.rawValue
+        }
+        return result
+    }
+
+    // MARK: By a call
+
+    private func activate(
+        _ order: LaunchOrder, _ entry: LaunchEntry?, _ variables: [String: String]
+    ) async throws(NotificationError) {
+        guard let call = ApplicationCall.call(for: order, token: order.response.activationToken)
+        else { throw failure(order, "its id is no name of the bus") }
+        do throws(BusError) {
+            _ = try await connection.call(call, timeout: Self.patience)
+        } catch {
+            switch error.code {
+            // It was started, and says nothing yet.
+            case .timedOut, .noReply: return
+            case .serviceUnknown where order.mode == .foreground && entry?.exec != nil:
+                try await start(entry, order, variables)
+            default: throw failure(order, error.message)
+            }
+        }
+    }
+
+    // MARK: By a program
+
+    private func start(
+        _ entry: LaunchEntry?, _ order: LaunchOrder, _ variables: [String: String]
+    ) async throws(NotificationError) {
+        guard let entry, var arguments = ExecKey.arguments(of: entry) else {
+            throw failure(order, "the key Exec of its desktop file cannot be read")
+        }
+        if entry.needsTerminal {
+            let search = ProgramSearch(environment: variables)
+            guard let wrapped = TerminalProgram.around(arguments, in: search) else {
+                throw failure(order, "it needs a terminal, and none is installed")
+            }
+            arguments = wrapped
+        }
+        try await start(arguments, in: entry.directory ?? "", order, entry, variables)
+    }
+
+    private func start(
+        _ arguments: [String], in directory: String, _ order: LaunchOrder, _ entry: LaunchEntry?,
+        _ variables: [String: String]
+    ) async throws(NotificationError) {
+        let name = arguments.first ?? ""
+        guard let path = ProgramSearch(environment: variables).path(of: name) else {
+            throw failure(order, "the program \(name.quotedForMessage()) is not there")
+        }
+        let arguments = [path] + arguments.dropFirst()
+        let home = variables["HOME"] ?? "/"
+        let directory = [directory, home].first(where: Self.isDirectory) ?? "/"
+        let title = entry.map { $0.name.isEmpty ? $0.id : $0.name } ?? order.app.rawValue
+        if await startUnit(arguments, in: directory, order.app, titled: title, variables) { return }
+        do throws(SystemFailure) {
+            try DetachedProgram.start(arguments, environment: variables, directory: directory)
+        } catch {
+            throw failure(order, "\(path.quotedForMessage()): \(error)")
+        }
+    }
+
+    /// Whether systemd runs the session and took it.
+    private func startUnit(
+        _ arguments: [String], in directory: String, _ app: ApplicationID, titled title: String,
+        _ variables: [String: String]
+    ) async -> Bool {
+        let instance = String(UInt64.random(in: .min ... .max), radix: 16)
+        guard let name = TransientUnit.name(of: app.rawValue, instance: instance),
+            (try? await connection.owner(of: "org.freedesktop.systemd1")) ?? nil != nil
+        else { return false }
+        let unit = TransientUnit(
+            name: name, description: title, arguments: arguments,
+            environment: variables.filter { Self.sessionVariables.contains($0.key) },
+            directory: directory)
+        do throws(BusError) {
+            _ = try await connection.call(unit.call)
+            return true
+        } catch {
+            // Without an answer it may have been started; an older systemd refuses what it does not
+            // know, and has started nothing.
+            return error.code == .timedOut || error.code == .noReply
+        }
+    }
+
+    private static func isDirectory(_ path: String) -> Bool {
+        var status = stat()
+        return path.hasPrefix("/") && stat(path, &status) == 0
+            && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    private func failure(_ order: LaunchOrder, _ reason: String) -> NotificationError {
+        NotificationError(
+            .protocolViolation,
+            "\(order.app) could not be started: \(reason). Check its desktop file, or write one "
+                + "with 'tocsin register'.")
+    }
+}

@@ -1,0 +1,21 @@
+/// The programs that give another program a terminal, in the order in which they are looked for.
+///
+/// Source: GLib 2.76, gio/gdesktopappinfo.c, `prepend_terminal_to_vector`.
+enum TerminalProgram {
+    static let all: [(name: String, options: [String])] = [
+        ("xdg-terminal-exec", []), ("kgx", ["-e"]), ("gnome-terminal", ["--"]),
+        ("mate-terminal", ["-x"]), ("xfce4-terminal", ["-x"]), ("tilix", ["-e"]),
+        ("konsole", ["-e"]), ("nxterm", ["-e"]), ("color-xterm", ["-e"]), ("rxvt", ["-e"]),
+        ("dtterm", ["-e"]), ("x-terminal-emulator", ["-e"]), ("xterm", ["-e"]),
+    ]
+
+    /// The arguments that run a program in a terminal, or nil where there is none.
+    static func around(
+        _ arguments: [String], in search: ProgramSearch
+    ) -> [String]? {
+        for (name, options) in all {
+            if let path = search.path(of: name) { return [path] + options + arguments }
+        }
+        return nil
+    }
+}

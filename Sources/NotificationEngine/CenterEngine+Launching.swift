@@ -1,0 +1,59 @@
+internal import Logging
+import NotificationModel
+
+/// From a click to its app, which is started where it has quit.
+extension CenterEngine {
+    /// Stores what a person did, and hands it to its app or starts that.
+    func store(
+        _ action: NotificationResponse.Action, to key: NotificationKey, _ token: String?
+    ) async throws {
+        let now = clock.now()
+        let startsApp = state.startsApp(of: key)
+        let response = try await store.recordResponse(
+            to: key, action: action, activationToken: token,
+            launchDate: startsApp ? now.wall : nil)
+        guard let response else { return }
+        perform(state.responseRecorded(response, startingApp: startsApp, now: now))
+    }
+
+    /// Takes up what an earlier run left.
+    func resumeLaunches() async throws(NotificationError) {
+        let wanted = try await store.wantedLaunches()
+        if !wanted.isEmpty { perform(state.resume(wanted, now: clock.now())) }
+    }
+
+    /// Remembers how an app that connects is started again, where it says so.
+    func rememberCommand(of application: ApplicationIdentity) async throws(NotificationError) {
+        guard launcher != nil, let command = LaunchCommand(application),
+            command != state.launches.commands[application.id]
+        else { return }
+        try await store.save(command, of: application.id)
+        state.launches.commands[application.id] = command
+    }
+
+    /// Starts the app of a response.
+    func launch(_ order: LaunchOrder) {
+        guard let launcher else { return }
+        Task {
+            var isStarted = false
+            do throws(NotificationError) {
+                step(.launching)
+                try await store.beginLaunch(for: order.response.id, at: clock.now().wall)
+                isStarted = try await launcher.launch(order)
+                step(.launched)
+                if !isStarted {
+                    Log.engine.info("\(order.app) gets its response at its next start")
+                }
+            } catch {
+                Log.engine.error("\(error.message) The app gets its response at its next start.")
+            }
+            perform(state.launchEnded(order, isStarted: isStarted))
+        }
+    }
+
+    /// Forgets that apps were to be started.
+    func endLaunches(for responses: [Int64]) {
+        guard !state.isStopping else { return }
+        attempt("the start of an app") { try await $0.endLaunches(for: responses) }
+    }
+}

@@ -1,0 +1,46 @@
+/// How an app without a desktop file is started again: the program that connected, by its path.
+///
+/// No shell is involved. The sizes are bounded, because it is kept for as long as the app has
+/// anything to answer.
+public struct LaunchCommand: Hashable, Sendable, Codable {
+    /// The most arguments that are kept.
+    public static let maximumCount = 256
+    /// The most bytes that all texts together may have.
+    public static let maximumSize = 32_768
+
+    /// The absolute path of the program.
+    public var executable: String
+    /// Its arguments, without its name.
+    public var arguments: [String]
+    /// The absolute path of the directory that it is started in.
+    public var directory: String
+    /// Whether it shows no window of its own accord, so that background actions may start it, too.
+    public var isBackground: Bool
+
+    /// The command by which an app says that it can be started, or nil where it says none or one
+    /// that cannot be used.
+    public init?(_ identity: ApplicationIdentity) {
+        let directory = identity.directory.isEmpty ? "/" : identity.directory
+        self.init(
+            executable: identity.executable, arguments: identity.arguments, directory: directory,
+            isBackground: identity.startsInBackground)
+    }
+
+    /// Makes a command, or nil where it cannot be used: paths are absolute, no text has a NUL, and
+    /// the sizes are within their limits.
+    public init?(
+        executable: String, arguments: [String] = [], directory: String = "/",
+        isBackground: Bool = false
+    ) {
+        let texts = [executable, directory] + arguments
+        guard executable.hasPrefix("/"), directory.hasPrefix("/"),
+            arguments.count <= Self.maximumCount,
+            texts.reduce(0, { $0 + $1.utf8.count }) <= Self.maximumSize,
+            !texts.contains(where: { $0.utf8.contains(0) })
+        else { return nil }
+        self.executable = executable
+        self.arguments = arguments
+        self.directory = directory
+        self.isBackground = isBackground
+    }
+}

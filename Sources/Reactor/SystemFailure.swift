@@ -1,0 +1,15 @@
+internal import Glibc
+
+/// Why the system did not do something.
+public struct SystemFailure: Error, Hashable, CustomStringConvertible {
+    /// The number in `errno`.
+    public let code: Int32
+
+    /// Makes a failure of its number.
+    public init(code: Int32) {
+        self.code = code
+    }
+
+    /// What the system calls it.
+    public var description: String { String(cString: strerror(code)) }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import HostingSupport
+import NotificationModel
+import TestSupport
+
+/// A real daemon on a bus of its own, a scripted server, and `LaunchProbe` as the app.
+final class LaunchStage: Sendable {
+    let bus: PrivateBus
+    let server: ScriptedServer
+    /// What the app's runs said, whoever started them.
+    let lines: Recording<String>
+    private let daemons = Recording<RunningProgram>()
+    private let reader: RunningProgram
+
+    private init(bus: PrivateBus, server: ScriptedServer, reader: RunningProgram) {
+        self.bus = bus
+        self.server = server
+        self.reader = reader
+        lines = reader.lines
+    }
+
+    /// Runs a test's body with a daemon; what crossed the bus is printed if it throws.
+    static func run(_ body: (LaunchStage) async throws -> Void) async throws {
+        let bus = try PrivateBus()
+        try await BusRecorder.recording(bus) {
+            let server = try await ScriptedServer.start(on: bus)
+            let pipe = bus.directory + "/report"
+            guard mkfifo(pipe, 0o600) == 0 else { throw HarnessError("no pipe") }
+            // Open for writing, too, so that it does not end with the first writer.
+            let reader = try RunningProgram("sh", ["-c", "exec cat <>\"$1\"", "sh", pipe])
+            let stage = LaunchStage(bus: bus, server: server, reader: reader)
+            do {
+                try await stage.startDaemon()
+                try await HostedService.allow(.daemon, on: bus)
+                try await body(stage)
+            } catch {
+                await stage.stop()
+                throw HarnessError("\(error)\n\(stage.daemons.all.map(\.said))")
+            }
+            await stage.stop()
+        }
+    }
+
+    /// A daemon, besides the one before, which must have ended.
+    func startDaemon() async throws {
+        daemons.append(try await HostedService.startDaemon(on: bus))
+    }
+
+    /// Kills the daemon, as a crash does.
+    func killDaemon() async throws {
+        daemons.all.last?.signal(SIGKILL)
+        _ = try await daemons.all.last?.exit()
+    }
+
+    /// The centre, for a look at it.
+    func center() async throws -> HostedService {
+        try await HostedService.attach(.daemon, on: bus)
+    }
+
+    /// Starts the app.
+    func start() throws -> RunningProgram {
+        try RunningProgram(
+            try HostedService.program("LaunchProbe"),
+            [bus.directory + "/report", bus.directory + "/marker", "a b", ""],
+            environment: Hosting.daemon.environment(bus.environment))
+    }
+
+    /// Lets the app schedule and quit; its popup, when that can be answered.
+    func schedule() async throws -> NotifyCall {
+        try? FileManager.default.removeItem(atPath: bus.directory + "/marker")
+        let count = server.calls.all.count
+        let probe = try start()
+        guard try await probe.exit() == 0 else { throw HarnessError(probe.said) }
+        let calls = try await server.calls.wait(for: "the popup") { $0.count > count }
+        try await center().settled { _, delivered in delivered.count == 1 }
+        return calls[count]
+    }
+
+    /// Waits until the app's runs have said this.
+    func report(
+        _ what: String, _ isThere: @escaping @Sendable ([String]) -> Bool
+    ) async throws {
+        try await lines.wait(for: what, until: isThere)
+    }
+
+    private func stop() async {
+        for daemon in daemons.all { await daemon.stop() }
+        await server.stop()
+        await reader.stop()
+    }
+}
+
+extension NotifyCall {
+    /// The key of the button of this label, without regard to its case, or of the popup itself.
+    func key(_ label: String) -> String {
+        actions.first { $0.label.lowercased() == label }?.key ?? label
+    }
+}

@@ -1,0 +1,72 @@
+import UserNotifications
+
+/// An app that schedules a notification and quits, and tells what brings it back.
+///
+/// `LaunchProbe REPORT MARKER [WORD]`: lines go to REPORT. At the first start, when there is no
+/// MARKER, it schedules one notification, makes MARKER and ends; at every other start it waits for
+/// a response, tells of it, and ends.
+@main
+@MainActor
+final class LaunchProbe: NSObject, UNUserNotificationCenterDelegate {
+    private let report: String
+
+    private init(report: String) {
+        self.report = report
+    }
+
+    static func main() async throws {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        guard arguments.count >= 2 else { return }
+        let probe = LaunchProbe(report: arguments[0])
+        let center = UNUserNotificationCenter.current()
+        guard FileManager.default.fileExists(atPath: arguments[1]) else {
+            try await schedule(at: center)
+            FileManager.default.createFile(atPath: arguments[1], contents: nil)
+            return
+        }
+        let environment = ProcessInfo.processInfo.environment
+        let token = environment["XDG_ACTIVATION_TOKEN"] ?? "-"
+        let words = arguments.dropFirst(2).map { "<\($0)>" }.joined()
+        probe.say("start token \(token) words \(words)")
+        center.delegate = probe
+        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+    }
+
+    private static func schedule(at center: UNUserNotificationCenter) async throws {
+        center.setNotificationCategories([
+            UNNotificationCategory(
+                identifier: "probe",
+                actions: [
+                    UNNotificationAction(identifier: "open", title: "Open", options: .foreground),
+                    UNNotificationAction(identifier: "archive", title: "Archive"),
+                ], intentIdentifiers: [], options: .customDismissAction)
+        ])
+        let content = UNMutableNotificationContent()
+        content.title = "Come back"
+        content.categoryIdentifier = "probe"
+        content.userInfo = ["cup": 7]
+        let trigger = UNTimeIntervalNotificationTrigger(timeInterval: 0.1, repeats: false)
+        try await center.add(
+            UNNotificationRequest(identifier: "probe", content: content, trigger: trigger))
+    }
+
+    private nonisolated func say(_ line: String) {
+        guard let handle = FileHandle(forWritingAtPath: report) else { return }
+        try? handle.write(contentsOf: Data((line + "\n").utf8))
+        try? handle.close()
+    }
+
+    nonisolated func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: @escaping @Sendable () -> Void
+    ) {
+        let cup = response.notification.request.content.userInfo["cup"] ?? "-"
+        say("response \(response.actionIdentifier) cup \(cup)")
+        completionHandler()
+        Task {
+            await center.flush()
+            say("acknowledged")
+            exit(0)
+        }
+    }
+}
