@@ -85,6 +85,14 @@ struct Center {
                 + "have it shown when one appears.")
     }
 
+    /// Says who an app is, without listening for its answers.
+    func introduce(_ identity: ApplicationIdentity) async throws(NotificationError) {
+        // No notification has an empty identifier.
+        _ = try await service.connect(identity, asksBeforePresenting: false, identifiers: [""]) {
+            _ in
+        }
+    }
+
     /// Sees to it that the app has this category.
     func provide(
         _ category: NotificationCategory, of app: ApplicationID, in environment: ToolEnvironment

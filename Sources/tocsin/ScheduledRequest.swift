@@ -13,10 +13,13 @@ struct ScheduledRequest {
         var (request, files) = try content.request(hints: [], category: category, in: environment)
         request.trigger = moment.trigger
         let app = try content.app.resolved()
+        let key = NotificationKey(app: app.id, identifier: request.identifier)
+        let commands = try content.commands.commands(of: key, actions: actions, in: environment)
         let center = try await Center.open(environment)
+        try content.keep(commands, of: key, in: environment)
         do throws(NotificationError) {
-            if let identity = app.identity {
-                _ = try await center.service.connect(identity, asksBeforePresenting: false) { _ in }
+            if let identity = app.identity(runningCommands: commands != nil, in: environment) {
+                try await center.introduce(identity)
             }
             if let category {
                 try await center.provide(category, of: app.id, in: environment)
@@ -25,6 +28,7 @@ struct ScheduledRequest {
         } catch {
             throw ToolError(error)
         }
+        try await content.tidy(after: commands, at: center, in: environment)
         let pending = PendingNotification(
             app: app.id, request: request, state: .pending, nextFire: moment.first.instant)
         try report(pending, in: environment)

@@ -66,15 +66,46 @@ struct ToolEnvironment {
     }
 
     /// Where a daemon that is started from here writes what it has to say.
+    func daemonLog() -> String? { stateDirectory().map { $0 + "/tocsind.log" } }
+
+    /// Where the tool keeps what it has to remember; nil where there is no place for it.
     ///
     /// Source: XDG Base Directory Specification, `XDG_STATE_HOME`; a relative path is ignored.
-    func daemonLog() -> String? {
+    func stateDirectory() -> String? {
         var state = variable("XDG_STATE_HOME") ?? ""
         if !state.hasPrefix("/") {
             guard let home = variable("HOME"), home.hasPrefix("/") else { return nil }
             state = home + "/.local/state"
         }
-        return state + "/tocsin/tocsind.log"
+        return state + "/tocsin"
+    }
+
+    /// Where this user's data for other programs lie; nil where there is no place for them.
+    ///
+    /// Source: XDG Base Directory Specification, `XDG_DATA_HOME`; a relative path is ignored.
+    func dataDirectory() -> String? {
+        let stated = variable("XDG_DATA_HOME") ?? ""
+        if stated.hasPrefix("/") { return stated }
+        guard let home = variable("HOME"), home.hasPrefix("/") else { return nil }
+        return home + "/.local/share"
+    }
+
+    /// The path of a file of the command line with its links resolved; nil where there is none.
+    func real(_ path: String) -> String? {
+        guard let resolved = realpath(absolute(path), nil) else { return nil }
+        defer { free(resolved) }
+        var status = stat()
+        let text = String(cString: resolved)
+        return stat(text, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? text : nil
+    }
+
+    /// The absolute path of this program; empty where it cannot be known.
+    func executable() -> String {
+        let capacity = Int(PATH_MAX)
+        var buffer = [CChar](repeating: 0, count: capacity)
+        let length = readlink("/proc/self/exe", &buffer, capacity)
+        guard length > 0, length < capacity else { return "" }
+        return String(decoding: buffer[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     private static func now() -> Instant {

@@ -15,6 +15,9 @@ struct ListCommand: ParsableCommand, ToolCommand {
     @Flag(help: "Lists those of every app.")
     var allApps = false
 
+    @Flag(help: "Shows what clicks run, too.")
+    var commands = false
+
     @Flag(help: "Prints one JSON object a line.")
     var json = false
 
@@ -45,14 +48,17 @@ struct ListCommand: ParsableCommand, ToolCommand {
     private func print(
         _ rows: [ListRow], in environment: ToolEnvironment
     ) throws(ToolError) -> ToolStatus {
+        let table = commands ? try CommandFile(environment).read() : nil
         if json {
             let format = NotificationJSON(zone: environment.zone)
-            try Output.write(rows.map { $0.object(format).text + "\n" }.joined())
+            try Output.write(
+                rows.map { $0.object(format, commands: table).text + "\n" }.joined())
         } else if rows.isEmpty {
             Output.warn(delivered ? "Nothing is delivered." : "Nothing is pending.")
         } else {
             let times = RelativeTime(now: environment.now, zone: environment.zone)
-            try Output.write(ListRow.table(rows, times: times, showsApp: allApps))
+            try Output.write(
+                ListRow.table(rows, times: times, showsApp: allApps, commands: table))
         }
         return .done
     }

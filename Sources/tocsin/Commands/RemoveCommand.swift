@@ -52,6 +52,10 @@ struct RemoveCommand: ParsableCommand, ToolCommand {
         } catch {
             throw ToolError(error)
         }
+        if let file = try? CommandFile(environment) {
+            let removed = Set(all ? requests.map(\.identifier) : chosen)
+            try await file.prune(app, answered: removed, at: center, now: environment.now)
+        }
         if json {
             let removed = all ? requests.map(\.identifier) : chosen
             let lines = removed.map { identifier in

@@ -28,6 +28,13 @@ struct SendCommand: ParsableCommand, ToolCommand {
             """)
     var wait = false
 
+    func validate() throws {
+        guard !wait || content.commands.isEmpty else {
+            throw ValidationError(
+                "'--wait' excludes '--on-click' and '--on'; run the command after it instead")
+        }
+    }
+
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let actions = try ActionText.parse(content.actions)
         let needsCategory = wait || !actions.isEmpty
@@ -35,14 +42,19 @@ struct SendCommand: ParsableCommand, ToolCommand {
         let (request, files) = try content.request(
             hints: hints, category: category, in: environment)
         let app = try content.app.resolved()
-        let center = try await Center.open(environment)
         let key = NotificationKey(app: app.id, identifier: request.identifier)
+        let commands = try content.commands.commands(of: key, actions: actions, in: environment)
+        let center = try await Center.open(environment)
+        try content.keep(commands, of: key, in: environment)
         var waiting: AnswerWait?
         do throws(NotificationError) {
-            if let identity = app.identity ?? (wait ? Self.identity(app.id) : nil) {
-                // Also without --wait: the centre learns the name under which to show it.
-                let connected = try await AnswerWait(key, as: identity, at: center)
-                waiting = wait ? connected : nil
+            if wait {
+                let identity = app.identity ?? Self.identity(app.id)
+                waiting = try await AnswerWait(key, as: identity, at: center)
+            } else if let identity = app.identity(
+                runningCommands: commands != nil, in: environment)
+            {
+                try await center.introduce(identity)
             }
             if let category {
                 try await center.provide(category, of: app.id, in: environment)
@@ -51,6 +63,7 @@ struct SendCommand: ParsableCommand, ToolCommand {
             throw ToolError(error)
         }
         try await center.send(request, attachments: files, for: app.id)
+        try await content.tidy(after: commands, at: center, in: environment)
         if content.printID { try Output.line(request.identifier) }
         guard let waiting else { return try report(request) }
         return try await report(request, waiting)

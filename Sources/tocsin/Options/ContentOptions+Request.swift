@@ -21,6 +21,27 @@ extension ContentOptions {
         return (NotificationRequest(identifier: identifier, content: content), files)
     }
 
+    /// Keeps the commands of the notification that is about to be added.
+    ///
+    /// One of the same identifier may have had others, which do not belong to it.
+    func keep(
+        _ commands: ClickCommands?, of key: NotificationKey, in environment: ToolEnvironment
+    ) throws(ToolError) {
+        guard commands != nil || identifier != nil else { return }
+        let file = try CommandFile(environment)
+        if commands == nil, try file.read()[key] == nil { return }
+        try file.change { $0.replace(key, with: commands) }
+    }
+
+    /// Takes the commands out that have no notification any more, now and then.
+    func tidy(
+        after commands: ClickCommands?, at center: Center, in environment: ToolEnvironment
+    ) async throws(ToolError) {
+        guard let commands else { return }
+        try await CommandFile(environment).prune(
+            commands.key.app, at: center, now: environment.now, keeping: 64)
+    }
+
     private func desktop(hints: [String]) throws(ToolError) -> DesktopOptions {
         var options = DesktopOptions()
         options.icon = icon.map(ArgumentText.cleaned)

@@ -67,6 +67,8 @@ struct ContentOptions: ParsableArguments {
     @Flag(help: "Prints one JSON object.")
     var json = false
 
+    @OptionGroup var commands: CommandOptions
+
     @OptionGroup var app: SenderOptions
 
     /// With all words as the title, as the short forms of `schedule` take them.
@@ -81,6 +83,12 @@ struct ContentOptions: ParsableArguments {
     func validate() throws {
         guard identifier?.isEmpty != true else {
             throw ValidationError("The value of '--id' is empty; leave it out to get one made")
+        }
+        guard commands.isEmpty || app.appID == nil || app.appID == ApplicationID.tocsin.rawValue
+        else {
+            throw ValidationError(
+                "'--on-click' and '--on' exclude '--app': the answers to another app's "
+                    + "notifications go to that app; leave it out")
         }
     }
 }

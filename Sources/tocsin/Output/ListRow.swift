@@ -27,11 +27,18 @@ enum ListRow {
         }
     }
 
-    func object(_ format: NotificationJSON) -> JSONValue {
-        switch self {
-        case .pending(let pending): format.object(pending)
-        case .delivered(let delivered): format.object(delivered)
-        }
+    func object(_ format: NotificationJSON, commands: CommandTable? = nil) -> JSONValue {
+        let object =
+            switch self {
+            case .pending(let pending): format.object(pending)
+            case .delivered(let delivered): format.object(delivered)
+            }
+        guard let commands, case .object(let members) = object else { return object }
+        return .object(members + [.init("commands", commands[key]?.object ?? .null)])
+    }
+
+    private var key: NotificationKey {
+        NotificationKey(app: app, identifier: request.identifier)
     }
 
     /// When it fires or was delivered.
@@ -54,17 +61,21 @@ enum ListRow {
         return nil
     }
 
-    /// The rows below a heading, in aligned columns; rules have one where there are any.
-    static func table(_ rows: [ListRow], times: RelativeTime, showsApp: Bool) -> String {
+    /// The rows below a heading, in aligned columns; rules have one where there are any, and so
+    /// have commands where they are given.
+    static func table(
+        _ rows: [ListRow], times: RelativeTime, showsApp: Bool, commands: CommandTable? = nil
+    ) -> String {
         let showsRule = rows.contains { $0.rule != nil }
         var table = TextTable(
             heading: ["ID"] + (showsApp ? ["APP"] : []) + ["WHEN", "TIME"]
-                + (showsRule ? ["RULE"] : []) + ["TITLE"])
+                + (showsRule ? ["RULE"] : []) + ["TITLE"] + (commands == nil ? [] : ["RUNS"]))
         for row in rows {
             table.add(
                 [row.request.identifier] + (showsApp ? [row.app.rawValue] : [])
                     + row.cells(times) + (showsRule ? [row.rule ?? "-"] : [])
-                    + [row.request.content.title])
+                    + [row.request.content.title]
+                    + (commands.map { [$0[row.key]?.text ?? "-"] } ?? []))
         }
         return table.text
     }

@@ -1,0 +1,115 @@
+internal import Glibc
+internal import NotificationModel
+
+/// The tool's own file of commands, which never go over the bus: `commands.jsonl` beside the
+/// daemon's log, readable by its owner alone.
+///
+/// It is replaced as a whole, so a reader sees the old one or the new one, and changed under a
+/// lock. A file that another user could have written is not read: what it says is run.
+struct CommandFile {
+    private let directory: String
+
+    private var path: String { directory + "/commands.jsonl" }
+
+    /// The file of this user.
+    init(_ environment: ToolEnvironment) throws(ToolError) {
+        guard let directory = environment.stateDirectory() else {
+            throw ToolError(
+                .failure,
+                "There is no place for commands: neither XDG_STATE_HOME nor HOME is set. Set one.")
+        }
+        self.directory = directory
+    }
+
+    /// What it holds; nothing where there is no file.
+    func read() throws(ToolError) -> CommandTable {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else {
+            guard errno == ENOENT else { throw failure("read") }
+            return CommandTable()
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw failure("read") }
+        guard status.st_uid == geteuid(), status.st_mode & 0o022 == 0 else {
+            throw ToolError(
+                .failure,
+                "The file \(path.quotedForMessage()) is not this user's alone, so no command in it "
+                    + "is run. Remove it, or give it the mode 600.")
+        }
+        return CommandTable(text: try contents(of: descriptor))
+    }
+
+    /// Changes what it holds; a file is made where there is something to keep.
+    func change(_ change: (inout CommandTable) -> Void) throws(ToolError) {
+        makeDirectory()
+        let lock = open(
+            directory + "/commands.lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard lock >= 0 else { throw failure("locked") }
+        // The lock goes with the descriptor.
+        defer { close(lock) }
+        while flock(lock, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw failure("locked") }
+        }
+        let before = try read()
+        var table = before
+        change(&table)
+        guard table != before else { return }
+        guard table.entries.count <= CommandTable.maximumCount else {
+            throw ToolError(
+                .failure,
+                "\(CommandTable.maximumCount) notifications have commands already. Remove some "
+                    + "of them first.")
+        }
+        try write(table.text)
+    }
+
+    private func write(_ text: String) throws(ToolError) {
+        let draft = path + ".new"
+        unlink(draft)
+        let descriptor = open(
+            draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw failure("written") }
+        defer { close(descriptor) }
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = Glibc.write(descriptor, Array(rest), rest.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw failure("written") }
+            rest = rest.dropFirst(count)
+        }
+        guard fsync(descriptor) == 0, rename(draft, path) == 0 else { throw failure("written") }
+        // The new name itself survives a loss of power only then.
+        let folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { return }
+        fsync(folder)
+        close(folder)
+    }
+
+    private func contents(of descriptor: Int32) throws(ToolError) -> String {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = Glibc.read(descriptor, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw failure("read") }
+            guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+            bytes += chunk[..<count]
+        }
+    }
+
+    private func makeDirectory() {
+        var made = ""
+        for part in directory.split(separator: "/") {
+            made += "/" + part
+            mkdir(made, 0o700)
+        }
+    }
+
+    private func failure(_ what: String) -> ToolError {
+        ToolError(
+            .failure,
+            "The file \(path.quotedForMessage()) could not be \(what): "
+                + "\(String(cString: strerror(errno))). Check its directory.")
+    }
+}

@@ -1,0 +1,18 @@
+internal import NotificationModel
+
+/// The tool as the app whose notifications have commands: a click starts it with `respond`.
+///
+/// Where its desktop file is installed that one says so, too; where it is not, this does.
+enum ResponderIdentity {
+    /// The tool for its own notifications, or for those of a name of their own.
+    static func identity(
+        of app: ApplicationID, named name: String, executable: String
+    ) -> ApplicationIdentity {
+        let selection = app == .tocsin ? [] : ["--app", app.rawValue]
+        var identity = ApplicationIdentity(
+            id: app, name: name, executable: executable, arguments: ["respond"] + selection,
+            directory: "/")
+        identity.startsInBackground = true
+        return identity
+    }
+}

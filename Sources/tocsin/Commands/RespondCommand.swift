@@ -1,0 +1,91 @@
+internal import ArgumentParser
+internal import CenterInterface
+internal import DesktopBus
+internal import NotificationModel
+internal import Reactor
+
+/// `tocsin respond`: runs the commands of what was clicked; the notification centre starts it.
+struct RespondCommand: ParsableCommand, ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "respond",
+        abstract: "Run the commands of what was clicked; started by the notification centre.",
+        shouldDisplay: false)
+
+    @OptionGroup var selection: AppSelection
+
+    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+        let app = try selection.resolved()
+        let center = try await Center.open(environment)
+        let file = try CommandFile(environment)
+        let responses = try await responses(to: app, at: center, in: environment)
+        let table = try file.read()
+        for response in responses {
+            if let commands = table[response.notification.key],
+                let command = commands.command(for: response.action)
+            {
+                Self.run(command, of: commands, for: response, in: environment)
+            }
+            do throws(NotificationError) {
+                try await center.service.acknowledge(response.id, of: app)
+            } catch {
+                throw ToolError(error)
+            }
+        }
+        let answered = Set(responses.map(\.notification.request.identifier))
+        try await file.prune(app, answered: answered, at: center, now: environment.now)
+        return .done
+    }
+
+    /// What was answered and is not acknowledged.
+    ///
+    /// The centre hands over what it has before it answers a later call; when it has answered that
+    /// we go, the next answer starts another process of ours.
+    private func responses(
+        to app: ApplicationID, at center: Center, in environment: ToolEnvironment
+    ) async throws(ToolError) -> [NotificationResponse] {
+        let (stream, source) = AsyncStream.makeStream(of: NotificationResponse.self)
+        do throws(NotificationError) {
+            let identity = ResponderIdentity.identity(
+                of: app, named: app == .tocsin ? "Tocsin" : app.rawValue,
+                executable: environment.executable())
+            _ = try await center.service.connect(identity, asksBeforePresenting: false) { event in
+                if case .response(let response) = event { source.yield(response) }
+            }
+            _ = try await center.service.status()
+        } catch {
+            throw ToolError(error)
+        }
+        do throws(BusError) {
+            _ = try await center.connection.call(
+                MethodCall(
+                    destination: CenterName.bus, path: CenterName.path,
+                    interface: CenterName.interface, member: "Disconnect",
+                    arguments: [.string(app.rawValue)], flags: .noAutoStart))
+        } catch {
+            throw ToolError(NotificationError(error))
+        }
+        source.finish()
+        return await stream.reduce(into: []) { $0.append($1) }
+    }
+
+    private static func run(
+        _ command: String, of commands: ClickCommands, for response: NotificationResponse,
+        in environment: ToolEnvironment
+    ) {
+        var variables = environment.variables
+        variables["XDG_ACTIVATION_TOKEN"] = nil
+        variables["DESKTOP_STARTUP_ID"] = nil
+        variables.merge(ClickCommands.variables(for: response)) { $1 }
+        variables["PWD"] = commands.directory
+        do throws(SystemFailure) {
+            try DetachedProgram.start(
+                ["/bin/sh", "-c", command], environment: variables,
+                directory: commands.directory)
+        } catch {
+            // It would fail again: the response is not kept for it.
+            Output.warn(
+                "tocsin: the command \(command.quotedForMessage()) was not run in "
+                    + "\(commands.directory.quotedForMessage()): \(error).")
+        }
+    }
+}

@@ -1,0 +1,61 @@
+internal import ArgumentParser
+internal import NotificationModel
+
+/// What clicks run, as `send` and `schedule` take it.
+struct CommandOptions: ParsableArguments {
+    @Option(
+        name: .customLong("on-click"), parsing: .unconditional,
+        help: ArgumentHelp(
+            "Runs a shell command here when the notification is clicked, whenever that is.",
+            valueName: "command"))
+    var onClick: String?
+
+    @Option(
+        name: .customLong("on"), parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "Runs a shell command when the button of this id is pressed; may be repeated.",
+            valueName: "id=command"))
+    var onAction: [String] = []
+
+    /// Whether there are any.
+    var isEmpty: Bool { onClick == nil && onAction.isEmpty }
+
+    /// The commands of a notification; nil where there are none.
+    func commands(
+        of key: NotificationKey, actions: [NotificationAction], in environment: ToolEnvironment
+    ) throws(ToolError) -> ClickCommands? {
+        guard !isEmpty else { return nil }
+        var result = ClickCommands(
+            key: key, directory: environment.directory, created: environment.now)
+        result.click = try onClick.map { text throws(ToolError) in
+            try Self.checked(text, "--on-click")
+        }
+        for text in onAction {
+            guard let equals = text.firstIndex(of: "=") else {
+                throw ToolError(
+                    .usage,
+                    "'--on \(text)' has no command. Write it as '--on yes=\"touch done\"'.")
+            }
+            let identifier = String(text[..<equals])
+            guard actions.contains(where: { $0.identifier == identifier }) else {
+                throw ToolError(
+                    .usage,
+                    "There is no action \(identifier.quotedForMessage()) for '--on'. Add it with "
+                        + "'--action', as in '--action \(identifier)=Text'.")
+            }
+            result.actions[identifier] = try Self.checked(
+                String(text[text.index(after: equals)...]), "--on \(identifier)")
+        }
+        return result
+    }
+
+    private static func checked(_ text: String, _ option: String) throws(ToolError) -> String {
+        guard (1...ClickCommands.maximumSize).contains(text.utf8.count) else {
+            throw ToolError(
+                .usage,
+                "The command of '\(option)' has \(text.utf8.count) bytes; give one of 1 to "
+                    + "\(ClickCommands.maximumSize).")
+        }
+        return text
+    }
+}
