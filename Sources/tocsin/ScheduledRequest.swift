@@ -18,7 +18,7 @@ struct ScheduledRequest {
         let center = try await Center.open(environment)
         try content.keep(commands, of: key, in: environment)
         do throws(NotificationError) {
-            if let identity = app.identity(runningCommands: commands != nil, in: environment) {
+            if let identity = ResponderIdentity.sender(app, commands, in: environment) {
                 try await center.introduce(identity)
             }
             if let category {

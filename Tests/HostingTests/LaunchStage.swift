@@ -76,6 +76,14 @@ final class LaunchStage: Sendable {
         return calls[count]
     }
 
+    /// Puts a desktop file in its place, before the daemon looks for it.
+    func installEntry(_ id: String, _ text: String) throws {
+        let folder = bus.directory + "/home/.local/share/applications"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        try text.write(toFile: "\(folder)/\(id).desktop", atomically: true, encoding: .utf8)
+    }
+
     /// Waits until the app's runs have said this.
     func report(
         _ what: String, _ isThere: @escaping @Sendable ([String]) -> Bool

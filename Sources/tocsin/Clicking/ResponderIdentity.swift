@@ -4,6 +4,17 @@ internal import NotificationModel
 ///
 /// Where its desktop file is installed that one says so, too; where it is not, this does.
 enum ResponderIdentity {
+    /// What the centre has to be told of who sends: of commands also how they are run.
+    static func sender(
+        _ app: (id: ApplicationID, identity: ApplicationIdentity?), _ commands: ClickCommands?,
+        in environment: ToolEnvironment
+    ) -> ApplicationIdentity? {
+        guard commands != nil else { return app.identity }
+        return identity(
+            of: app.id, named: app.identity?.name ?? "Tocsin",
+            executable: environment.executable())
+    }
+
     /// The tool for its own notifications, or for those of a name of their own.
     static func identity(
         of app: ApplicationID, named name: String, executable: String

@@ -51,9 +51,7 @@ struct SendCommand: ParsableCommand, ToolCommand {
             if wait {
                 let identity = app.identity ?? Self.identity(app.id)
                 waiting = try await AnswerWait(key, as: identity, at: center)
-            } else if let identity = app.identity(
-                runningCommands: commands != nil, in: environment)
-            {
+            } else if let identity = ResponderIdentity.sender(app, commands, in: environment) {
                 try await center.introduce(identity)
             }
             if let category {

@@ -24,32 +24,14 @@ struct SenderOptions: ParsableArguments {
         }
     }
 
-    /// The app in whose name is sent.
-    struct Sender {
-        /// The app.
-        var id: ApplicationID
-        /// Its identity, where the centre has to be told of it.
-        var identity: ApplicationIdentity?
-
-        /// What the centre has to be told: also how the tool is started for an answer, where that
-        /// runs a command.
-        func identity(
-            runningCommands: Bool, in environment: ToolEnvironment
-        ) -> ApplicationIdentity? {
-            guard runningCommands else { return identity }
-            return ResponderIdentity.identity(
-                of: id, named: identity?.name ?? "Tocsin", executable: environment.executable())
-        }
-    }
-
     /// The app, and its identity where the centre has to be told of it.
-    func resolved() throws(ToolError) -> Sender {
+    func resolved() throws(ToolError) -> (id: ApplicationID, identity: ApplicationIdentity?) {
         do throws(NotificationError) {
-            if let appID { return Sender(id: try ApplicationID(appID)) }
-            guard let appName else { return Sender(id: .tocsin) }
+            if let appID { return (try ApplicationID(appID), nil) }
+            guard let appName else { return (.tocsin, nil) }
             let name = ArgumentText.cleaned(appName)
             let id = try ApplicationID("dev." + Self.slug(name))
-            return Sender(id: id, identity: ApplicationIdentity(id: id, name: name))
+            return (id, ApplicationIdentity(id: id, name: name))
         } catch {
             throw ToolError(.usage, error.message)
         }

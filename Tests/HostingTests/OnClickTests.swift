@@ -1,0 +1,156 @@
+import Foundation
+import HostingSupport
+import NotificationModel
+import TestSupport
+import Testing
+
+/// Commands that clicks run, long after the tool that gave them has ended.
+@Suite struct OnClickTests {
+    @Test func aClickRunsTheCommandInItsDirectoryAfterTheToolHasEnded() async throws {
+        try await LaunchStage.run { stage in
+            let post = try await stage.schedule(
+                "--on-click",
+                "printf '%s|' \"$PWD\" \"$TOCSIN_ID\" \"$TOCSIN_APP\" "
+                    + "\"$TOCSIN_ACTION\" \"$TOCSIN_REPLY\" \"${XDG_ACTIVATION_TOKEN-none}\" "
+                    + ">>report; echo >>report")
+            #expect(try stage.commandFile.contains("TOCSIN_ID"))
+            try await stage.server.click(post.id, "default")
+            try await stage.report("the command") { !$0.isEmpty }
+            #expect(
+                stage.lines.all == [
+                    "\(stage.bus.directory)|tea|org.tocsin.Tocsin|default||none|"
+                ])
+            // Its response is done with, and so is its line in the file.
+            try await stage.untilNothingIsKept()
+        }
+    }
+
+    @Test func aButtonRunsItsOwnCommandAlsoAfterAnotherDaemonTookOver() async throws {
+        try await LaunchStage.run { stage in
+            let post = try await stage.schedule(
+                "-a", "Back Up", "-A", "yes=Yes", "-A", "no=No",
+                "--on", "yes=echo \"$TOCSIN_APP $TOCSIN_ACTION\" >>report",
+                "--on-click", "echo default >>report")
+            try await stage.killDaemon()
+            try await stage.startDaemon()
+            try await stage.server.click(post.id, post.key("yes"))
+            try await stage.report("the command") { !$0.isEmpty }
+            #expect(stage.lines.all == ["dev.back-up yes"])
+            try await stage.untilNothingIsKept()
+        }
+    }
+
+    @Test func whatClicksRunIsListedAndGoesWithItsNotification() async throws {
+        try await LaunchStage.run { stage in
+            try await stage.tocsin(
+                "schedule", "Tea", "--in", "1h", "--id", "tea", "-A", "yes=Yes", "--on",
+                "yes=make tea", "--on-click", "xdg-open tea.html")
+            try await stage.tocsin("schedule", "Plain", "--in", "2h", "--id", "plain")
+            let table = try await stage.tocsin("list", "--commands")
+            #expect(table.contains("RUNS") && table.contains("xdg-open tea.html; yes: make tea"))
+            let objects = try await stage.tocsin("list", "--commands", "--json")
+                .split(separator: "\n")
+            #expect(
+                objects[0].hasSuffix(
+                    #""commands":{"click":"xdg-open tea.html","actions":{"yes":"make tea"}}}"#))
+            #expect(objects[1].hasSuffix(#""commands":null}"#))
+            #expect(try await !stage.tocsin("list").contains("make tea"))
+            try await stage.tocsin("remove", "tea")
+            #expect(try stage.commandFile.isEmpty)
+        }
+    }
+
+    @Test func anotherNotificationOfTheSameNameHasNotTheCommandsOfTheFirst() async throws {
+        try await LaunchStage.run { stage in
+            try await stage.tocsin(
+                "schedule", "Tea", "--in", "1h", "--id", "tea", "--on-click", "true")
+            try await stage.tocsin("schedule", "Tea", "--in", "1h", "--id", "tea")
+            #expect(try stage.commandFile.isEmpty)
+        }
+    }
+
+    @Test func whoWaitsForAnAnswerGetsItThoughCommandsWaitForOthers() async throws {
+        try await LaunchStage.run { stage in
+            let other = try await stage.schedule("--on-click", "echo run >>report")
+            let send = try RunningProgram(
+                try HostedService.program("tocsin"), ["send", "Ask", "--wait"],
+                environment: stage.bus.environment)
+            let asked = try await stage.server.calls.first("the question") { $0.summary == "Ask" }
+            try await stage.center().settled { _, delivered in delivered.count == 2 }
+            try await stage.server.click(asked.id, "default")
+            #expect(try await send.exit() == 0)
+            #expect(stage.lines.all.isEmpty)
+            try await stage.server.click(other.id, "default")
+            try await stage.report("the command") { $0 == ["run"] }
+        }
+    }
+
+    /// As `make install` leaves it: the tool need not have said how it is started.
+    @Test func theInstalledDesktopFileStartsTheToolForItsButtons() async throws {
+        try await LaunchStage.run { stage in
+            let tool = try HostedService.program("tocsin")
+            try stage.installEntry(
+                "org.tocsin.Tocsin",
+                """
+                [Desktop Entry]
+                Type=Application
+                Name=Tocsin
+                Exec="\(tool)" respond
+                X-Tocsin-BackgroundExec="\(tool)" respond
+                """)
+            let post = try await stage.schedule("-A", "yes=Yes", "--on", "yes=echo run >>report")
+            try await stage.server.click(post.id, post.key("yes"))
+            try await stage.report("the command") { $0 == ["run"] }
+            try await stage.untilNothingIsKept()
+        }
+    }
+}
+
+extension LaunchStage {
+    /// Runs the tool in the bus's directory; what it prints.
+    @discardableResult
+    fileprivate func tocsin(_ arguments: String...) async throws -> String {
+        try await tocsin(arguments)
+    }
+
+    private func tocsin(_ arguments: [String]) async throws -> String {
+        // The directory is the one that the commands run in.
+        try await RunningProgram.run(
+            "sh",
+            ["-c", "cd \"$1\" && shift && exec \"$@\"", "sh", bus.directory]
+                + [try HostedService.program("tocsin")] + arguments,
+            environment: bus.environment)
+    }
+
+    /// Has the tool schedule the notification `tea`; its popup, when that can be answered.
+    fileprivate func schedule(_ options: String...) async throws -> NotifyCall {
+        let count = server.calls.all.count
+        _ = try await tocsin(["schedule", "Tea", "--in", "50ms", "--id", "tea"] + options)
+        let calls = try await server.calls.wait(for: "the popup") { $0.count > count }
+        try await center().settled { _, delivered in
+            delivered.contains { $0.request.identifier == "tea" }
+        }
+        return calls[count]
+    }
+
+    /// The lines of the tool's file.
+    fileprivate var commandFile: String {
+        get throws {
+            let path = bus.directory + "/home/.local/state/tocsin/commands.jsonl"
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+            guard mode as? Int == 0o600 else { throw HarnessError("its mode is wrong") }
+            return try String(contentsOfFile: path, encoding: .utf8)
+        }
+    }
+
+    /// Waits until no response and no command is left; each look follows an answer of the service.
+    fileprivate func untilNothingIsKept() async throws {
+        let center = try await center()
+        for _ in 0..<5_000 {
+            if try await center.service.status().responseCount == 0, try commandFile.isEmpty {
+                return
+            }
+        }
+        throw HarnessError("Kept: \(try commandFile)")
+    }
+}
