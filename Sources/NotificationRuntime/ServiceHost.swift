@@ -12,6 +12,7 @@ internal import Synchronization
 public actor ServiceHost {
     private let configuration: Configuration
     private let chosenID = Mutex<ApplicationID?>(nil)
+    private var isRemote = false
     private var opening: Task<any NotificationService, any Error>?
 
     /// Makes a host; nothing is opened before the first use.
@@ -42,6 +43,19 @@ public actor ServiceHost {
         }
     }
 
+    /// What an app without a desktop file is told: the desktop does not know it, and a click starts
+    /// the program that runs now.
+    ///
+    /// Nil where it has one, or where the notification centre ends with the app.
+    public func advice(for application: ApplicationIdentity) -> String? {
+        guard isRemote, !application.hasDesktopEntry, !application.executable.isEmpty else {
+            return nil
+        }
+        return "\(application.id) has no desktop file; a click starts this program again. To make "
+            + "it an app of the desktop: tocsin register '\(application.executable)' --id "
+            + "'\(application.id)'"
+    }
+
     private func open() async throws(NotificationError) -> any NotificationService {
         let connection = try await SessionBus.connect(configuration)
         switch configuration.hostingMode {
@@ -63,7 +77,9 @@ public actor ServiceHost {
     ) async throws(NotificationError) -> any NotificationService {
         let environment = configuration.environment
         let launcher = DaemonLauncher(environment: environment, log: configuration.daemonLog)
-        return try await RemoteService.open(connection: connection, launcher: launcher)
+        let service = try await RemoteService.open(connection: connection, launcher: launcher)
+        isRemote = true
+        return service
     }
 
     private func embedded(

@@ -99,6 +99,7 @@ private struct ConnectionLoop {
     private var asks = false
     private var extends = false
     private var current: Session?
+    private var hasAdvised = false
 
     init(
         source: ServiceSource, count: StepCount,
@@ -137,6 +138,12 @@ private struct ConnectionLoop {
         guard let session = current, session.extends != extends else { return }
         current?.extends = extends
         await session.service.setExtendsPushes(extends, in: session.session)
+    }
+
+    private mutating func advise(_ application: ApplicationIdentity) async {
+        guard !hasAdvised else { return }
+        hasAdvised = true
+        if let advice = await source.advice(application) { UNUserNotificationCenter.note(advice) }
     }
 
     mutating func end() async {
@@ -179,6 +186,7 @@ private struct ConnectionLoop {
                 object: object, service: service, session: session, application: application.id,
                 asks: asks)
             await tellWhetherItExtends()
+            await advise(application)
             return .success(.init(service: service, application: application.id))
         } catch {
             return .failure(error)

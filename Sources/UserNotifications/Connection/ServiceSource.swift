@@ -9,6 +9,8 @@ package struct ServiceSource: Sendable {
     package var setApplicationIdentifier: @Sendable (ApplicationID) async -> Void
     /// The service, opened or reopened if need be.
     package var service: @Sendable () async throws(NotificationError) -> any NotificationService
+    /// What the person who runs the app is told, once, when it has connected.
+    package var advice: @Sendable (ApplicationIdentity) async -> String? = { _ in nil }
 
     package init(
         application: @escaping @Sendable () -> ApplicationIdentity,
@@ -25,5 +27,6 @@ package struct ServiceSource: Sendable {
             application: { host.application },
             setApplicationIdentifier: { host.setApplicationIdentifier($0) },
             service: { () async throws(NotificationError) in try await host.service() })
+        advice = { await host.advice(for: $0) }
     }
 }

@@ -1,0 +1,195 @@
+import Foundation
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+@Suite("From a click to the start of its app")
+struct EngineLaunchTests {
+    let fixture: EngineFixture
+    let launcher = RecordingLauncher()
+    let app = ApplicationID.tocsin
+
+    init() throws {
+        fixture = try EngineFixture()
+    }
+
+    private func start(
+        layout: StoreLayout? = nil, step: @escaping @Sendable (EngineStep) -> Void = { _ in }
+    ) async throws -> CenterEngine {
+        var configuration = EngineConfiguration(
+            layout: layout ?? fixture.layout, hosting: "daemon", version: "1")
+        configuration.launcher = launcher
+        configuration.step = step
+        return try await CenterEngine.start(
+            configuration, presenter: fixture.presenter, clock: fixture.clock,
+            reactor: fixture.reactor)
+    }
+
+    /// The app, which says how it is started.
+    private var identity: ApplicationIdentity {
+        var identity = ApplicationIdentity.sample()
+        identity.executable = "/opt/app"
+        identity.arguments = ["--quiet", ""]
+        identity.directory = "/tmp"
+        return identity
+    }
+
+    private func connect(_ engine: CenterEngine) async throws -> Recording<NotificationResponse> {
+        let responses = Recording<NotificationResponse>()
+        _ = try await engine.connect(identity, asksBeforePresenting: false) { event in
+            if case .response(let response) = event { responses.append(response) }
+        }
+        return responses
+    }
+
+    /// Shows one notification of the app, which is not connected (any more).
+    private func deliver(_ name: String, by engine: CenterEngine) async throws {
+        let session = try await engine.connect(identity, asksBeforePresenting: false) { _ in }
+        let count = fixture.presenter.presentations.all.count
+        try await engine.add(.sample(name), attachments: [], for: app)
+        try await fixture.presenter.presentations.first(count + 1)
+        await engine.disconnect(session)
+        try await engine.rest()
+    }
+
+    private func launches(_ engine: CenterEngine) async throws -> Int {
+        try await engine.store.wantedLaunches().count
+    }
+
+    @Test("A click starts the app as it said, and the app gets the response once")
+    func started() async throws {
+        let engine = try await start()
+        try await deliver("a", by: engine)
+        fixture.presenter.respond(.sample("a"), activationToken: "token")
+        let orders = try await launcher.orders.first(1)
+        #expect(orders[0].response.activationToken == "token")
+        #expect(orders[0].mode == .foreground)
+        #expect(
+            orders[0].command
+                == LaunchCommand(
+                    executable: "/opt/app", arguments: ["--quiet", ""], directory: "/tmp"))
+        let heard = try await connect(engine)
+        let response = try await heard.first(1)[0]
+        #expect(response == orders[0].response)
+        try await engine.acknowledge(response.id, of: app)
+        try await engine.rest()
+        #expect(try await launches(engine) == 0)
+        #expect(launcher.orders.all.count == 1)
+    }
+
+    @Test("What the app said is known to the next engine, which a click reaches after a reboot")
+    func remembered() async throws {
+        let first = try await start()
+        try await deliver("a", by: first)
+        await first.stop()
+        let second = try await start()
+        fixture.presenter.respond(.sample("a"))
+        #expect(try await launcher.orders.first(1)[0].command?.executable == "/opt/app")
+        await second.stop()
+    }
+
+    @Test("A start that fails or is impossible keeps the response, and is not tried again")
+    func failed() async throws {
+        for answer in [RecordingLauncher.Answer.failure("no such file"), .impossible] {
+            launcher.answers(answer)
+            let engine = try await start()
+            let before = launcher.orders.all.count
+            try await deliver("a", by: engine)
+            let kept = try await engine.status().responseCount
+            fixture.presenter.respond(.sample("a"))
+            try await launcher.orders.first(before + 1)
+            try await engine.rest()
+            #expect(try await engine.status().responseCount == kept + 1)
+            #expect(try await launches(engine) == 0)
+            await engine.stop()
+        }
+        let engine = try await start()
+        fixture.clock.advance(by: .seconds(60))
+        try await engine.rest()
+        #expect(launcher.orders.all.count == 2)
+        await engine.stop()
+    }
+
+    @Test("A dismissal that the app wants to hear of waits for its next start")
+    func dismissed() async throws {
+        let engine = try await start()
+        try await engine.setCategories(
+            [NotificationCategory(identifier: "c", options: .customDismissAction)], of: app)
+        try await engine.add(.sample("a", category: "c"), attachments: [], for: app)
+        try await fixture.presenter.presentations.first(1)
+        try await engine.rest()
+        fixture.presenter.emit(.dismissed(.sample("a")))
+        try await engine.rest()
+        #expect(try await engine.status().responseCount == 1)
+        #expect(try await launches(engine) == 0)
+        #expect(launcher.orders.all.isEmpty)
+        await engine.stop()
+    }
+
+    /// What is in the files at a step is what a process that ends there leaves behind.
+    @Test(
+        "A crash at any step between click and start loses no click and starts no app twice at once",
+        arguments: [EngineStep.launching, .launched])
+    func crashed(at crash: EngineStep) async throws {
+        let copy = StoreLayout(directory: fixture.directory.path + "/copy")
+        let layout = fixture.layout
+        let first = try await start { step in
+            if step == crash { Self.copyStore(of: layout, to: copy) }
+        }
+        try await deliver("a", by: first)
+        fixture.presenter.respond(.sample("a"))
+        try await launcher.orders.first(1)
+        try await first.rest()
+        await first.stop()
+
+        let second = try await start(layout: copy)
+        #expect(try await second.status().responseCount == 1)
+        fixture.clock.advance(by: .seconds(3))
+        try await second.rest()
+        // Before the start it is done now; after it, the app is on its way.
+        #expect(launcher.orders.all.count == (crash == .launching ? 2 : 1))
+        let heard = try await connect(second)
+        let response = try await heard.first(1)[0]
+        try await second.acknowledge(response.id, of: app)
+        fixture.clock.advance(by: .seconds(60))
+        try await second.rest()
+        #expect(heard.all.count == 1)
+        #expect(launcher.orders.all.count == (crash == .launching ? 2 : 1))
+        #expect(try await second.status().responseCount == 0)
+        #expect(try await launches(second) == 0)
+        await second.stop()
+    }
+
+    @Test("An app that a killed engine had started and that never came is started again, thrice")
+    func boundedAfterCrashes() async throws {
+        let first = try await start()
+        try await deliver("a", by: first)
+        launcher.answers(.hold)
+        fixture.presenter.respond(.sample("a"))
+        try await launcher.orders.first(1)
+        var layout = fixture.layout
+        for round in 1...3 {
+            let copy = StoreLayout(directory: fixture.directory.path + "/copy\(round)")
+            Self.copyStore(of: layout, to: copy)
+            layout = copy
+            let next = try await start(layout: copy)
+            fixture.clock.advance(by: .seconds(16))
+            if round < 3 { try await launcher.orders.first(round + 1) }
+            try await next.rest()
+        }
+        #expect(launcher.orders.all.count == 3)
+    }
+
+    private static func copyStore(of layout: StoreLayout, to copy: StoreLayout) {
+        let files = FileManager.default
+        try? files.createDirectory(
+            atPath: copy.directory, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        for file in ["center.sqlite", "center.sqlite-wal"] {
+            try? files.copyItem(
+                atPath: "\(layout.directory)/\(file)", toPath: "\(copy.directory)/\(file)")
+        }
+    }
+}

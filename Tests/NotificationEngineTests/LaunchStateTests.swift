@@ -1,0 +1,252 @@
+import NotificationModel
+import Testing
+
+@testable import NotificationEngine
+
+@Suite("Which response starts an app")
+struct LaunchStateTests {
+    private static let category = NotificationCategory(
+        identifier: "c",
+        actions: [
+            NotificationAction(identifier: "open", title: "Open", options: .foreground),
+            NotificationAction(identifier: "archive", title: "Archive", options: .destructive),
+            NotificationAction(
+                identifier: "answer", title: "Answer", options: .foreground,
+                textInput: .init(buttonTitle: "Send", placeholder: "")),
+            NotificationAction(
+                identifier: "note", title: "Note",
+                textInput: .init(buttonTitle: "Send", placeholder: "")),
+        ])
+    private static let command = LaunchCommand(executable: "/bin/app", arguments: ["a"])
+
+    /// A daemon's state, which knows the category and how the app is started.
+    private var state: EngineState {
+        var state = EngineState()
+        state.launches.isPossible = true
+        state.launches.commands = [.tocsin: Self.command].compactMapValues(\.self)
+        state.categories = [.tocsin: ["c": Self.category]]
+        return state
+    }
+
+    private func response(
+        _ id: Int64 = 1, _ action: NotificationResponse.Action = .standard,
+        app: ApplicationID = .tocsin
+    ) -> NotificationResponse {
+        NotificationResponse(
+            id: id,
+            notification: DeliveredNotification(
+                app: app, request: .sample("r\(id)", category: "c"),
+                date: ClockReading.sample().wall),
+            action: action)
+    }
+
+    private func order(
+        _ response: NotificationResponse, _ mode: LaunchMode = .foreground
+    ) -> LaunchOrder {
+        LaunchOrder(response: response, mode: mode, command: Self.command)
+    }
+
+    @Test(
+        "The default and the foreground actions show the app, the others do not, a dismissal none",
+        arguments: [
+            (.standard, .foreground), (.dismiss, nil), (.custom("open"), .foreground),
+            (.custom("archive"), .background), (.reply("answer", text: "x"), .foreground),
+            (.reply("note", text: "x"), .background), (.custom("gone"), .background),
+        ] as [(NotificationResponse.Action, LaunchMode?)])
+    func modes(action: NotificationResponse.Action, mode: LaunchMode?) {
+        var state = state
+        let effects = state.responseRecorded(
+            response(1, action), startingApp: true, now: .sample())
+        #expect(effects == (mode.map { [.launch(order(response(1, action), $0))] } ?? []))
+        #expect(LaunchMode(action, category: nil) != .foreground || action == .standard)
+    }
+
+    @Test(
+        "An app that is connected is not started, and one that waits for another answer counts not")
+    func connected() {
+        var state = state
+        let key = response().notification.key
+        #expect(state.startsApp(of: key))
+        let waiting = state.connect(.sample(), asksBeforePresenting: false, identifiers: ["other"])
+        _ = state.replay([], to: waiting)
+        #expect(state.startsApp(of: key))
+        let session = state.connect(.sample(), asksBeforePresenting: false)
+        _ = state.replay([], to: session)
+        #expect(!state.startsApp(of: key))
+        // It came while the response was stored: what was written down is taken back.
+        #expect(
+            state.responseRecorded(response(), startingApp: true, now: .sample())
+                == [.deliver(session, response()), .endLaunches([1])])
+        _ = state.disconnect(session, now: .sample())
+        #expect(state.startsApp(of: key))
+    }
+
+    @Test("An engine in the app itself starts nothing")
+    func embedded() {
+        #expect(!EngineState().startsApp(of: response().notification.key))
+    }
+
+    @Test("A second click waits for the app that is on its way, until that has taken too long")
+    func starting() {
+        var state = state
+        var now = ClockReading.sample()
+        #expect(
+            state.responseRecorded(response(1), startingApp: true, now: now)
+                == [.launch(order(response(1)))])
+        #expect(state.launchEnded(order(response(1)), isStarted: true) == [.endLaunches([1])])
+        now.boot += EngineState.startLimit - 1
+        #expect(
+            state.responseRecorded(response(2), startingApp: true, now: now)
+                == [.endLaunches([2])])
+        now.boot += 1
+        #expect(
+            state.responseRecorded(response(3), startingApp: true, now: now)
+                == [.launch(order(response(3)))])
+    }
+
+    @Test("An app that came, and one whose start failed, are started by the next click at once")
+    func startedAgain() throws {
+        var state = state
+        _ = state.responseRecorded(response(1), startingApp: true, now: .sample())
+        let session = state.connect(.sample(), asksBeforePresenting: false)
+        #expect(state.replay([response(1)], to: session) == [.deliver(session, response(1))])
+        #expect(state.appArrived(in: session).isEmpty)
+        _ = state.disconnect(session, now: .sample())
+        #expect(
+            state.responseRecorded(response(2), startingApp: true, now: .sample())
+                == [.launch(order(response(2)))])
+        #expect(state.launchEnded(order(response(2)), isStarted: false) == [.endLaunches([2])])
+        #expect(
+            state.responseRecorded(response(3), startingApp: true, now: .sample())
+                == [.launch(order(response(3)))])
+        // Others are not held up by it.
+        let other = try ApplicationID("org.other")
+        #expect(
+            state.responseRecorded(response(4, app: other), startingApp: true, now: .sample())
+                == [.launch(LaunchOrder(response: response(4, app: other), mode: .foreground))])
+    }
+
+    @Test("What an app did not take is not a reason to start it again")
+    func notAgain() {
+        var state = state
+        let session = state.connect(.sample(), asksBeforePresenting: false)
+        _ = state.replay([response()], to: session)
+        #expect(state.disconnect(session, now: .sample()).isEmpty)
+    }
+
+    @Test("An engine that stops starts nothing, and leaves it to the next one")
+    func stopping() {
+        var state = state
+        _ = state.stop()
+        #expect(state.responseRecorded(response(), startingApp: true, now: .sample()).isEmpty)
+    }
+
+    // MARK: After a crash
+
+    private func wanted(
+        _ id: Int64 = 1, age: Int64 = 1_000_000, attempts: Int64 = 0, begun: Int64? = nil
+    ) -> WantedLaunch {
+        let now = ClockReading.sample().wall
+        return WantedLaunch(
+            response: response(id), mode: .foreground,
+            wantedAt: now.adding(microseconds: -age), attempts: attempts,
+            startedAt: begun.map { now.adding(microseconds: -$0) })
+    }
+
+    @Test("What was not begun is done when the apps have had the time to come back")
+    func resumed() {
+        var state = state
+        var now = ClockReading.sample()
+        let due = now.boot + EngineState.returnLimit
+        #expect(state.resume([wanted()], now: now) == [.arm(ClockAlarms(boot: due))])
+        now.boot = due - 1
+        #expect(state.launchesDue(now: now).isEmpty)
+        now.boot = due
+        #expect(state.launchesDue(now: now) == [.launch(order(response()))])
+        #expect(state.launches.waiting.isEmpty)
+    }
+
+    @Test("What was begun may have succeeded: its app is waited for first")
+    func begun() {
+        var state = state
+        var now = ClockReading.sample()
+        _ = state.resume([wanted(attempts: 1, begun: 5_000_000)], now: now)
+        #expect(state.launches.deadline == now.boot + EngineState.startLimit - 5_000_000)
+        let session = state.connect(.sample(), asksBeforePresenting: false)
+        #expect(state.appArrived(in: session) == [.endLaunches([1])])
+        now.boot += EngineState.startLimit
+        #expect(state.launchesDue(now: now).isEmpty)
+    }
+
+    @Test("A session that waits for one answer is not the app that is waited for")
+    func notTheApp() {
+        var state = state
+        _ = state.resume([wanted()], now: .sample())
+        let session = state.connect(.sample(), asksBeforePresenting: false, identifiers: ["other"])
+        #expect(state.appArrived(in: session).isEmpty)
+        #expect(state.launches.waiting.count == 1)
+    }
+
+    @Test("Two clicks that a crash left start the app once")
+    func twoLeft() {
+        var state = state
+        var now = ClockReading.sample()
+        _ = state.resume([wanted(1), wanted(2)], now: now)
+        now.boot += EngineState.returnLimit
+        #expect(state.launchesDue(now: now) == [.launch(order(response(1))), .endLaunches([2])])
+    }
+
+    @Test("Three starts for one response are enough, and an old click starts nothing")
+    func bounded() {
+        var state = state
+        let now = ClockReading.sample()
+        let left = [
+            wanted(1, attempts: 3, begun: 1), wanted(2, age: EngineState.launchAge + 1),
+            wanted(3, age: -1), wanted(4, attempts: 2, begun: 1),
+        ]
+        #expect(state.resume(left, now: now).first == .endLaunches([1, 2, 3]))
+        #expect(state.launches.waiting.map(\.order.response.id) == [4])
+        // A clock that was set meanwhile makes nobody wait longer than the limit.
+        var other = self.state
+        _ = other.resume([wanted(attempts: 1, begun: -1_000_000_000)], now: now)
+        #expect(other.launches.deadline == now.boot + EngineState.startLimit)
+    }
+
+    // MARK: What is kept
+
+    @Test(
+        "A command has absolute paths, no NUL, and a size that is bounded",
+        arguments: [
+            (LaunchCommand(executable: "/bin/app"), true),
+            (LaunchCommand(executable: ""), false),
+            (LaunchCommand(executable: "app"), false),
+            (LaunchCommand(executable: "/bin/app", directory: "here"), false),
+            (LaunchCommand(executable: "/bin/a\0b"), false),
+            (LaunchCommand(executable: "/bin/app", arguments: ["a\0"]), false),
+            (LaunchCommand(executable: "/a", arguments: .init(repeating: "", count: 256)), true),
+            (LaunchCommand(executable: "/a", arguments: .init(repeating: "", count: 257)), false),
+            (
+                LaunchCommand(
+                    executable: "/a", arguments: [String(repeating: "x", count: 32_765)]), true
+            ),
+            (
+                LaunchCommand(
+                    executable: "/a", arguments: [String(repeating: "x", count: 32_766)]), false
+            ),
+        ])
+    func commands(command: LaunchCommand?, isUsable: Bool) {
+        #expect((command != nil) == isUsable)
+    }
+
+    @Test("An app that says where it runs says how it is started; without a directory, in the root")
+    func identities() {
+        var identity = ApplicationIdentity.sample()
+        #expect(LaunchCommand(identity) == nil)
+        identity.executable = "/bin/app"
+        identity.arguments = ["x"]
+        identity.startsInBackground = true
+        #expect(
+            LaunchCommand(identity)
+                == LaunchCommand(executable: "/bin/app", arguments: ["x"], isBackground: true))
+    }
+}
