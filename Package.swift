@@ -193,7 +193,7 @@ package.targets += [
         ]),
     tests(
         "DesktopIntegrationTests",
-        ["DesktopIntegration", "NotificationModel", "Reactor", "TestSupport"]),
+        ["DesktopIntegration", "NotificationModel", "DesktopBus", "Reactor", "TestSupport"]),
     tests(
         "NotificationRuntimeTests",
         [

@@ -8,15 +8,14 @@ final class LaunchStage: Sendable {
     let bus: PrivateBus
     let server: ScriptedServer
     /// What the app's runs said, whoever started them.
-    let lines: Recording<String>
+    var lines: Recording<String> { pipe.lines }
     private let daemons = Recording<RunningProgram>()
-    private let reader: RunningProgram
+    private let pipe: ReportPipe
 
-    private init(bus: PrivateBus, server: ScriptedServer, reader: RunningProgram) {
+    private init(bus: PrivateBus, server: ScriptedServer, pipe: ReportPipe) {
         self.bus = bus
         self.server = server
-        self.reader = reader
-        lines = reader.lines
+        self.pipe = pipe
     }
 
     /// Runs a test's body with a daemon; what crossed the bus is printed if it throws.
@@ -24,11 +23,8 @@ final class LaunchStage: Sendable {
         let bus = try PrivateBus()
         try await BusRecorder.recording(bus) {
             let server = try await ScriptedServer.start(on: bus)
-            let pipe = bus.directory + "/report"
-            guard mkfifo(pipe, 0o600) == 0 else { throw HarnessError("no pipe") }
-            // Open for writing, too, so that it does not end with the first writer.
-            let reader = try RunningProgram("sh", ["-c", "exec cat <>\"$1\"", "sh", pipe])
-            let stage = LaunchStage(bus: bus, server: server, reader: reader)
+            let stage = LaunchStage(
+                bus: bus, server: server, pipe: try ReportPipe(bus.directory + "/report"))
             do {
                 try await stage.startDaemon()
                 try await HostedService.allow(.daemon, on: bus)
@@ -94,7 +90,7 @@ final class LaunchStage: Sendable {
     private func stop() async {
         for daemon in daemons.all { await daemon.stop() }
         await server.stop()
-        await reader.stop()
+        await pipe.stop()
     }
 }
 

@@ -1,13 +1,15 @@
 import Foundation
 import HostingSupport
+import NotificationEngine
 import NotificationModel
+import Reactor
 import TestSupport
 import Testing
 
 /// An app that has quit comes back by a click, and gets its response once.
 @Suite struct LaunchTests {
     @Test(arguments: [
-        ("default", "com.apple.UNNotificationDefaultActionIdentifier"), ("open", "open"),
+        ("default", "com.apple.UNNotificationDefaultActionIdentifier"), ("return", "open"),
     ])
     func aClickStartsTheAppThatHasQuit(button: String, action: String) async throws {
         try await LaunchStage.run { stage in
@@ -39,5 +41,127 @@ import Testing
             try await stage.report("both") { $0.filter { $0 == "acknowledged" }.count >= 1 }
             #expect(stage.lines.all.contains("response archive cup 7"))
         }
+    }
+
+    @Test func itsDesktopFileIsTakenRatherThanWhatItSaid() async throws {
+        try await LaunchStage.run { stage in
+            let probe = try HostedService.program("LaunchProbe")
+            try stage.installEntry(
+                "org.tocsin.Test",
+                """
+                [Desktop Entry]
+                Type=Application
+                Name=Test App
+                Exec=env TOCSIN_APP_ID=org.tocsin.Test "\(probe)" report marker "by its entry" %U
+                Path=\(stage.bus.directory)
+                """)
+            let post = try await stage.schedule()
+            try await stage.server.click(post.id, "default")
+            try await stage.report("the response") { $0.contains("acknowledged") }
+            #expect(stage.lines.all.first == "start token - words <by its entry>")
+            #expect(stage.lines.all.count == 3)
+        }
+    }
+
+    @Test func whoRunsTheAppIsToldOnceHowToRegisterIt() async throws {
+        try await LaunchStage.run { stage in
+            let probe = try stage.start()
+            #expect(try await probe.exit() == 0)
+            let path = try HostedService.program("LaunchProbe")
+            let told = probe.said.split(separator: "\n").filter { $0.contains("tocsin register") }
+            #expect(told.count == 1)
+            #expect(
+                told.first?.hasSuffix("tocsin register '\(path)' --id 'org.tocsin.Test'") == true)
+        }
+    }
+
+    // MARK: Crashes
+
+    @Test func aDaemonThatIsKilledBetweenPopupAndClickLosesNothing() async throws {
+        try await LaunchStage.run { stage in
+            let post = try await stage.schedule()
+            try await stage.killDaemon()
+            try await stage.startDaemon()
+            try await stage.server.click(post.id, post.key("return"))
+            try await stage.report("the response") { $0.contains("acknowledged") }
+            #expect(stage.lines.all.count == 3 && stage.lines.all[1] == "response open cup 7")
+            #expect(try await stage.center().service.status().responseCount == 0)
+            #expect(stage.server.calls.all.count == 1)
+        }
+    }
+
+    @Test func aServerThatGoesRightAfterTheClickChangesNothing() async throws {
+        try await LaunchStage.run { stage in
+            let post = try await stage.schedule()
+            try await stage.server.click(post.id, "default")
+            await stage.server.stop()
+            try await stage.report("the response") { $0.contains("acknowledged") }
+            #expect(stage.lines.all.count == 3)
+            #expect(try await stage.center().service.status().responseCount == 0)
+        }
+    }
+
+    /// The store is that of an engine which ended right there; the daemon is a real one.
+    @Test func aDaemonThatIsKilledBetweenClickAndStartStartsTheAppWhenItIsBack() async throws {
+        try await LaunchStage.run { stage in
+            let store = try await stage.center().service.status().store
+            try await stage.killDaemon()
+            try await Self.leaveAClick(in: store, stage)
+            FileManager.default.createFile(
+                atPath: stage.bus.directory + "/marker", contents: nil)
+            try await stage.startDaemon()
+            #expect(try await stage.center().service.status().responseCount == 1)
+            try await stage.report("the response") { $0.contains("acknowledged") }
+            #expect(
+                stage.lines.all == [
+                    "start token - words ",
+                    "response com.apple.UNNotificationDefaultActionIdentifier cup 7",
+                    "acknowledged",
+                ])
+            #expect(try await stage.center().service.status().responseCount == 0)
+        }
+    }
+
+    /// Leaves the files of an engine that ends between a click and the start of the app.
+    private static func leaveAClick(in store: String, _ stage: LaunchStage) async throws {
+        let reactor = Reactor(name: "killed")
+        defer { reactor.stop() }
+        let folder = stage.bus.directory + "/engine"
+        let launcher = RecordingLauncher()
+        let presenter = RecordingPresenter()
+        var configuration = EngineConfiguration(
+            layout: StoreLayout(directory: folder), hosting: "daemon", version: "test")
+        configuration.launcher = launcher
+        configuration.step = { step in
+            guard step == .launching else { return }
+            for suffix in ["", "-wal"] {
+                try? FileManager.default.removeItem(atPath: store + suffix)
+                try? FileManager.default.copyItem(
+                    atPath: "\(folder)/center.sqlite\(suffix)", toPath: store + suffix)
+            }
+            try? FileManager.default.removeItem(atPath: store + "-shm")
+        }
+        let app = try ApplicationID("org.tocsin.Test")
+        // The daemon reads the machine's clock: the click is a recent one.
+        let now = Instant(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+        let engine = try await CenterEngine.start(
+            configuration, presenter: presenter, clock: ManualClock(wall: now), reactor: reactor)
+        let session = try await engine.connect(
+            ApplicationIdentity(
+                id: app, name: "Test App", executable: try HostedService.program("LaunchProbe"),
+                arguments: [
+                    stage.bus.directory + "/report", stage.bus.directory + "/marker",
+                ], directory: "/"), asksBeforePresenting: false
+        ) { _ in }
+        var content = NotificationContent(title: "Come back")
+        content.userInfo = ["cup": .integer(7)]
+        try await engine.add(
+            NotificationRequest(identifier: "probe", content: content), attachments: [], for: app)
+        try await presenter.presentations.first(1)
+        await engine.disconnect(session)
+        while try await engine.delivered(of: app).isEmpty {}
+        presenter.respond(NotificationKey(app: app, identifier: "probe"))
+        try await launcher.orders.first(1)
+        await engine.stop()
     }
 }

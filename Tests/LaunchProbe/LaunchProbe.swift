@@ -37,7 +37,7 @@ final class LaunchProbe: NSObject, UNUserNotificationCenterDelegate {
             UNNotificationCategory(
                 identifier: "probe",
                 actions: [
-                    UNNotificationAction(identifier: "open", title: "Open", options: .foreground),
+                    UNNotificationAction(identifier: "open", title: "Return", options: .foreground),
                     UNNotificationAction(identifier: "archive", title: "Archive"),
                 ], intentIdentifiers: [], options: .customDismissAction)
         ])

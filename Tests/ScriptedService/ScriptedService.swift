@@ -35,6 +35,7 @@ package actor ScriptedService: NotificationService {
     package private(set) var calls: [Call] = []
     package private(set) var requests: [NotificationRequest] = []
     package private(set) var application: ApplicationID?
+    package private(set) var identities: [ApplicationIdentity] = []
     package private(set) var attachmentSizes: [Int] = []
     private var deliveredNotifications: [DeliveredNotification] = []
     private var storedCategories: [NotificationCategory] = []
@@ -101,6 +102,7 @@ package actor ScriptedService: NotificationService {
     ) async throws(NotificationError) -> ServiceSession {
         record(.connect(application.id, asks: asksBeforePresenting))
         self.application = application.id
+        identities.append(application)
         self.listener = listener
         return ServiceSession(rawValue: 1)
     }

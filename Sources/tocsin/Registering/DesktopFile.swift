@@ -41,7 +41,7 @@ struct DesktopFile: Hashable {
             # \(Self.mark)
             [D-BUS Service]
             Name=\(id.rawValue)
-            Exec=\(exec)
+            Exec=\(Self.value(exec))
 
             """
     }

@@ -1,0 +1,223 @@
+import DesktopBus
+import Foundation
+import NotificationModel
+import Reactor
+import TestSupport
+import Testing
+
+@testable import DesktopIntegration
+
+/// Apps that are started for real, or by a desktop that a test plays.
+@Suite struct DesktopLauncherTests {
+    /// A bus, a launcher on it, and a pipe into which started programs write.
+    private struct Stage {
+        let bus: PrivateBus
+        let pipe: ReportPipe
+        let connection: BusConnection
+
+        init() async throws {
+            bus = try PrivateBus()
+            pipe = try ReportPipe(bus.directory + "/report")
+            connection = try await .open(on: bus, name: "launcher")
+        }
+
+        func launcher(
+            _ variables: [String: String] = [:], entry: LaunchEntry? = nil
+        ) -> DesktopLauncher {
+            let environment = bus.environment.merging(["REPORT": pipe.path]) { $1 }
+                .merging(variables) { $1 }
+            return DesktopLauncher(
+                connection: connection, environment: { environment }, entry: { _ in entry })
+        }
+
+        func stop() async {
+            await pipe.stop()
+            await connection.close()
+        }
+    }
+
+    private static let answer = """
+        exec >"$REPORT"
+        echo "in $PWD with $# <$1> <$2>"
+        echo "token $XDG_ACTIVATION_TOKEN $DESKTOP_STARTUP_ID app ${TOCSIN_APP_ID-none}"
+        echo "own ${INVOCATION_ID-none} ${NOTIFY_SOCKET-none} display $DISPLAY"
+        grep -E 'Sig(Blk|Ign)' /proc/$$/status | tr '\\n\\t' '  '; echo
+        ls /proc/$$/fd | tr '\\n' ' '; echo
+        echo "session $(cut -d' ' -f6 /proc/$$/stat)"
+        """
+
+    @Test func aProgramStartsInItsPlaceWithItsTokenAndNothingOfOurs() async throws {
+        let stage = try await Stage()
+        let launcher = stage.launcher([
+            "DISPLAY": ":7", "INVOCATION_ID": "ours", "NOTIFY_SOCKET": "ours",
+            "XDG_ACTIVATION_TOKEN": "an earlier one", "TOCSIN_APP_ID": "the daemon's",
+        ])
+        let command = LaunchCommand(
+            executable: "/bin/sh", arguments: ["-c", Self.answer, "sh", "", "a b"],
+            directory: stage.bus.directory)
+        #expect(try await launcher.launch(.sample(.foreground, command, token: "t")))
+        let lines = try await stage.pipe.lines.first(6)
+        #expect(lines[0] == "in \(stage.bus.directory) with 2 <> <a b>")
+        #expect(lines[1] == "token t t app org.example.My-App")
+        #expect(lines[2] == "own none none display :7")
+        let signals = lines[3].split(separator: " ").compactMap { UInt64($0, radix: 16) }
+        #expect(signals.count == 2 && signals[0] == 0)
+        // Signal 32 is the C library's own, which nobody can reset.
+        #expect(signals.last.map { $0 & 0x7FFF_FFFF } == 0)
+        #expect(lines[4] == "0 1 2 ")
+        #expect(lines[5] != "session \(getsid(0))")
+        await stage.stop()
+    }
+
+    @Test func aDesktopFilesProgramIsFoundInThePathAndKnowsItsIdByItself() async throws {
+        let stage = try await Stage()
+        var entry = LaunchEntry(id: "org.example.My-App")
+        entry.exec = "sh -c 'echo \"in $PWD ${TOCSIN_APP_ID-none} $0\" >\"$REPORT\"' %U %c"
+        entry.name = "An App"
+        entry.directory = stage.bus.directory + "/run"
+        #expect(try await stage.launcher(entry: entry).launch(.sample(.foreground)))
+        #expect(
+            try await stage.pipe.lines.first(1)
+                == ["in \(stage.bus.directory)/run none An App"])
+        await stage.stop()
+    }
+
+    @Test func aDirectoryThatHasGoneIsHomeInstead() async throws {
+        let stage = try await Stage()
+        let command = LaunchCommand(
+            executable: "/bin/sh", arguments: ["-c", "echo \"in $PWD\" >\"$REPORT\""],
+            directory: stage.bus.directory + "/gone")
+        #expect(try await stage.launcher().launch(.sample(.foreground, command)))
+        #expect(try await stage.pipe.lines.first(1) == ["in \(stage.bus.directory)/home"])
+        await stage.stop()
+    }
+
+    @Test func aProgramForATerminalGetsOne() async throws {
+        let stage = try await Stage()
+        let folder = stage.bus.directory + "/bin"
+        try await RunningProgram.run(
+            "sh",
+            [
+                "-c",
+                "mkdir \"$1\" && printf '#!/bin/sh\\necho \"terminal $*\" >\"$REPORT\"\\n' "
+                    + ">\"$1/xterm\" && chmod 755 \"$1/xterm\"", "sh", folder,
+            ])
+        var entry = LaunchEntry(id: "org.example.My-App")
+        entry.exec = "top -b"
+        entry.needsTerminal = true
+        #expect(
+            try await stage.launcher(["PATH": folder], entry: entry).launch(.sample(.foreground)))
+        #expect(try await stage.pipe.lines.first(1) == ["terminal -e top -b"])
+        let error = try await #require(throws: NotificationError.self) {
+            try await stage.launcher(["PATH": "/nowhere:."], entry: entry)
+                .launch(.sample(.foreground))
+        }
+        #expect(error.message.contains("terminal"))
+        await stage.stop()
+    }
+
+    @Test func whatCannotBeStartedIsSaid() async throws {
+        let stage = try await Stage()
+        let script = stage.bus.directory + "/script"
+        FileManager.default.createFile(
+            atPath: script, contents: Data("#!/nowhere/interpreter\n".utf8),
+            attributes: [.posixPermissions: 0o755])
+        for path in ["/nowhere/app", stage.bus.directory, "/etc/passwd", script] {
+            let error = try await #require(throws: NotificationError.self) {
+                try await stage.launcher().launch(
+                    .sample(.foreground, LaunchCommand(executable: path)))
+            }
+            #expect(error.message.contains("org.example.My-App could not be started"))
+            #expect(error.message.contains(path))
+        }
+        #expect(try await !stage.launcher().launch(.sample(.foreground)))
+        await stage.stop()
+    }
+
+    // MARK: By a call
+
+    @Test func anActivatableAppIsCalledByItsName() async throws {
+        let stage = try await Stage()
+        let app = try await PlayedApp(on: stage.bus)
+        var entry = LaunchEntry(id: "org.example.My-App")
+        entry.isActivatable = true
+        let launcher = stage.launcher(entry: entry)
+        #expect(try await launcher.launch(.sample(.foreground, token: "t")))
+        #expect(try await launcher.launch(.sample(.background, nil, .custom("archive"))))
+        #expect(app.calls.all == ["Activate t", "ActivateAction archive tea"])
+        await app.stop()
+        await stage.stop()
+    }
+
+    @Test func anAppThatTheBusCannotStartIsStartedByItsProgramWhereItMayBeSeen() async throws {
+        let stage = try await Stage()
+        var entry = LaunchEntry(id: "org.example.My-App")
+        entry.isActivatable = true
+        entry.exec = "sh -c 'echo started >\"$REPORT\"'"
+        let launcher = stage.launcher(entry: entry)
+        #expect(try await launcher.launch(.sample(.foreground)))
+        #expect(try await stage.pipe.lines.first(1) == ["started"])
+        await #expect(throws: NotificationError.self) {
+            try await launcher.launch(.sample(.background))
+        }
+        let error = try await #require(throws: NotificationError.self) {
+            try await launcher.launch(.sample(.foreground, app: "no name"))
+        }
+        #expect(error.message.contains("no name of the bus"))
+        await stage.stop()
+    }
+
+    // MARK: As a unit
+
+    @Test func whereSystemdRunsTheSessionTheAppIsAUnitOfItsOwn() async throws {
+        let stage = try await Stage()
+        let systemd = try await PlayedSystemd(on: stage.bus)
+        let command = LaunchCommand(
+            executable: "/bin/sh", arguments: ["-c", "echo $HOME ${A}", ""], directory: "/tmp")
+        #expect(
+            try await stage.launcher(["DISPLAY": ":7", "SECRET": "x"]).launch(
+                .sample(.foreground, command, token: "t")))
+        let unit = try #require(systemd.units.all.first)
+        #expect(unit.name.hasPrefix("app-org.example.My\\x2dApp@"))
+        #expect(unit.name.hasSuffix(".service"))
+        #expect(unit.properties["WorkingDirectory"]?.stringValue == "/tmp")
+        #expect(unit.properties["Slice"]?.stringValue == "app.slice")
+        let program = try #require(unit.properties["ExecStart"]?.arrayValue?.first?.structureValue)
+        #expect(program[0].stringValue == "/bin/sh")
+        // The manager puts variables into what is not doubled.
+        #expect(program[1].stringsValue == ["/bin/sh", "-c", "echo $$HOME $${A}", ""])
+        let environment = try #require(unit.properties["Environment"]?.stringsValue)
+        #expect(
+            environment == [
+                "DBUS_SESSION_BUS_ADDRESS=\(stage.bus.address.rawValue)", "DESKTOP_STARTUP_ID=t",
+                "DISPLAY=:7", "TOCSIN_APP_ID=org.example.My-App", "XDG_ACTIVATION_TOKEN=t",
+            ])
+        #expect(stage.pipe.lines.all.isEmpty)
+        await systemd.stop()
+        await stage.stop()
+    }
+
+    @Test func anOlderSystemdLeavesItToUs() async throws {
+        let stage = try await Stage()
+        let systemd = try await PlayedSystemd(on: stage.bus, refuses: true)
+        let command = LaunchCommand(
+            executable: "/bin/sh", arguments: ["-c", "echo started >\"$REPORT\""])
+        #expect(try await stage.launcher().launch(.sample(.foreground, command)))
+        #expect(try await stage.pipe.lines.first(1) == ["started"])
+        #expect(systemd.units.all.count == 1)
+        await systemd.stop()
+        await stage.stop()
+    }
+
+    @Test(
+        .enabled(
+            if: RunningProgram.path(of: "systemd-escape") != nil, "systemd-escape is not there"),
+        arguments: ["org.example.App", "dev.tea-timer", ".hidden", "a b%c", "ünï", "a_b:c", "-"])
+    func namesOfUnitsAreEscapedAsSystemdDoes(text: String) async throws {
+        let theirs = try await RunningProgram.run("systemd-escape", ["--", text])
+        #expect(TransientUnit.escaped(text) == theirs)
+        #expect(
+            TransientUnit.name(of: String(repeating: "-", count: 80), instance: "1") == nil,
+            "a name has at most 255 bytes")
+    }
+}

@@ -1,0 +1,139 @@
+import DesktopBus
+import NotificationModel
+import Testing
+
+@testable import DesktopIntegration
+
+/// By which means an app is started.
+@Suite struct LaunchPlanTests {
+    private static func order(
+        _ mode: LaunchMode, _ command: LaunchCommand? = nil,
+        _ action: NotificationResponse.Action = .standard
+    ) throws -> LaunchOrder {
+        try .sample(mode, command, action)
+    }
+
+    private static func entry(_ change: (inout LaunchEntry) -> Void = { _ in }) -> LaunchEntry {
+        var entry = LaunchEntry(id: "org.example.App")
+        entry.exec = "app %U"
+        change(&entry)
+        return entry
+    }
+
+    @Test func withoutADesktopFileTheProgramThatConnectedIsStartedAndToldItsName() throws {
+        let command = LaunchCommand(executable: "/opt/app", arguments: ["a"], directory: "/tmp")
+        #expect(
+            LaunchPlan(try Self.order(.foreground, command), entry: nil)
+                == .program(["/opt/app", "a"], directory: "/tmp", isNamed: true))
+        #expect(LaunchPlan(try Self.order(.background, command), entry: nil) == nil)
+        #expect(LaunchPlan(try Self.order(.foreground), entry: nil) == nil)
+    }
+
+    @Test func aProgramWithoutAWindowIsStartedForWhatHappensUnseen() throws {
+        let command = LaunchCommand(executable: "/opt/app", isBackground: true)
+        #expect(
+            LaunchPlan(try Self.order(.background, command), entry: nil)
+                == .program(["/opt/app"], directory: "/", isNamed: true))
+        // Its desktop file may be of an earlier version, which does not say so.
+        #expect(
+            LaunchPlan(try Self.order(.background, command), entry: Self.entry())
+                == .program(["/opt/app"], directory: "/", isNamed: false))
+    }
+
+    @Test func aDesktopFileCountsBeforeWhatTheAppSaid() throws {
+        let command = LaunchCommand(executable: "/opt/app")
+        #expect(LaunchPlan(try Self.order(.foreground, command), entry: Self.entry()) == .exec)
+        #expect(LaunchPlan(try Self.order(.background, command), entry: Self.entry()) == nil)
+        let nothing = Self.entry { $0.exec = nil }
+        #expect(LaunchPlan(try Self.order(.foreground, command), entry: nothing) == nil)
+    }
+
+    @Test(arguments: LaunchMode.allCases)
+    func anActivatableAppIsCalledInEitherMode(mode: LaunchMode) throws {
+        let entry = Self.entry { $0.isActivatable = true }
+        #expect(LaunchPlan(try Self.order(mode), entry: entry) == .activate)
+    }
+
+    @Test func theProgramForUnseenWorkIsStartedForThatAlone() throws {
+        let entry = Self.entry {
+            $0.backgroundExec = "/usr/bin/app --work \"a b\""
+            $0.isActivatable = true
+            $0.directory = "/srv"
+        }
+        #expect(
+            LaunchPlan(try Self.order(.background), entry: entry)
+                == .program(
+                    ["/usr/bin/app", "--work", "a b"], directory: "/srv", isNamed: false))
+        #expect(LaunchPlan(try Self.order(.foreground), entry: entry) == .activate)
+        let relative = Self.entry { $0.backgroundExec = "app --work" }
+        #expect(LaunchPlan(try Self.order(.background), entry: relative) == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("app", ["app"]), ("app %U", ["app"]), ("app --new %f", ["app", "--new"]),
+            ("app %i", ["app", "--icon", "face"]), ("app -c %c", ["app", "-c", "An App"]),
+            ("app %k", ["app", "/usr/share/applications/x.desktop"]),
+            ("app 100%%", ["app", "100%"]),
+            ("app --url=%u", ["app", "--url="]), ("app %c.%%c", ["app", "An App.%c"]),
+            (#"app "a b" 'c d' e\ f"#, ["app", "a b", "c d", "e f"]),
+            (#"app "\$HOME \`x\` \\ \"" "$HOME""#, ["app", "$HOME `x` \\ \"", "$HOME"]),
+            (#"app "" end"#, ["app", "", "end"]), ("app; rm x", ["app;", "rm", "x"]),
+            (#"app "open"#, nil), ("", nil), ("   ", nil), ("%U", nil), (#""""#, nil),
+        ] as [(String, [String]?)])
+    func theKeyExecIsReadWithoutAShell(line: String, arguments: [String]?) {
+        let entry = Self.entry {
+            $0.exec = line
+            $0.icon = "face"
+            $0.name = "An App"
+            $0.file = "/usr/share/applications/x.desktop"
+        }
+        #expect(ExecKey.arguments(of: entry) == arguments)
+    }
+
+    @Test func anAppWithoutAnIconOrACommandHasNone() {
+        #expect(ExecKey.arguments(of: Self.entry { $0.exec = "app %i" }) == ["app"])
+        #expect(ExecKey.arguments(of: Self.entry { $0.exec = nil }) == nil)
+    }
+
+    // MARK: The call
+
+    @Test func theCallNamesTheActionAndTheNotificationAndCarriesTheToken() throws {
+        let command: LaunchCommand? = nil
+        let call = try #require(
+            ApplicationCall.call(
+                for: try Self.order(.foreground, command, .custom("open")), token: "t"))
+        #expect(call.destination == "org.example.My-App")
+        #expect(call.path == "/org/example/My_App")
+        #expect(call.member == "ActivateAction")
+        #expect(call.arguments[0].stringValue == "open")
+        #expect(call.arguments[1].arrayValue?.first?.unwrapped.stringValue == "tea")
+        let platform = try #require(call.arguments[2].vardictValue)
+        #expect(platform["activation-token"]?.stringValue == "t")
+        #expect(platform["desktop-startup-id"]?.stringValue == "t")
+        let plain = try #require(
+            ApplicationCall.call(for: try Self.order(.foreground), token: nil))
+        #expect(plain.member == "Activate")
+        #expect(plain.arguments == [.vardict([])])
+    }
+}
+
+extension LaunchOrder {
+    /// An order for `org.example.My-App`.
+    static func sample(
+        _ mode: LaunchMode, _ command: LaunchCommand? = nil,
+        _ action: NotificationResponse.Action = .standard, app: String = "org.example.My-App",
+        token: String? = nil
+    ) throws -> LaunchOrder {
+        LaunchOrder(
+            response: NotificationResponse(
+                id: 1,
+                notification: DeliveredNotification(
+                    app: try ApplicationID(app),
+                    request: NotificationRequest(
+                        identifier: "tea", content: NotificationContent(title: "Tea")),
+                    date: Instant(microseconds: 1)),
+                action: action, activationToken: token),
+            mode: mode, command: command)
+    }
+}

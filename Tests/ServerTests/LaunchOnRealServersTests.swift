@@ -1,0 +1,79 @@
+import Foundation
+import HostingSupport
+import NotificationModel
+import TestSupport
+import Testing
+
+/// The whole way of an app that has quit, on a real server: its popup, a real click, and its
+/// return.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct LaunchOnRealServersTests {
+    @Test(.enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
+    func aButtonOnDunstStartsTheAppAgain() async throws {
+        try await RealServer.with(ServerCatalog.dunst) { session in
+            try await withProbe(session) { pipe in
+                try await session.choose("Return", of: "Come back")
+                let lines = try await pipe.lines.first(3)
+                #expect(lines[0].hasPrefix("start"))
+                #expect(lines[1...] == ["response open cup 7", "acknowledged"])
+            }
+        }
+    }
+
+    @Test(.enabled(if: ServerCatalog.xfce.isWanted, "\(ServerCatalog.xfce.skipReason)"))
+    func aButtonOnXfceStartsTheAppAgain() async throws {
+        try await RealServer.with(ServerCatalog.xfce) { session in
+            try await withProbe(session) { pipe in
+                try await session.choose("Return", of: "Come back")
+                let lines = try await pipe.lines.first(3)
+                #expect(lines[0].hasPrefix("start"))
+                #expect(lines[1...] == ["response open cup 7", "acknowledged"])
+            }
+        }
+    }
+
+    @Test(.enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
+    func aDismissalAndABackgroundActionOnDunstStartNothing() async throws {
+        try await RealServer.with(ServerCatalog.dunst) { session in
+            try await withProbe(session) { pipe in
+                try await session.choose("Archive", of: "Come back")
+                let center = try await HostedService.attach(.daemon, on: session.bus)
+                try await center.settled { _, delivered in delivered.isEmpty }
+                #expect(try await center.service.status().responseCount == 1)
+                #expect(pipe.lines.all.isEmpty)
+            }
+        }
+        try await RealServer.with(ServerCatalog.dunst) { session in
+            try await withProbe(session) { pipe in
+                try await session.dismiss("Come back")
+                let center = try await HostedService.attach(.daemon, on: session.bus)
+                try await center.settled { _, delivered in delivered.isEmpty }
+                #expect(pipe.lines.all.isEmpty)
+            }
+        }
+    }
+
+    /// With the app's popup on the screen, and the app gone.
+    private func withProbe(
+        _ session: RealServer, _ body: (ReportPipe) async throws -> Void
+    ) async throws {
+        let pipe = try ReportPipe(session.bus.directory + "/report")
+        let daemon = try await HostedService.start(.daemon, on: session.bus)
+        do {
+            try await HostedService.allow(.daemon, on: session.bus)
+            let probe = try RunningProgram(
+                try HostedService.program("LaunchProbe"),
+                [pipe.path, session.bus.directory + "/marker"],
+                environment: Hosting.daemon.environment(session.bus.environment))
+            #expect(try await probe.exit() == 0, "\(probe.said)")
+            try await session.waitUntilShown("Come back")
+            try await body(pipe)
+        } catch {
+            await daemon.stop()
+            await pipe.stop()
+            throw error
+        }
+        await daemon.stop()
+        await pipe.stop()
+    }
+}

@@ -1,0 +1,26 @@
+internal import Glibc
+
+/// A pipe with a name: what programs write into it that are nobody's children.
+package final class ReportPipe: Sendable {
+    /// Where they write.
+    package let path: String
+    /// The lines that they wrote.
+    package let lines: Recording<String>
+    private let reader: RunningProgram
+
+    /// Makes a pipe, which a program reads until `stop()`.
+    package init(_ path: String) throws {
+        guard mkfifo(path, 0o600) == 0 else {
+            throw HarnessError("\(path) is no pipe: \(String(cString: strerror(errno)))")
+        }
+        self.path = path
+        // Open for writing, too, so that it does not end with the first writer.
+        reader = try RunningProgram("sh", ["-c", "exec cat <>\"$1\"", "sh", path])
+        lines = reader.lines
+    }
+
+    /// Ends the reading.
+    package func stop() async {
+        await reader.stop()
+    }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import tocsin
+
+/// Programs become apps that the desktop knows.
+@Suite struct RegisterTests {
+    /// A home of its own, which goes with the object.
+    private final class Home: Sendable {
+        let path = NSTemporaryDirectory() + "register-" + UUID().uuidString
+
+        deinit {
+            try? FileManager.default.removeItem(atPath: path)
+        }
+
+        var environment: [String: String] {
+            [
+                "HOME": path, "PATH": "/usr/bin:/bin", "XDG_DATA_HOME": path + "/data",
+                "XDG_DATA_DIRS": "/nonexistent",
+            ]
+        }
+
+        func tocsin(_ arguments: String...) async throws -> ProgramTests.Run {
+            try await ProgramTests.run("tocsin", arguments, environment: environment)
+        }
+
+        func text(_ name: String) throws -> String {
+            try String(contentsOfFile: "\(path)/data/\(name)", encoding: .utf8)
+        }
+    }
+
+    @Test func aProgramIsRegisteredAndRemoved() async throws {
+        let home = Home()
+        let run = try await home.tocsin(
+            "register", "/bin/sh", "--id", "org.example.Tea", "--name", "Tea  Timer", "--icon",
+            "face-smile")
+        #expect(run.status == 0, "\(run.errors)")
+        let entry = "applications/org.example.Tea.desktop"
+        let service = "dbus-1/services/org.example.Tea.service"
+        #expect(
+            run.output == "\(home.path)/data/\(entry)\n\(home.path)/data/\(service)")
+        let program = try #require(
+            URL(fileURLWithPath: "/bin/sh").resolvingSymlinksInPath().path as String?)
+        #expect(
+            try home.text(entry) == """
+                [Desktop Entry]
+                Type=Application
+                Name=Tea  Timer
+                Exec=env TOCSIN_APP_ID=org.example.Tea \(program)
+                Icon=face-smile
+                X-GNOME-UsesNotifications=true
+                X-Tocsin-Registered=true
+
+                """)
+        #expect(
+            try home.text(service).contains(
+                "Name=org.example.Tea\nExec=/usr/bin/env TOCSIN_APP_ID=org.example.Tea \(program)"))
+        // Again, as another kind of app: it is ours to replace.
+        let again = try await home.tocsin(
+            "register", "/bin/sh", "--id", "org.example.Tea", "--dbus-activatable")
+        #expect(again.status == 0)
+        #expect(try home.text(entry).contains("DBusActivatable=true"))
+        #expect(
+            try await home.tocsin("register", "--id", "org.example.Tea", "--remove").status == 0)
+        #expect(throws: (any Error).self) { try home.text(entry) }
+        #expect(throws: (any Error).self) { try home.text(service) }
+        #expect(
+            try await home.tocsin("register", "--id", "org.example.Tea", "--remove").status == 1)
+    }
+
+    @Test func aFileOfSomebodyElseStays() async throws {
+        let home = Home()
+        let folder = home.path + "/data/applications"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        try "[Desktop Entry]\n".write(
+            toFile: folder + "/org.x.desktop", atomically: true, encoding: .utf8)
+        for arguments in [["/bin/sh", "--id", "org.x"], ["--id", "org.x", "--remove"]] {
+            let run = try await ProgramTests.run(
+                "tocsin", ["register"] + arguments, environment: home.environment)
+            #expect(run.status == 1)
+            #expect(run.errors.contains("was not written by this tool"))
+        }
+        #expect(try home.text("applications/org.x.desktop") == "[Desktop Entry]\n")
+    }
+
+    @Test func anIdThatIsNoNameOfTheBusHasADesktopFileOnly() async throws {
+        let home = Home()
+        #expect(try await home.tocsin("register", "/bin/sh", "--id", "timer").status == 0)
+        #expect(try home.text("applications/timer.desktop").contains("TOCSIN_APP_ID=timer"))
+        #expect(throws: (any Error).self) { try home.text("dbus-1/services/timer.service") }
+    }
+
+    /// GIO reads the file and starts what it names, whatever the program is called.
+    @Test(
+        .enabled(if: RunningProgram.path(of: "gio") != nil, "gio is not installed"),
+        arguments: ["plain", "with space", "a\"b'c$(d)`e`\\f", "100%U %%", "ünï;&|"])
+    func theDesktopStartsItByItsFile(name: String) async throws {
+        let home = Home()
+        try FileManager.default.createDirectory(
+            atPath: home.path, withIntermediateDirectories: true)
+        let pipe = try ReportPipe(home.path + "/report")
+        let program = "\(home.path)/\(name)"
+        try await RunningProgram.run(
+            "sh",
+            [
+                "-c",
+                "printf '#!/bin/sh\\nprintf \"%%s %%s\\\\n\" \"$0\" \"$TOCSIN_APP_ID\" >\"%s\"\\n' \"$1\" >\"$2\" "
+                    + "&& chmod 755 \"$2\"", "sh", pipe.path, program,
+            ])
+        let run = try await home.tocsin("register", program, "--id", "org.example.Odd")
+        #expect(run.status == 0, "\(run.errors)")
+        try await RunningProgram.run(
+            "gio", ["launch", home.path + "/data/applications/org.example.Odd.desktop"],
+            environment: home.environment)
+        #expect(try await pipe.lines.first(1) == ["\(program) org.example.Odd"])
+        await pipe.stop()
+    }
+
+    /// The bus reads the service file and starts what it names.
+    @Test(arguments: ["plain", "with space", "a'b\"c$(d)\\e", "100%U"])
+    func theBusStartsItByItsName(name: String) async throws {
+        let home = Home()
+        try FileManager.default.createDirectory(
+            atPath: home.path, withIntermediateDirectories: true)
+        let pipe = try ReportPipe(home.path + "/report")
+        let program = "\(home.path)/\(name)"
+        try await RunningProgram.run(
+            "sh",
+            [
+                "-c",
+                "printf '#!/bin/sh\\nprintf \"%%s %%s\\\\n\" \"$0\" \"$TOCSIN_APP_ID\" >\"%s\"\\n' \"$1\" >\"$2\" "
+                    + "&& chmod 755 \"$2\"", "sh", pipe.path, program,
+            ])
+        let run = try await home.tocsin("register", program, "--id", "org.example.Odd")
+        #expect(run.status == 0, "\(run.errors)")
+        let bus = try PrivateBus(services: [
+            "org.example.Odd.service": try home.text("dbus-1/services/org.example.Odd.service")
+        ])
+        // It takes no name, so the call itself ends without an answer.
+        let call = try RunningProgram(
+            "gdbus",
+            [
+                "call", "--session", "-d", "org.example.Odd", "-o", "/org/example/Odd", "-m",
+                "org.freedesktop.Application.Activate", "{}",
+            ], environment: bus.environment)
+        #expect(try await pipe.lines.first(1) == ["\(program) org.example.Odd"])
+        await call.stop()
+        await pipe.stop()
+    }
+}
