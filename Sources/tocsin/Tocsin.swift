@@ -12,7 +12,8 @@ struct Tocsin: ParsableCommand {
         subcommands: [
             SendCommand.self, ScheduleCommand.self, InCommand.self, AtCommand.self,
             EveryCommand.self, NextCommand.self, ListCommand.self, RemoveCommand.self,
-            RespondCommand.self, RegisterCommand.self, PushCommand.self, SettingsCommand.self, BadgeCommand.self, DoctorCommand.self,
+            RespondCommand.self, RegisterCommand.self, PushCommand.self, SettingsCommand.self,
+            BadgeCommand.self, DoctorCommand.self,
         ])
 
     /// Runs the tool; the process ends with the command's status.
