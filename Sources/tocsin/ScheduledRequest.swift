@@ -26,9 +26,10 @@ struct ScheduledRequest {
             }
             try await center.service.add(request, attachments: files, for: app.id)
         } catch {
+            content.withdraw(commands, in: environment)
             throw ToolError(error)
         }
-        try await content.tidy(after: commands, at: center, in: environment)
+        await content.tidy(after: commands, at: center, in: environment)
         let pending = PendingNotification(
             app: app.id, request: request, state: .pending, nextFire: moment.first.instant)
         try report(pending, in: environment)

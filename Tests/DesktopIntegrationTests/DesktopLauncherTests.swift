@@ -119,7 +119,7 @@ import Testing
     @Test func whatCannotBeStartedIsSaid() async throws {
         let stage = try await Stage()
         let script = stage.bus.directory + "/script"
-        FileManager.default.createFile(
+        _ = FileManager.default.createFile(
             atPath: script, contents: Data("#!/nowhere/interpreter\n".utf8),
             attributes: [.posixPermissions: 0o755])
         for path in ["/nowhere/app", stage.bus.directory, "/etc/passwd", script] {

@@ -24,6 +24,10 @@ import Testing
 
             host = hosting == .daemon ? try await HostedService.startDaemon(on: bus) : nil
             let second = try await probe(["wait"], hosting, on: bus)
+            // A click that comes before it is connected would start another one.
+            try await second.lines.wait(for: "its connection") {
+                $0.contains { $0.hasPrefix("pending") }
+            }
             let calls = try await server.calls.wait(for: "the post") { !$0.isEmpty }
             #expect(calls.map(\.summary) == ["Survivor"])
             // Its answer comes back only once the delivery is stored.

@@ -107,7 +107,7 @@ import Testing
             let store = try await stage.center().service.status().store
             try await stage.killDaemon()
             try await Self.leaveAClick(in: store, stage)
-            FileManager.default.createFile(
+            _ = FileManager.default.createFile(
                 atPath: stage.bus.directory + "/marker", contents: nil)
             try await stage.startDaemon()
             #expect(try await stage.center().service.status().responseCount == 1)

@@ -21,7 +21,7 @@ final class LaunchProbe: NSObject, UNUserNotificationCenterDelegate {
         let center = UNUserNotificationCenter.current()
         guard FileManager.default.fileExists(atPath: arguments[1]) else {
             try await schedule(at: center)
-            FileManager.default.createFile(atPath: arguments[1], contents: nil)
+            _ = FileManager.default.createFile(atPath: arguments[1], contents: nil)
             return
         }
         let environment = ProcessInfo.processInfo.environment

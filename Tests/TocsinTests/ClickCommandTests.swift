@@ -189,7 +189,7 @@ import Testing
         let text = (0..<CommandTable.maximumCount).map { Self.commands("n\($0)").line + "\n" }
         try FileManager.default.createDirectory(
             atPath: home.directory, withIntermediateDirectories: true)
-        FileManager.default.createFile(
+        _ = FileManager.default.createFile(
             atPath: home.directory + "/commands.jsonl", contents: Data(text.joined().utf8),
             attributes: [.posixPermissions: 0o600])
         let error = try #require(throws: ToolError.self) {

@@ -60,8 +60,13 @@ struct SendCommand: ParsableCommand, ToolCommand {
         } catch {
             throw ToolError(error)
         }
-        try await center.send(request, attachments: files, for: app.id)
-        try await content.tidy(after: commands, at: center, in: environment)
+        do throws(ToolError) {
+            try await center.send(request, attachments: files, for: app.id)
+        } catch {
+            content.withdraw(commands, in: environment)
+            throw error
+        }
+        await content.tidy(after: commands, at: center, in: environment)
         if content.printID { try Output.line(request.identifier) }
         guard let waiting else { return try report(request) }
         return try await report(request, waiting)

@@ -33,12 +33,20 @@ extension ContentOptions {
         try file.change { $0.replace(key, with: commands) }
     }
 
+    /// Takes the commands back of a notification that was not added.
+    func withdraw(_ commands: ClickCommands?, in environment: ToolEnvironment) {
+        guard let commands else { return }
+        // What fails is taken out with those of other notifications that are gone.
+        try? CommandFile(environment).change { $0.replace(commands.key, with: nil) }
+    }
+
     /// Takes the commands out that have no notification any more, now and then.
     func tidy(
         after commands: ClickCommands?, at center: Center, in environment: ToolEnvironment
-    ) async throws(ToolError) {
+    ) async {
         guard let commands else { return }
-        try await CommandFile(environment).prune(
+        // The notification is there: what fails here is done by a later run.
+        try? await CommandFile(environment).prune(
             commands.key.app, at: center, now: environment.now, keeping: 64)
     }
 
