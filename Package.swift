@@ -196,8 +196,8 @@ package.targets += [
     tests(
         "NotificationRuntimeTests",
         [
-            "NotificationRuntime", "NotificationModel", "DesktopIntegration", "Reactor",
-            "TestSupport", "ExtensionProbe",
+            "NotificationRuntime", "NotificationModel", "DesktopIntegration", "DesktopBus",
+            "Reactor", "TestSupport", "ExtensionProbe",
         ]),
     tests(
         "UserNotificationsTests",

@@ -34,7 +34,8 @@ public actor CenterEngine {
     }
 
     private var quietWatch: (@Sendable (Bool) -> Void)?
-    private var lastAlarms: ClockAlarms?
+    /// What the clock was set for last; nil where that is not known.
+    var lastAlarms: ClockAlarms?
     private var outbox: [Presentation] = []
     private var isLooking = false
     private var isHandingOver = false
@@ -137,8 +138,7 @@ public actor CenterEngine {
             self?.enter { $0.clockReported(event) }
         }
         lastAlarms = nil
-        followClock(.wallClockSet)
-        followClock(.timeZoneChanged)
+        followClocks()
         await presenter.start { [weak self] event in
             self?.enter { $0.presenterReported(event) }
         }
@@ -160,24 +160,6 @@ extension CenterEngine {
                 $0.isLooking = false
                 $0.perform($0.state.pump(now: $0.clock.now()))
             }
-        }
-    }
-
-    func clockReported(_ event: ClockEvent) {
-        // An alarm that rang is not set any more, whatever it was set for.
-        lastAlarms = nil
-        followClock(event)
-        perform(state.clockRang(now: clock.now()))
-    }
-
-    private func followClock(_ event: ClockEvent) {
-        let now = clock.now()
-        switch event {
-        case .alarm: break
-        case .wallClockSet:
-            attempt("the set clock") { try await $0.followWallClock(now: now) }
-        case .timeZoneChanged:
-            attempt("the time zone") { try await $0.followTimeZone(now: now) }
         }
     }
 

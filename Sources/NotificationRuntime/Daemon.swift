@@ -34,7 +34,13 @@ public struct Daemon: Sendable {
         let reactor = connection.reactor
         let layout =
             isDevelopment ? configuration.developmentLayout : configuration.daemonLayout
-        let engine = try await engine(layout, on: connection)
+        let clock = SystemClock(reactor: reactor, environment: configuration.environment)
+        let engine = try await engine(layout, on: connection, clock: clock)
+        let systemEvents = SystemEvents(
+            environment: configuration.environment, reactor: reactor
+        ) { [weak clock] in clock?.report($0) }
+        // Not waited for: a system bus that hangs must not hold up the start.
+        Task { await systemEvents.start() }
         let exporter = ServiceExporter(service: engine, connection: connection)
         try await exporter.start()
         do throws(BusError) {
@@ -65,6 +71,7 @@ public struct Daemon: Sendable {
         Log.daemon.info("serving \(layout.directory)")
         await stop.wait()
         // While their callers can still be answered.
+        await systemEvents.stop()
         await engine.withdrawQuestions()
         await exporter.stop()
         await connection.flush()
@@ -72,7 +79,7 @@ public struct Daemon: Sendable {
     }
 
     private func engine(
-        _ layout: StoreLayout, on connection: BusConnection
+        _ layout: StoreLayout, on connection: BusConnection, clock: SystemClock
     ) async throws(NotificationError) -> CenterEngine {
         let environment = configuration.environment
         var settings = EngineConfiguration(
@@ -84,7 +91,7 @@ public struct Daemon: Sendable {
         return try await CenterEngine.start(
             settings,
             presenter: FreedesktopPresenter(connection: connection),
-            clock: SystemClock(reactor: connection.reactor, environment: configuration.environment),
+            clock: clock,
             reactor: connection.reactor,
             dialogs: ProgramDialogs(reactor: connection.reactor) {
                 await SessionEnvironment(connection: connection, own: environment).current()

@@ -5,6 +5,7 @@ internal import NotificationSchedule
 struct ScheduledRequest {
     var content: ContentOptions
     var moment: Moment
+    var late = LateOptions()
 
     /// Hands it over and prints when it fires.
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
@@ -12,6 +13,7 @@ struct ScheduledRequest {
         let category = actions.isEmpty ? nil : ToolCategory.category(actions)
         var (request, files) = try content.request(hints: [], category: category, in: environment)
         request.trigger = moment.trigger
+        request = try late.applied(to: request)
         let app = try content.app.resolved()
         let center = try await Center.open(environment)
         do throws(NotificationError) {

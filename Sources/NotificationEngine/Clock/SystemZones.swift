@@ -27,6 +27,17 @@ final class SystemZones: Sendable {
         directory.withLock { $0.rulesOrUTC(named: name) }
     }
 
+    /// What tells that the rules of zones are others than before.
+    var version: String { directory.withLock(\.version) }
+
+    /// Where the rules of zones lie.
+    var folders: [String] { directory.withLock(\.folders) }
+
+    /// Looks at the files again, and says whether a zone that is in use has other rules.
+    func refresh() -> Bool {
+        directory.withLock { !$0.refresh().isEmpty }
+    }
+
     /// The zone that `TZ` fixes; nil where it is unset or names none.
     func fixedName(environment: [String: String]) -> String? {
         directory.withLock { PersonsZone.fixed(environment: environment, directory: &$0) }

@@ -8,6 +8,7 @@ enum CenterSchema {
             try database.execute(sql: version1)
         }
         registerPermissions(in: &migrator)
+        registerLastDates(in: &migrator)
         return migrator
     }
 

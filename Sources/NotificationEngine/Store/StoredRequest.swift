@@ -35,6 +35,8 @@ struct StoredRequest: Codable {
     private var isPush: Bool?
     private var region: NotificationRegion?
     private var repeats: Bool?
+    private var catchUp: CatchUp?
+    private var grace: Double?
 
     /// Whether a service extension may change it before it is shown.
     var isMutable: Bool { mutable == true }
@@ -62,6 +64,8 @@ struct StoredRequest: Codable {
         desktop = content.desktop
         if let sound = content.sound { set(sound) }
         if let trigger = request.trigger { set(trigger) }
+        catchUp = request.catchUp == .once ? nil : request.catchUp
+        grace = request.grace
     }
 
     /// The request that was stored.
@@ -83,7 +87,11 @@ struct StoredRequest: Codable {
         content.summaryArgumentCount = summaryCount ?? 0
         content.localization = localization
         content.desktop = desktop
-        return NotificationRequest(identifier: identifier, content: content, trigger: trigger)
+        var request = NotificationRequest(
+            identifier: identifier, content: content, trigger: trigger)
+        request.catchUp = catchUp ?? .once
+        request.grace = grace
+        return request
     }
 
     private static func text(_ text: String) -> String? {

@@ -11,8 +11,9 @@ public struct ZoneDirectory: Sendable {
         var lookedAt: Int64
     }
 
-    private let folders: [String]
-    private let files: ZoneFiles
+    /// Where zones are looked for, in this order.
+    public let folders: [String]
+    let files: ZoneFiles
     private let report: @Sendable (String) -> Void
     private var entries: [String: Entry] = [:]
     private var reported: Set<String> = []

@@ -17,6 +17,8 @@ struct EveryCommand: ParsableCommand, ToolCommand {
 
     @OptionGroup var bounds: BoundsOptions
 
+    @OptionGroup var late: LateOptions
+
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let reader = try MomentReader(bounds, in: environment)
         let moment: Moment
@@ -25,7 +27,8 @@ struct EveryCommand: ParsableCommand, ToolCommand {
         } catch {
             throw ToolError(error)
         }
-        return try await ScheduledRequest(content: content.titled(with: words), moment: moment)
-            .perform(in: environment)
+        return try await ScheduledRequest(
+            content: content.titled(with: words), moment: moment, late: late
+        ).perform(in: environment)
     }
 }

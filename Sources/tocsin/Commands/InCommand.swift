@@ -17,6 +17,8 @@ struct InCommand: ParsableCommand, ToolCommand {
 
     @OptionGroup var bounds: BoundsOptions
 
+    @OptionGroup var late: LateOptions
+
     func validate() throws {
         if let bound = bounds.bound {
             throw ValidationError("'\(bound)' belongs to a rule; give it with 'tocsin every'")
@@ -31,7 +33,8 @@ struct InCommand: ParsableCommand, ToolCommand {
         } catch {
             throw ToolError(error)
         }
-        return try await ScheduledRequest(content: content.titled(with: words), moment: moment)
-            .perform(in: environment)
+        return try await ScheduledRequest(
+            content: content.titled(with: words), moment: moment, late: late
+        ).perform(in: environment)
     }
 }

@@ -10,6 +10,8 @@ struct ScheduleCommand: ParsableCommand, ToolCommand {
 
     @OptionGroup var when: WhenOptions
 
+    @OptionGroup var late: LateOptions
+
     func validate() throws {
         guard !when.given.isEmpty else {
             throw ValidationError(
@@ -21,7 +23,7 @@ struct ScheduleCommand: ParsableCommand, ToolCommand {
         guard let moment = try when.moment(in: environment) else {
             throw ToolError(.usage, "The time is missing; give '--in 10m' or '--at 8am'.")
         }
-        return try await ScheduledRequest(content: content, moment: moment)
+        return try await ScheduledRequest(content: content, moment: moment, late: late)
             .perform(in: environment)
     }
 }

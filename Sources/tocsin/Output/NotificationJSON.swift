@@ -28,7 +28,17 @@ struct NotificationJSON {
             .init("nextFire", nextFire.map { .string(RFC3339.text($0, zone: zone)) } ?? .null),
             .init("repeats", .bool(request.trigger?.repeats ?? false)),
             .init("trigger", request.trigger.map(object) ?? .null),
-        ])
+        ] + late(request))
+    }
+
+    /// What was said about missed dates; nothing where nothing was said.
+    private func late(_ request: NotificationRequest) -> [JSONValue.Member] {
+        var members: [JSONValue.Member] = []
+        if request.catchUp != .once {
+            members.append(.init("catchUp", .string(request.catchUp.rawValue)))
+        }
+        if let grace = request.grace { members.append(.init("grace", .number(grace))) }
+        return members
     }
 
     private func object(_ trigger: NotificationTrigger) -> JSONValue {
