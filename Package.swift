@@ -215,8 +215,9 @@ package.targets += [
     tests(
         "HostingTests",
         [
-            "HostingSupport", "NotificationModel", "DesktopBus", "TestSupport", "HostProbe",
-            "ExtensionProbe", "TeaReminder", "LastLine", "DailyMinutes", "NewsChapters",
+            "HostingSupport", "NotificationModel", "Reactor", "DesktopBus", "TestSupport",
+            "HostProbe", "ExtensionProbe", "TeaReminder", "LastLine", "DailyMinutes",
+            "NewsChapters",
             "MainLoops", "GLibMainLoop", "tocsin", "tocsind",
         ]),
     tests(

@@ -15,7 +15,8 @@ extension CenterEngine {
             follow("the set clock") { try await $0.followWallClock(last: last) }
         case .timeZoneChanged:
             follow("the time zone") { try await $0.store.followTimeZone(now: now) }
-        case .zoneDataChanged: follow("the rules of zones") { try await $0.followZoneData(hasChanged: true) }
+        case .zoneDataChanged:
+            follow("the rules of zones") { try await $0.followZoneData(hasChanged: true) }
         }
         perform(state.clockRang(now: now))
     }

@@ -61,6 +61,20 @@ package final class ManualClock: EngineClock {
         report(.timeZoneChanged) { $0.timeZone = name }
     }
 
+    /// Tells that the rules of zones are others.
+    package func exchangeZoneData() {
+        report(.zoneDataChanged) { _ in }
+    }
+
+    /// Sleeps, and tells of the end of it before any alarm has rung.
+    package func suspend(for duration: Duration) {
+        let delta = duration.wholeMicroseconds
+        report(.resumed) { reading in
+            reading.wall = reading.wall.adding(microseconds: delta)
+            reading.boot += delta
+        }
+    }
+
     /// Reboots the machine, which was off for a while; for the next engine.
     package func reboot(after duration: Duration, bootID: String = "second-boot") {
         state.withLock { state in

@@ -45,7 +45,7 @@ final class ZoneFileWatch {
         if descriptor >= 0 { reactor.perform { close(descriptor) } }
     }
 
-    /// The folder, and those in it: `Europe`, `America/Argentina`. What is no folder is not taken.
+    /// Watches a folder and those in it, such as `America/Argentina`; what is no folder is refused.
     private func add(_ folder: String, depth: Int = 0) {
         guard inotify_add_watch(changes, folder, Self.mask) >= 0, depth < 3 else { return }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -26,8 +26,8 @@ struct LateRule: Hashable {
     }
 
     func encode(with coder: NSCoder) {
-        if catchUp != .once { coder.encode(catchUp.rawValue as NSString, forKey: "catchUp") }
-        if let grace { coder.encode(NSNumber(value: grace), forKey: "grace") }
+        coder.encode(catchUp.rawValue as NSString, forKey: "catchUp")
+        coder.encode(grace.map { NSNumber(value: $0) }, forKey: "grace")
     }
 
     /// What a description tells, where anything was said.

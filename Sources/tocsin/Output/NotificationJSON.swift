@@ -18,17 +18,18 @@ struct NotificationJSON {
     private func object(
         app: ApplicationID, _ request: NotificationRequest, state: String, nextFire: Instant?
     ) -> JSONValue {
-        .object([
-            .init("id", .string(request.identifier)),
-            .init("app", .string(app.rawValue)),
-            .init("title", .string(request.content.title)),
-            .init("subtitle", .string(request.content.subtitle)),
-            .init("body", .string(request.content.body)),
-            .init("state", .string(state)),
-            .init("nextFire", nextFire.map { .string(RFC3339.text($0, zone: zone)) } ?? .null),
-            .init("repeats", .bool(request.trigger?.repeats ?? false)),
-            .init("trigger", request.trigger.map(object) ?? .null),
-        ] + late(request))
+        .object(
+            [
+                .init("id", .string(request.identifier)),
+                .init("app", .string(app.rawValue)),
+                .init("title", .string(request.content.title)),
+                .init("subtitle", .string(request.content.subtitle)),
+                .init("body", .string(request.content.body)),
+                .init("state", .string(state)),
+                .init("nextFire", nextFire.map { .string(RFC3339.text($0, zone: zone)) } ?? .null),
+                .init("repeats", .bool(request.trigger?.repeats ?? false)),
+                .init("trigger", request.trigger.map(object) ?? .null),
+            ] + late(request))
     }
 
     /// What was said about missed dates; nothing where nothing was said.
