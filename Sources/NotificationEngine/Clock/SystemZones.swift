@@ -9,8 +9,10 @@ final class SystemZones: Sendable {
     static let shared = SystemZones(environment: ProcessInfo.processInfo.environment)
 
     private let directory: Guarded<ZoneDirectory>
+    private let files: ZoneFiles
 
     init(environment: [String: String], files: ZoneFiles = .system) {
+        self.files = files
         directory = Guarded(
             ZoneDirectory(environment: environment, files: files) { sentence in
                 Log.engine.warning("\(sentence)")
@@ -45,6 +47,6 @@ final class SystemZones: Sendable {
 
     /// The zone that the system's files name.
     func systemName() -> String {
-        directory.withLock { PersonsZone.ofSystem(files: .system, directory: &$0) }
+        directory.withLock { PersonsZone.ofSystem(files: files, directory: &$0) }
     }
 }

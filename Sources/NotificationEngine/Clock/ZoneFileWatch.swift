@@ -7,15 +7,19 @@ internal import Reactor
 /// Watches `/etc`, where the person's zone is named, and the folders of tzdata (inotify(7)).
 ///
 /// On the reactor's thread only, which `Reactor` checks. Folders and not files, because files and
-/// links are exchanged; with no watch a change is found at the next start.
+/// links are exchanged. A person has 128 inotify instances, which other programs may use up: then it
+/// is tried again, and until then a change is not seen.
 final class ZoneFileWatch {
     /// An upgrade of tzdata exchanges hundreds of files: they are read when no more come.
     private static let quietTime: Duration = .seconds(1)
     private static let mask = UInt32(IN_MOVED_TO | IN_CREATE | IN_CLOSE_WRITE | IN_ONLYDIR)
+    private static let longestPause: Duration = .seconds(64)
 
     private let reactor: Reactor
+    private let folders: [String]
+    private let watchesEtc: Bool
     private let report: (ClockEvent) -> Void
-    private let changes: Int32
+    private var changes: Int32 = -1
     private var etc: Int32 = -1
     private var watch: DescriptorWatch?
     private var pause: Deadline?
@@ -26,15 +30,13 @@ final class ZoneFileWatch {
         report: @escaping (ClockEvent) -> Void
     ) {
         self.reactor = reactor
+        self.folders = folders
         self.report = report
-        changes = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
-        guard changes >= 0 else {
-            Log.engine.warning("changes of the time zone are not seen before the next start")
-            return
-        }
-        if !zone.isFixed { etc = inotify_add_watch(changes, "/etc", Self.mask) }
-        for folder in folders { add(folder) }
-        watch = reactor.watch(changes, for: .readable) { [weak self] _ in self?.read() }
+        watchesEtc = !zone.isFixed
+        guard !open() else { return }
+        Log.engine.warning(
+            "no inotify instance is free; a change of the time zone is not seen until one is")
+        tryAgain(after: .seconds(1))
     }
 
     deinit {
@@ -43,6 +45,25 @@ final class ZoneFileWatch {
         pause = nil
         let descriptor = changes
         if descriptor >= 0 { reactor.perform { close(descriptor) } }
+    }
+
+    private func open() -> Bool {
+        changes = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
+        guard changes >= 0 else { return false }
+        if watchesEtc { etc = inotify_add_watch(changes, "/etc", Self.mask) }
+        for folder in folders { add(folder) }
+        watch = reactor.watch(changes, for: .readable) { [weak self] _ in self?.read() }
+        return true
+    }
+
+    private func tryAgain(after duration: Duration) {
+        pause = reactor.deadline(after: duration) { [weak self] in
+            guard let self else { return }
+            guard open() else { return tryAgain(after: min(duration * 2, Self.longestPause)) }
+            // What happened meanwhile.
+            report(.timeZoneChanged)
+            report(.zoneDataChanged)
+        }
     }
 
     /// Watches a folder and those in it, such as `America/Argentina`; what is no folder is refused.
