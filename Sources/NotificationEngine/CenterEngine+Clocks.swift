@@ -3,6 +3,7 @@ import NotificationModel
 
 // What the clocks report.
 extension CenterEngine {
+    /// Takes what a clock reports: looks at what is due, and corrects what is stored.
     func clockReported(_ event: ClockEvent) {
         // An alarm that rang is not set any more, whatever it was set for.
         lastAlarms = nil

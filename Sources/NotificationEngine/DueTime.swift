@@ -13,6 +13,7 @@ struct DueTime: Hashable, Sendable {
     /// though the clock is set back or the zone changes.
     var fired: Instant?
 
+    /// Makes a due time.
     init(wall: Instant, boot: Int64? = nil, zone: String? = nil, fired: Instant? = nil) {
         self.wall = wall
         self.boot = boot

@@ -194,6 +194,7 @@ extension EngineState {
         return presentations.isEmpty ? [] : [.present(presentations)]
     }
 
+    /// Notes the number that the delivery puts on the app's icon.
     mutating func setBadge(of token: UInt64, options: PresentationOptions) {
         guard let flight = flights[token], options.contains(.badge),
             permitted(for: flight.claimed.app).contains(.badge)
@@ -201,6 +202,7 @@ extension EngineState {
         flights[token]?.badge = flight.notification.request.content.badge
     }
 
+    /// Puts the number on the app's icon, where there is one.
     func badge(of token: UInt64) -> [EngineEffect] {
         guard let flight = flights[token], let count = flight.badge, count >= 0 else { return [] }
         return [.badge(flight.claimed.app, min(count, Int(Int32.max)))]

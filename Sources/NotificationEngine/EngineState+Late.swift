@@ -65,10 +65,10 @@ extension EngineState {
     }
 
     private static func reason(lateness: Int64, of request: NotificationRequest) -> String {
-        let seconds = lateness / 1_000_000
-        let rule =
-            request.grace.map { "its grace is \($0) s" } ?? "what it misses is to be skipped"
-        return "its time was over by \(seconds) s, and \(rule)"
+        let late = "its time was over by \(lateness / 1_000_000) s"
+        guard let grace = request.grace else { return "\(late), and what it misses is skipped" }
+        let text = Int64(exactly: grace).map { "\($0)" } ?? "\(grace)"
+        return "\(late), its grace is \(text) s"
     }
 }
 

@@ -61,6 +61,7 @@ enum FireSchedule {
         }
     }
 
+    /// The zone with which a date floats; nil where its components name one.
     static func zone(_ components: CalendarComponents, _ now: ClockReading) -> String? {
         components.timeZone == nil ? now.timeZone : nil
     }

@@ -17,6 +17,7 @@ final class LocalTimeZone: Sendable {
         var told: String?
     }
 
+    /// Makes a look-up for a process of this environment.
     init(environment: [String: String], zones: SystemZones = .shared) {
         self.zones = zones
         fixed = zones.fixedName(environment: environment)

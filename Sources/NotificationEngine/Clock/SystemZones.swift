@@ -11,6 +11,7 @@ final class SystemZones: Sendable {
     private let directory: Guarded<ZoneDirectory>
     private let files: ZoneFiles
 
+    /// Makes a table whose first look is into these files.
     init(environment: [String: String], files: ZoneFiles = .system) {
         self.files = files
         directory = Guarded(

@@ -66,13 +66,13 @@ final class ZoneFileWatch {
         }
     }
 
-    /// Watches a folder and those in it, such as `America/Argentina`; what is no folder is refused.
-    private func add(_ folder: String, depth: Int = 0) {
-        guard inotify_add_watch(changes, folder, Self.mask) >= 0, depth < 3 else { return }
+    /// Watches a folder and those in it, such as `Europe`; what is no folder is refused.
+    private func add(_ folder: String) {
+        guard inotify_add_watch(changes, folder, Self.mask) >= 0 else { return }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         // Two more copies of everything (tzselect(8), "Files").
         for name in names where name != "posix" && name != "right" {
-            add(folder + "/" + name, depth: depth + 1)
+            _ = inotify_add_watch(changes, folder + "/" + name, Self.mask)
         }
     }
 

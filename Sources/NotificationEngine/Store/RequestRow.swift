@@ -10,6 +10,7 @@ struct RequestRow: Sendable {
     var dueWall: Int64
     var dueBoot: Int64?
     var zone: String?
+    /// The date that fired last, of a request that repeats.
     var firedWall: Int64?
     var payload: Data
     var checksum: Int64

@@ -13,6 +13,7 @@ public struct ZoneDirectory: Sendable {
 
     /// Where zones are looked for, in this order.
     public let folders: [String]
+    /// The access to files.
     let files: ZoneFiles
     private let report: @Sendable (String) -> Void
     private var entries: [String: Entry] = [:]
