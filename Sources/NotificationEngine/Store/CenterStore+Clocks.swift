@@ -125,11 +125,13 @@ extension CenterStore {
     }
 
     private func move(_ row: RequestRow, now: ClockReading, in database: Database) throws {
-        guard let claimed = claimed(row),
-            let due = FireSchedule.moved(claimed.request.trigger, from: claimed.due, now: now),
-            due != claimed.due
+        guard let claimed = claimed(row), let moved = FireSchedule.moved(claimed, now: now),
+            moved != claimed
         else { return }
-        try setDue(due, of: claimed, in: database)
+        guard moved.skipped != claimed.skipped else {
+            return try setDue(moved.due, of: claimed, in: database)
+        }
+        try rewrite(moved, due: moved.due, in: database)
     }
 
     private static func meta(_ key: String, in database: Database) throws -> String? {

@@ -177,6 +177,7 @@ extension CenterStore {
             isMutable: stored.isMutable,
             due: DueTime(
                 wall: Instant(microseconds: row.dueWall), boot: row.dueBoot, zone: row.zone,
-                fired: row.firedWall.map(Instant.init(microseconds:))))
+                fired: row.firedWall.map(Instant.init(microseconds:))),
+            skipped: stored.skipped)
     }
 }

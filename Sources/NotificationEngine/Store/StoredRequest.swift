@@ -37,11 +37,13 @@ struct StoredRequest: Codable {
     private var repeats: Bool?
     private var catchUp: CatchUp?
     private var grace: Double?
+    /// The last date of a waiting request that was skipped.
+    private(set) var skipped: Instant?
 
     /// Whether a service extension may change it before it is shown.
     var isMutable: Bool { mutable == true }
 
-    init(_ request: NotificationRequest, isMutable: Bool = false) {
+    init(_ request: NotificationRequest, isMutable: Bool = false, skipped: Instant? = nil) {
         let content = request.content
         identifier = request.identifier
         title = Self.text(content.title)
@@ -62,6 +64,7 @@ struct StoredRequest: Codable {
         localization = content.localization
         mutable = isMutable ? true : nil
         desktop = content.desktop
+        self.skipped = skipped
         if let sound = content.sound { set(sound) }
         if let trigger = request.trigger { set(trigger) }
         catchUp = request.catchUp == .once ? nil : request.catchUp
