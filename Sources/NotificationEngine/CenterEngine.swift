@@ -16,6 +16,7 @@ public actor CenterEngine {
     let extensions: (any ExtensionPrograms)?
     let surroundings: ResourceSurroundings
     let step: @Sendable (EngineStep) -> Void
+    private let settled: @Sendable ([Settlement]) -> Void
     var state = EngineState()
     var listeners: [ServiceSession: @Sendable (ServiceEvent) -> Void] = [:]
     var callOrder = CallOrder()
@@ -47,6 +48,9 @@ public actor CenterEngine {
     /// How often something ended after which an app may have become idle.
     var endCount: UInt64 = 0
     var idleWaiters: [CheckedContinuation<Void, Never>] = []
+    /// How many changes of the clock or the app are on their way to the store.
+    private(set) var changeCount = 0
+    var restWaiters: [CheckedContinuation<Void, Never>] = []
 
     /// The engine runs on its reactor's thread.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -62,7 +66,7 @@ public actor CenterEngine {
         let mailbox = ScheduleMailbox()
         let store = try CenterStore(
             layout: configuration.layout, bootID: clock.now().bootID, limits: configuration.limits,
-            step: configuration.step
+            isDurable: configuration.isDurable, step: configuration.step
         ) {
             mailbox.post($0)
         }
@@ -91,6 +95,7 @@ public actor CenterEngine {
         extensions = configuration.extensions
         surroundings = configuration.surroundings
         step = configuration.step
+        settled = configuration.settled
     }
 
     /// Hears whenever nobody is connected, nothing is pending or on its way and no popup waits for
@@ -191,6 +196,7 @@ extension CenterEngine {
         preconditionIsolated()
         for effect in effects { perform(effect) }
         reportQuiet()
+        reportRest()
         if state.isStopping, state.isIdle {
             for waiter in stopWaiters { waiter.resume() }
             stopWaiters = []
@@ -286,6 +292,7 @@ extension CenterEngine {
         let ends = repeats ? await Self.scheduled(batch, now: clock.now()) : batch
         do {
             try await store.settle(ends.map(\.settlement))
+            settled(ends.map(\.settlement))
             somethingEnded()
             perform(state.settled(ends.map(\.token), now: clock.now()))
         } catch {
@@ -360,7 +367,12 @@ extension CenterEngine {
     func attempt(
         _ what: String, _ change: @escaping @Sendable (CenterStore) async throws -> Void
     ) {
+        changeCount += 1
         Task {
+            defer {
+                changeCount -= 1
+                reportRest()
+            }
             do {
                 try await change(store)
                 somethingEnded()

@@ -54,7 +54,7 @@ extension FireSchedule {
     }
 
     /// The length of an interval, in microseconds; nil for what follows the wall clock.
-    private static func period(of trigger: NotificationTrigger?) -> Int64? {
+    static func period(of trigger: NotificationTrigger?) -> Int64? {
         switch trigger {
         case .interval(let seconds, repeats: true): Int64((seconds * 1_000_000).rounded(.up))
         case .rule(let rule): (try? Rule(rule.text))?.interval?.microseconds

@@ -23,6 +23,9 @@ final class StopSignal: Sendable {
         }
     }
 
+    /// Whether it was raised.
+    var isRaised: Bool { state.withLock { $0.isRaised } }
+
     func raise() {
         let waiter = state.withLock { state in
             state.isRaised = true

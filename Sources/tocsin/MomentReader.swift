@@ -10,12 +10,17 @@ struct MomentReader {
     private let zoneName: String?
     private let until: Instant?
     private let count: Int?
+    private let past: PastOption?
 
     /// Reads bounds; dates begin at `now`, if it is not the present.
+    ///
+    /// `past` says what becomes of a time that is past; without it it is an error.
     init(
-        _ bounds: BoundsOptions, after now: Instant? = nil, in environment: ToolEnvironment
+        _ bounds: BoundsOptions, after now: Instant? = nil, past: PastOption? = nil,
+        in environment: ToolEnvironment
     ) throws(ToolError) {
         self.environment = environment
+        self.past = past
         self.now = now ?? environment.now
         let zone = try bounds.resolvedZone(in: environment)
         self.zone = zone
@@ -43,8 +48,14 @@ struct MomentReader {
     /// A time, or the next date of a calendar expression where the text can only be one.
     func time(_ text: String) throws(TimeTextError) -> Moment {
         do throws(TimeTextError) {
-            return once(try TimePhrase.occurrence(text, now: now, zone: zone))
-        } catch {
+            let date = try TimePhrase.occurrence(
+                text, now: now, zone: zone, isPastAllowed: past?.isOK ?? false)
+            guard date.instant > now else { return Moment(trigger: nil, first: date, zone: zone) }
+            return once(date)
+        } catch var error {
+            if error.kind == .past, past != nil {
+                error.remedy = "give a later one, or add '--past-ok' to be notified now"
+            }
             guard error.kind == .notUnderstood, text.contains(where: { "*~/".contains($0) }),
                 let moment = try? calendar(text)
             else { throw error }

@@ -28,7 +28,8 @@ struct ScheduledRequest {
             throw ToolError(error)
         }
         let pending = PendingNotification(
-            app: app.id, request: request, state: .pending, nextFire: moment.first.instant)
+            app: app.id, request: request, state: .pending,
+            nextFire: max(moment.first.instant, environment.now))
         try report(pending, in: environment)
         return .done
     }
@@ -41,10 +42,9 @@ struct ScheduledRequest {
         } else if content.printID {
             try Output.line(pending.request.identifier)
         } else {
-            let line = OccurrenceText(now: environment.now, zone: moment.zone).line(moment.first)
-            let rule = moment.rule.map { "\($0), next " } ?? ""
             try Output.line(
-                "\(ArgumentText.printable(pending.request.identifier)): \(rule)\(line)")
+                ArgumentText.printable(pending.request.identifier) + ": "
+                    + moment.line(now: environment.now))
         }
     }
 }

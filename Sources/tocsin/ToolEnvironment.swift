@@ -59,6 +59,28 @@ struct ToolEnvironment {
         return directory.rules(named: name).map { ZoneOffsets($0) }
     }
 
+    /// The time from which on dates are meant, past or future; a date alone is its beginning.
+    func start(_ text: String, zone: ZoneOffsets) throws(ToolError) -> Instant {
+        let isDate = text.count == 10 && text.split(separator: "-").count == 3
+        do throws(TimeTextError) {
+            return try TimePhrase.resolve(
+                isDate ? text + " 0:00" : text, now: now, zone: zone, isPastAllowed: true)
+        } catch {
+            throw ToolError(error)
+        }
+    }
+
+    /// The zone in which a trigger is meant.
+    func zone(of trigger: NotificationTrigger?) -> ZoneOffsets {
+        let name: String? =
+            switch trigger {
+            case .calendar(let components, _): components.timeZone
+            case .rule(let rule): (try? Rule(rule.text))?.timeZone ?? rule.timeZone
+            default: nil
+            }
+        return name.flatMap(zone(named:)) ?? zone
+    }
+
     /// The absolute path of a path of the command line.
     func absolute(_ path: String) -> String {
         if path.hasPrefix("/") { return path }

@@ -19,8 +19,10 @@ struct EveryCommand: ParsableCommand, ToolCommand {
 
     @OptionGroup var late: LateOptions
 
+    @OptionGroup var past: PastOption
+
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
-        let reader = try MomentReader(bounds, in: environment)
+        let reader = try MomentReader(bounds, past: past, in: environment)
         let moment: Moment
         do throws(TimeTextError) {
             moment = try reader.words(rule)

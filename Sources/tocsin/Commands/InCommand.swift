@@ -19,6 +19,8 @@ struct InCommand: ParsableCommand, ToolCommand {
 
     @OptionGroup var late: LateOptions
 
+    @OptionGroup var past: PastOption
+
     func validate() throws {
         if let bound = bounds.bound {
             throw ValidationError("'\(bound)' belongs to a rule; give it with 'tocsin every'")
@@ -26,7 +28,7 @@ struct InCommand: ParsableCommand, ToolCommand {
     }
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
-        let reader = try MomentReader(bounds, in: environment)
+        let reader = try MomentReader(bounds, past: past, in: environment)
         let moment: Moment
         do throws(TimeTextError) {
             moment = try reader.span(span)

@@ -52,7 +52,8 @@ struct ListCommand: ParsableCommand, ToolCommand {
             Output.warn(delivered ? "Nothing is delivered." : "Nothing is pending.")
         } else {
             let times = RelativeTime(now: environment.now, zone: environment.zone)
-            try Output.write(ListRow.table(rows, times: times, showsApp: allApps))
+            try Output.write(
+                ListRow.table(rows, times: times, showsApp: allApps, isNumbered: !allApps))
         }
         return .done
     }

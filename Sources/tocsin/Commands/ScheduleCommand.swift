@@ -12,6 +12,8 @@ struct ScheduleCommand: ParsableCommand, ToolCommand {
 
     @OptionGroup var late: LateOptions
 
+    @OptionGroup var past: PastOption
+
     func validate() throws {
         guard !when.given.isEmpty else {
             throw ValidationError(
@@ -20,7 +22,7 @@ struct ScheduleCommand: ParsableCommand, ToolCommand {
     }
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
-        guard let moment = try when.moment(in: environment) else {
+        guard let moment = try when.moment(past: past, in: environment) else {
             throw ToolError(.usage, "The time is missing; give '--in 10m' or '--at 8am'.")
         }
         return try await ScheduledRequest(content: content, moment: moment, late: late)

@@ -54,15 +54,18 @@ enum ListRow {
         return nil
     }
 
-    /// The rows below a heading, in aligned columns; rules have one where there are any.
-    static func table(_ rows: [ListRow], times: RelativeTime, showsApp: Bool) -> String {
+    /// The rows below a heading, in aligned columns; rules have one where there are any, and the
+    /// numbers by which commands take them.
+    static func table(
+        _ rows: [ListRow], times: RelativeTime, showsApp: Bool, isNumbered: Bool = false
+    ) -> String {
         let showsRule = rows.contains { $0.rule != nil }
         var table = TextTable(
-            heading: ["ID"] + (showsApp ? ["APP"] : []) + ["WHEN", "TIME"]
+            heading: (isNumbered ? ["#"] : []) + ["ID"] + (showsApp ? ["APP"] : []) + ["WHEN", "TIME"]
                 + (showsRule ? ["RULE"] : []) + ["TITLE"])
-        for row in rows {
+        for (index, row) in rows.enumerated() {
             table.add(
-                [row.request.identifier] + (showsApp ? [row.app.rawValue] : [])
+                (isNumbered ? [String(index + 1)] : []) + [row.request.identifier] + (showsApp ? [row.app.rawValue] : [])
                     + row.cells(times) + (showsRule ? [row.rule ?? "-"] : [])
                     + [row.request.content.title])
         }

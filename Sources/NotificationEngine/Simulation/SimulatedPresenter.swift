@@ -1,0 +1,30 @@
+import NotificationModel
+internal import Reactor
+
+/// A notification server that shows everything at once and that nobody answers.
+final class SimulatedPresenter: NotificationPresenter {
+    private let listener = Guarded<(@Sendable (PresenterEvent) -> Void)?>(nil)
+
+    func start(_ listener: @escaping @Sendable (PresenterEvent) -> Void) async {
+        self.listener.withLock { $0 = listener }
+        listener(.available)
+    }
+
+    func adopt(_ popups: [NotificationKey: PresentedPopup]) async {}
+
+    func present(_ presentations: [Presentation]) async {
+        guard let listener = listener.withLock({ $0 }) else { return }
+        // Without a popup, or every one would be kept for an answer.
+        for presentation in presentations {
+            listener(.outcome(token: presentation.token, .listed))
+        }
+    }
+
+    func withdraw(_ keys: [NotificationKey]) async {}
+
+    func setBadge(_ count: Int, of app: ApplicationID) async {}
+
+    func status() async -> PresenterStatus {
+        PresenterStatus(isAvailable: true, name: "simulated")
+    }
+}
