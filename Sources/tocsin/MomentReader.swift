@@ -35,6 +35,17 @@ struct MomentReader {
         }
     }
 
+    /// Reads rules without bounds, in a zone; nil is the person's.
+    init(
+        zone name: String?, after now: Instant, in environment: ToolEnvironment
+    ) throws(ToolError) {
+        self.environment = environment
+        self.now = now
+        zone = try environment.zone(given: name)
+        zoneName = name
+        (until, count, past) = (nil, nil, nil)
+    }
+
     // MARK: - Once
 
     func span(_ text: String) throws(TimeTextError) -> Moment {

@@ -70,7 +70,7 @@ struct SimulateCommand: ParsableCommand, ToolCommand {
 
     /// The command line of the program that simulates.
     func arguments(in environment: ToolEnvironment) throws(ToolError) -> [String] {
-        let zone = try bounds.resolvedZone(in: environment)
+        let zone = try environment.zone(given: zone)
         var arguments = ["simulate"]
         var from = environment.now
         if let start {
@@ -85,7 +85,7 @@ struct SimulateCommand: ParsableCommand, ToolCommand {
         }
         if let name = self.zone { arguments += ["--tz", name] }
         if let suspend {
-            let reader = try MomentReader(bounds, after: from, in: environment)
+            let reader = try MomentReader(zone: self.zone, after: from, in: environment)
             do throws(TimeTextError) {
                 let text = try SuspendText(suspend, reader: reader)
                 arguments += ["--suspend", text.rule, "--suspend-length", String(text.length)]
@@ -95,12 +95,6 @@ struct SimulateCommand: ParsableCommand, ToolCommand {
         }
         if limit > 0 { arguments += ["--limit", String(limit)] }
         return arguments
-    }
-
-    private var bounds: BoundsOptions {
-        var bounds = BoundsOptions()
-        bounds.zone = zone
-        return bounds
     }
 
     /// Which store the daemon has, if one runs: none is started for this.
