@@ -45,7 +45,12 @@ extension CenterEngine {
         _ what: String,
         _ change: @escaping @Sendable (isolated CenterEngine) async throws -> Void
     ) {
+        changeCount += 1
         Task {
+            defer {
+                changeCount -= 1
+                reportRest()
+            }
             do {
                 try await change(self)
                 somethingEnded()

@@ -49,7 +49,7 @@ public actor CenterEngine {
     var endCount: UInt64 = 0
     var idleWaiters: [CheckedContinuation<Void, Never>] = []
     /// How many changes of the clock or the app are on their way to the store.
-    private(set) var changeCount = 0
+    var changeCount = 0
     var restWaiters: [CheckedContinuation<Void, Never>] = []
 
     /// The engine runs on its reactor's thread.

@@ -10,7 +10,7 @@ struct SimulationLine: Encodable {
     var start: Int64?
     var end: Int64?
     var timeZone: String?
-    /// `rings`, `skipped` or `refused`.
+    /// `rings`, `listed`, `skipped` or `refused`.
     var outcome: String?
     var app: String?
     var id: String?
@@ -41,6 +41,7 @@ extension SimulationLine {
         kind = "ring"
         switch ring.outcome {
         case .rings: outcome = "rings"
+        case .listed: outcome = "listed"
         case .skipped: outcome = "skipped"
         case .refused(let reason): (outcome, message) = ("refused", reason)
         }

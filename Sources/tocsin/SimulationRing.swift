@@ -35,6 +35,7 @@ struct SimulationRing {
         let times = RelativeTime(now: due, zone: zone)
         var notes = [shift].compactMap(\.self)
         if outcome == "skipped" { notes.append("skipped") }
+        if outcome == "listed" { notes.append("in the list only, one popup stands for several") }
         if outcome == "refused" { notes.append("not shown: \(reason ?? "refused")") }
         if let suspendedAt {
             notes.append("late: suspended since \(times.absolute(suspendedAt))")

@@ -61,9 +61,14 @@ public final class VirtualClock: EngineClock {
     }
 
     /// Suspends the machine for a while: both clocks go on, and nobody is there to hear an alarm
-    /// before the end.
-    public func suspend(microseconds delta: Int64) {
-        advance(microseconds: delta)
+    /// before the end, which is told first where something tells it.
+    public func suspend(microseconds delta: Int64, isTold: Bool = false) {
+        if isTold {
+            report(.resumed) { $0.pass(delta) }
+        } else {
+            state.withLock { $0.reading.pass(delta) }
+        }
+        ring()
     }
 
     /// Sets the wall clock, as a person or NTP does.
@@ -75,6 +80,11 @@ public final class VirtualClock: EngineClock {
     /// Moves the person to another zone.
     public func setTimeZone(_ name: String) {
         report(.timeZoneChanged) { $0.timeZone = name }
+    }
+
+    /// Tells that the rules of zones are others.
+    public func exchangeZoneData() {
+        report(.zoneDataChanged) { _ in }
     }
 
     /// Reboots the machine, which was off for a while; for the next engine.

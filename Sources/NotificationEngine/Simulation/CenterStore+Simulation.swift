@@ -41,7 +41,7 @@ extension CenterStore {
         var dates: [Instant] = []
         if let period = FireSchedule.period(of: trigger) {
             dates = Array(
-                stride(from: skipped.microseconds, through: now.wall.microseconds, by: Int(-period))
+                stride(from: skipped.microseconds, to: now.wall.microseconds, by: Int(-period))
             ).map { Instant(microseconds: $0) }
         } else {
             var date = FireSchedule.date(

@@ -46,7 +46,7 @@ public struct EngineSimulation: Sendable {
         let clock = VirtualClock(start)
         let ended = Guarded<[Settlement]>([])
         var configuration = EngineConfiguration(
-            layout: layout, hosting: "embedded", version: "simulation")
+            layout: layout, hosting: "daemon", version: "simulation")
         configuration.limits = Self.limits
         configuration.isDurable = false
         configuration.settled = { settled in ended.withLock { $0 += settled } }
@@ -57,7 +57,9 @@ public struct EngineSimulation: Sendable {
             clock: clock, events: events, skipped: try await engine.store.skippedDates(from: start))
         repeat {
             let settled = ended.withLock { $0.take() }
-            guard machine.rings(of: settled).allSatisfy(hear) else { return await engine.stop() }
+            // A sleep may end after the end.
+            let rings = machine.rings(of: settled).filter { $0.fired < end }
+            guard rings.allSatisfy(hear) else { return await engine.stop() }
         } while await machine.goOn(before: end, engine)
         _ = machine.rest(before: end).allSatisfy(hear)
         await engine.stop()

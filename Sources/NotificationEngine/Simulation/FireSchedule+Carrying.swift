@@ -11,6 +11,8 @@ extension FireSchedule {
         _ claimed: ClaimedRequest, to start: ClockReading, from now: Instant
     ) -> ClaimedRequest? {
         var carried = claimed
+        // The boot on which it counted is another time.
+        carried.due.boot = nil
         let due = claimed.due.wall
         let trigger = claimed.request.trigger
         guard claimed.due != .never, claimed.skipped ?? now <= now || start.wall > due else {

@@ -69,6 +69,7 @@ struct SimulatedMachine {
         switch settlement.outcome {
         case .returned: return nil
         case .failed(let reason): ring.outcome = .refused(reason)
+        case .listed: ring.outcome = .listed
         case .delivered, .suppressed: break
         }
         ring.shift = FireSchedule.shift(of: trigger, at: due, timeZone: zone)

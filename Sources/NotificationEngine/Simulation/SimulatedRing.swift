@@ -6,6 +6,8 @@ public struct SimulatedRing: Hashable, Sendable {
     public enum Outcome: Hashable, Sendable {
         /// It is shown.
         case rings
+        /// It is late, and in the list only: one popup, a ring of its own, stands for all of them.
+        case listed
         /// The person skipped it.
         case skipped
         /// It is not shown, for this reason.
