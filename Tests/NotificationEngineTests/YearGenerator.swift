@@ -72,11 +72,11 @@ struct YearGenerator {
         return .calendar(components, repeats: true)
     }
 
-    /// Some are shorter than a night.
+    /// One is shorter than a night.
     private mutating func interval(_ number: Int) -> NotificationTrigger {
-        if number % 100 == 4 { return .interval(seconds: 14_400, repeats: true) }
-        if pick(0...1) == 0 { return .rule(NotificationRule("\(pick(70...480))h")) }
-        return .interval(seconds: Double(pick(200_000...2_000_000)), repeats: true)
+        if number == 4 { return .interval(seconds: 21_600, repeats: true) }
+        if pick(0...1) == 0 { return .rule(NotificationRule("\(pick(150...700))h")) }
+        return .interval(seconds: Double(pick(500_000...3_000_000)), repeats: true)
     }
 
     private var day: String { mutating get { Self.days[pick(0...6)] } }

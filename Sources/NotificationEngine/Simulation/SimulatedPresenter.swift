@@ -3,17 +3,22 @@ internal import Reactor
 
 /// A notification server that shows everything at once and that nobody answers.
 final class SimulatedPresenter: NotificationPresenter {
-    private let listener = Guarded<(@Sendable (PresenterEvent) -> Void)?>(nil)
+    /// In a structure: a bare closure gets another wrapper each time it is read through a generic.
+    private struct State {
+        var listener: (@Sendable (PresenterEvent) -> Void)?
+    }
+
+    private let state = Guarded(State())
 
     func start(_ listener: @escaping @Sendable (PresenterEvent) -> Void) async {
-        self.listener.withLock { $0 = listener }
+        state.withLock { $0.listener = listener }
         listener(.available)
     }
 
     func adopt(_ popups: [NotificationKey: PresentedPopup]) async {}
 
     func present(_ presentations: [Presentation]) async {
-        guard let listener = listener.withLock({ $0 }) else { return }
+        guard let listener = state.withLock({ $0.listener }) else { return }
         // Without a popup, or every one would be kept for an answer.
         for presentation in presentations {
             listener(.outcome(token: presentation.token, .listed))
