@@ -45,16 +45,16 @@ struct YearGenerator {
 
     private mutating func cron() -> NotificationTrigger {
         let time = "\(pick(0...59)) \(pick(0...23))"
-        let text = pick(0...1) == 0 ? "\(time) \(pick(1...28)) * *" : "\(time) * * \(pick(0...6))"
+        let text = pick(0...3) > 0 ? "\(time) \(pick(1...28)) * *" : "\(time) * * \(pick(0...6))"
         return .rule(NotificationRule("cron \(text)", timeZone: zone))
     }
 
     private mutating func systemd() -> NotificationTrigger {
         let time = "\(pick(0...23)):\(pick(0...59)):\(pick(0...59))"
         let text =
-            switch pick(0...2) {
+            switch pick(0...3) {
             case 0: "\(day) \(time)"
-            case 1: "*-*-\(pick(1...31)) \(time)"
+            case 1, 2: "*-*-\(pick(1...31)) \(time)"
             default: "*-*~\(pick(1...5)) \(time) \(Self.zones[pick(0...4)])"
             }
         return .rule(NotificationRule("calendar \(text)"))
@@ -63,9 +63,9 @@ struct YearGenerator {
     private mutating func components() -> NotificationTrigger {
         var components = CalendarComponents()
         (components.hour, components.minute) = (pick(0...23), pick(0...59))
-        switch pick(0...2) {
+        switch pick(0...3) {
         case 0: components.weekday = pick(1...7)
-        case 1: components.day = pick(1...31)
+        case 1, 2: components.day = pick(1...31)
         default: (components.month, components.day) = (pick(1...12), pick(1...28))
         }
         components.timeZone = zone

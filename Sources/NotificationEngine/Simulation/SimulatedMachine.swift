@@ -74,6 +74,7 @@ struct SimulatedMachine {
         }
         ring.shift = FireSchedule.shift(of: trigger, at: due, timeZone: zone)
         if let sleep, sleep.contains(due) { ring.suspendedAt = sleep.lowerBound }
+        guard settlement.date > due else { return ring }
         ring.missed = FireSchedule.dates(
             of: trigger, after: due, through: settlement.date, timeZone: zone)
         return ring
