@@ -12,7 +12,8 @@ struct Tocsin: ParsableCommand {
         subcommands: [
             SendCommand.self, ScheduleCommand.self, InCommand.self, AtCommand.self,
             EveryCommand.self, NextCommand.self, SimulateCommand.self, ListCommand.self,
-            RemoveCommand.self, MoveCommand.self, SkipCommand.self, PushCommand.self, SettingsCommand.self, BadgeCommand.self, DoctorCommand.self,
+            RemoveCommand.self, MoveCommand.self, SkipCommand.self, PushCommand.self,
+            SettingsCommand.self, BadgeCommand.self, DoctorCommand.self,
         ])
 
     /// Runs the tool; the process ends with the command's status.

@@ -57,7 +57,9 @@ struct SimulateCommand: ParsableCommand, ToolCommand {
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         var arguments = try arguments(in: environment)
-        if let store = await Self.storeOfDaemon(in: environment) { arguments += ["--store", store] }
+        if let store = await Self.storeOfDaemon(in: environment) {
+            arguments += ["--store", store]
+        }
         let program: CompanionProgram
         do throws(NotificationError) {
             program = try CompanionProgram(

@@ -60,14 +60,14 @@ enum ListRow {
         _ rows: [ListRow], times: RelativeTime, showsApp: Bool, isNumbered: Bool = false
     ) -> String {
         let showsRule = rows.contains { $0.rule != nil }
-        var table = TextTable(
-            heading: (isNumbered ? ["#"] : []) + ["ID"] + (showsApp ? ["APP"] : []) + ["WHEN", "TIME"]
-                + (showsRule ? ["RULE"] : []) + ["TITLE"])
+        var heading = (isNumbered ? ["#"] : []) + ["ID"] + (showsApp ? ["APP"] : [])
+        heading += ["WHEN", "TIME"] + (showsRule ? ["RULE"] : []) + ["TITLE"]
+        var table = TextTable(heading: heading)
         for (index, row) in rows.enumerated() {
-            table.add(
-                (isNumbered ? [String(index + 1)] : []) + [row.request.identifier] + (showsApp ? [row.app.rawValue] : [])
-                    + row.cells(times) + (showsRule ? [row.rule ?? "-"] : [])
-                    + [row.request.content.title])
+            var cells = (isNumbered ? [String(index + 1)] : []) + [row.request.identifier]
+            cells += (showsApp ? [row.app.rawValue] : []) + row.cells(times)
+            cells += (showsRule ? [row.rule ?? "-"] : []) + [row.request.content.title]
+            table.add(cells)
         }
         return table.text
     }
