@@ -61,6 +61,8 @@ struct VirtualClockTests {
         #expect(heard.all == [.alarm])
         clock.arm(ClockAlarms(wall: start.adding(microseconds: 11 * Self.minute)))
         clock.suspend(microseconds: 10 * Self.minute, isTold: true)
+        #expect(heard.all == [.alarm, .resumed])
+        clock.advance(microseconds: 0)
         #expect(heard.all == [.alarm, .resumed, .alarm])
     }
 

@@ -31,7 +31,8 @@ struct YearGenerator {
     }
 
     private mutating func words() -> NotificationTrigger {
-        let time = "\(pick(0...23)):\(pick(0...59) / 10)\(pick(0...9))"
+        let minute = minute
+        let time = "\(hour):\(minute < 10 ? "0" : "")\(minute)"
         let text =
             switch pick(0...4) {
             case 0: "month on the \(pick(1...28)) at \(time)"
@@ -44,13 +45,13 @@ struct YearGenerator {
     }
 
     private mutating func cron() -> NotificationTrigger {
-        let time = "\(pick(0...59)) \(pick(0...23))"
+        let time = "\(minute) \(hour)"
         let text = pick(0...3) > 0 ? "\(time) \(pick(1...28)) * *" : "\(time) * * \(pick(0...6))"
         return .rule(NotificationRule("cron \(text)", timeZone: zone))
     }
 
     private mutating func systemd() -> NotificationTrigger {
-        let time = "\(pick(0...23)):\(pick(0...59)):\(pick(0...59))"
+        let time = "\(hour):\(minute):\(pick(0...3) == 0 ? 59 : 0)"
         let text =
             switch pick(0...3) {
             case 0: "\(day) \(time)"
@@ -62,7 +63,7 @@ struct YearGenerator {
 
     private mutating func components() -> NotificationTrigger {
         var components = CalendarComponents()
-        (components.hour, components.minute) = (pick(0...23), pick(0...59))
+        (components.hour, components.minute) = (hour, minute)
         switch pick(0...3) {
         case 0: components.weekday = pick(1...7)
         case 1, 2: components.day = pick(1...31)
@@ -78,6 +79,10 @@ struct YearGenerator {
         if pick(0...1) == 0 { return .rule(NotificationRule("\(pick(150...700))h")) }
         return .interval(seconds: Double(pick(500_000...3_000_000)), repeats: true)
     }
+
+    /// Few of them, so that many requests are due at once.
+    private var hour: Int { mutating get { [2, 3, 7, 12, 18, 23][pick(0...5)] } }
+    private var minute: Int { mutating get { [0, 30, pick(10...59)][pick(0...2)] } }
 
     private var day: String { mutating get { Self.days[pick(0...6)] } }
 

@@ -61,14 +61,13 @@ public final class VirtualClock: EngineClock {
     }
 
     /// Suspends the machine for a while: both clocks go on, and nobody is there to hear an alarm
-    /// before the end, which is told first where something tells it.
+    /// before the end.
+    ///
+    /// Where something tells of the end, that is heard before any alarm, which rings when time passes
+    /// again.
     public func suspend(microseconds delta: Int64, isTold: Bool = false) {
-        if isTold {
-            report(.resumed) { $0.pass(delta) }
-        } else {
-            state.withLock { $0.reading.pass(delta) }
-        }
-        ring()
+        guard isTold else { return advance(microseconds: delta) }
+        report(.resumed) { $0.pass(delta) }
     }
 
     /// Sets the wall clock, as a person or NTP does.

@@ -2,26 +2,33 @@ import NotificationModel
 internal import Reactor
 
 /// A notification server that shows everything at once and that nobody answers.
-final class SimulatedPresenter: NotificationPresenter {
-    /// In a structure: a bare closure gets another wrapper each time it is read through a generic.
-    private struct State {
-        var listener: (@Sendable (PresenterEvent) -> Void)?
+///
+/// On the engine's thread, so that showing costs no change of threads.
+actor SimulatedPresenter: NotificationPresenter {
+    private let reactor: Reactor
+    private var listener: (@Sendable (PresenterEvent) -> Void)?
+
+    /// The engine's thread.
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        reactor.asUnownedSerialExecutor()
     }
 
-    private let state = Guarded(State())
+    /// Makes a server on this thread.
+    init(reactor: Reactor) {
+        self.reactor = reactor
+    }
 
     func start(_ listener: @escaping @Sendable (PresenterEvent) -> Void) async {
-        state.withLock { $0.listener = listener }
+        self.listener = listener
         listener(.available)
     }
 
     func adopt(_ popups: [NotificationKey: PresentedPopup]) async {}
 
     func present(_ presentations: [Presentation]) async {
-        guard let listener = state.withLock({ $0.listener }) else { return }
         // Without a popup, or every one would be kept for an answer.
         for presentation in presentations {
-            listener(.outcome(token: presentation.token, .listed))
+            listener?(.outcome(token: presentation.token, .listed))
         }
     }
 
