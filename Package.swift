@@ -197,8 +197,8 @@ package.targets += [
     tests(
         "NotificationRuntimeTests",
         [
-            "NotificationRuntime", "NotificationModel", "DesktopIntegration", "Reactor",
-            "TestSupport", "ExtensionProbe",
+            "NotificationRuntime", "NotificationModel", "DesktopIntegration", "DesktopBus",
+            "Reactor", "TestSupport", "ExtensionProbe",
         ]),
     tests(
         "UserNotificationsTests",
@@ -216,9 +216,9 @@ package.targets += [
     tests(
         "HostingTests",
         [
-            "HostingSupport", "NotificationModel", "DesktopBus", "TestSupport", "HostProbe",
-            "LaunchProbe", "NotificationEngine", "Reactor",
-            "ExtensionProbe", "TeaReminder", "LastLine", "DailyMinutes", "NewsChapters",
+            "HostingSupport", "NotificationModel", "NotificationEngine", "Reactor", "DesktopBus",
+            "TestSupport", "HostProbe", "LaunchProbe", "ExtensionProbe", "TeaReminder", "LastLine",
+            "DailyMinutes", "NewsChapters",
             "MainLoops", "GLibMainLoop", "tocsin", "tocsind",
         ]),
     tests(

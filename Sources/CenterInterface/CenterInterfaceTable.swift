@@ -53,6 +53,10 @@ enum CenterInterfaceTable {
             MethodEntry("Pending", in: [app], out: [notifications]) {
                 try await exporter.pending($0)
             },
+            MethodEntry(
+                "Skip", in: [app, ArgumentEntry("identifier", "s")],
+                out: [ArgumentEntry("dates", "a{sv}")]
+            ) { try await exporter.skip($0) },
             MethodEntry("Delivered", in: [app], out: [notifications]) {
                 try await exporter.delivered($0)
             },

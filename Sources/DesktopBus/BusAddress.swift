@@ -67,7 +67,8 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
         "it looks like unix:path=/run/user/1000/bus, and its transport is unix, tcp or nonce-tcp; "
         + "set DBUS_SESSION_BUS_ADDRESS to that of a running bus"
 
-    private static func isSocket(_ path: String) -> Bool {
+    /// Whether a path is that of a socket.
+    static func isSocket(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
     }

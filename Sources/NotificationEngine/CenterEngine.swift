@@ -18,6 +18,7 @@ public actor CenterEngine {
     let launcher: (any ApplicationLauncher)?
     let surroundings: ResourceSurroundings
     let step: @Sendable (EngineStep) -> Void
+    private let settled: @Sendable ([Settlement]) -> Void
     var state = EngineState()
     var listeners: [ServiceSession: @Sendable (ServiceEvent) -> Void] = [:]
     var callOrder = CallOrder()
@@ -36,7 +37,8 @@ public actor CenterEngine {
     }
 
     private var quietWatch: (@Sendable (Bool) -> Void)?
-    private var lastAlarms: ClockAlarms?
+    /// What the clock was set for last; nil where that is not known.
+    var lastAlarms: ClockAlarms?
     private var outbox: [Presentation] = []
     private var isLooking = false
     private var isHandingOver = false
@@ -48,6 +50,9 @@ public actor CenterEngine {
     /// How often something ended after which an app may have become idle.
     var endCount: UInt64 = 0
     var idleWaiters: [CheckedContinuation<Void, Never>] = []
+    /// How many changes of the clock or the app are on their way to the store.
+    var changeCount = 0
+    var restWaiters: [CheckedContinuation<Void, Never>] = []
 
     /// The engine runs on its reactor's thread.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -63,7 +68,7 @@ public actor CenterEngine {
         let mailbox = ScheduleMailbox()
         let store = try CenterStore(
             layout: configuration.layout, bootID: clock.now().bootID, limits: configuration.limits,
-            step: configuration.step
+            isDurable: configuration.isDurable, step: configuration.step
         ) {
             mailbox.post($0)
         }
@@ -95,6 +100,7 @@ public actor CenterEngine {
         state.launches.isPossible = launcher != nil
         surroundings = configuration.surroundings
         step = configuration.step
+        settled = configuration.settled
     }
 
     /// Hears whenever nobody is connected, nothing is pending or on its way and no popup waits for
@@ -136,8 +142,7 @@ public actor CenterEngine {
             self?.enter { $0.clockReported(event) }
         }
         lastAlarms = nil
-        followClock(.wallClockSet)
-        followClock(.timeZoneChanged)
+        followClocks()
         await presenter.start { [weak self] event in
             self?.enter { $0.presenterReported(event) }
         }
@@ -160,24 +165,6 @@ extension CenterEngine {
                 $0.isLooking = false
                 $0.perform($0.state.pump(now: $0.clock.now()))
             }
-        }
-    }
-
-    func clockReported(_ event: ClockEvent) {
-        // An alarm that rang is not set any more, whatever it was set for.
-        lastAlarms = nil
-        followClock(event)
-        perform(state.clockRang(now: clock.now()))
-    }
-
-    private func followClock(_ event: ClockEvent) {
-        let now = clock.now()
-        switch event {
-        case .alarm: break
-        case .wallClockSet:
-            attempt("the set clock") { try await $0.followWallClock(now: now) }
-        case .timeZoneChanged:
-            attempt("the time zone") { try await $0.followTimeZone(now: now) }
         }
     }
 
@@ -209,6 +196,7 @@ extension CenterEngine {
         preconditionIsolated()
         for effect in effects { perform(effect) }
         reportQuiet()
+        reportRest()
         if state.isStopping, state.isIdle {
             for waiter in stopWaiters { waiter.resume() }
             stopWaiters = []
@@ -306,6 +294,7 @@ extension CenterEngine {
         let ends = repeats ? await Self.scheduled(batch, now: clock.now()) : batch
         do {
             try await store.settle(ends.map(\.settlement))
+            settled(ends.map(\.settlement))
             somethingEnded()
             perform(state.settled(ends.map(\.token), now: clock.now()))
         } catch {
@@ -371,7 +360,12 @@ extension CenterEngine {
     func attempt(
         _ what: String, _ change: @escaping @Sendable (CenterStore) async throws -> Void
     ) {
+        changeCount += 1
         Task {
+            defer {
+                changeCount -= 1
+                reportRest()
+            }
             do {
                 try await change(store)
                 somethingEnded()

@@ -9,11 +9,16 @@ struct DueTime: Hashable, Sendable {
     var boot: Int64?
     /// The person's zone, where the date was computed by it and floats with it.
     var zone: String?
+    /// The date of a repeating request that fired or was skipped last: it does not come again,
+    /// though the clock is set back or the zone changes.
+    var fired: Instant?
 
-    init(wall: Instant, boot: Int64? = nil, zone: String? = nil) {
+    /// Makes a due time.
+    init(wall: Instant, boot: Int64? = nil, zone: String? = nil, fired: Instant? = nil) {
         self.wall = wall
         self.boot = boot
         self.zone = zone
+        self.fired = fired
     }
 
     /// A time that no clock reaches.

@@ -21,6 +21,10 @@ public struct EngineConfiguration: Sendable {
     package var limits = StoreLimits()
     /// Tells a test how far the work has come.
     package var step: @Sendable (EngineStep) -> Void = { _ in }
+    /// Hears how attempts ended, once that is stored.
+    var settled: @Sendable ([Settlement]) -> Void = { _ in }
+    /// Whether changes have to outlive a power cut; a simulation's are thrown away.
+    var isDurable = true
 
     /// Makes a configuration.
     public init(layout: StoreLayout, hosting: String, version: String) {

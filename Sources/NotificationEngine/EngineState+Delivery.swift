@@ -69,17 +69,22 @@ extension EngineState {
         guard !isStopping else { return giveBack(rows, now: now) }
         var effects: [EngineEffect] = []
         var others: [UInt64] = []
+        var summaries: [UInt64] = []
         for claimed in rows {
             if let refusal = refusal(of: claimed.app) {
                 let token = takeOff(claimed, now: now, stage: .settling)
                 effects += settle(token, .failed(refusal.message))
+            } else if let outcome = lateOutcome(of: claimed, now: now) {
+                effects += settleLate(takeOff(claimed, now: now, stage: .settling), outcome)
+            } else if claimed.isSummary {
+                summaries.append(takeOff(claimed, now: now, stage: .presenting))
             } else if claimed.isMutable, showsAlerts(of: claimed.app) {
                 effects += extend(claimed, now: now)
             } else {
                 others.append(takeOff(claimed, now: now, stage: .presenting))
             }
         }
-        return effects + show(others, now: now) + pump(now: now)
+        return effects + show(others, now: now) + showSummaries(summaries) + pump(now: now)
     }
 
     /// Asks the apps that want to be asked, and shows the rest.
@@ -189,14 +194,16 @@ extension EngineState {
         return presentations.isEmpty ? [] : [.present(presentations)]
     }
 
-    private mutating func setBadge(of token: UInt64, options: PresentationOptions) {
+    /// Notes the number that the delivery puts on the app's icon.
+    mutating func setBadge(of token: UInt64, options: PresentationOptions) {
         guard let flight = flights[token], options.contains(.badge),
             permitted(for: flight.claimed.app).contains(.badge)
         else { return }
         flights[token]?.badge = flight.notification.request.content.badge
     }
 
-    private func badge(of token: UInt64) -> [EngineEffect] {
+    /// Puts the number on the app's icon, where there is one.
+    func badge(of token: UInt64) -> [EngineEffect] {
         guard let flight = flights[token], let count = flight.badge, count >= 0 else { return [] }
         return [.badge(flight.claimed.app, min(count, Int(Int32.max)))]
     }
@@ -228,6 +235,7 @@ extension EngineState {
     /// Claims what is due as far as there is room, and sets the alarms for what is not.
     mutating func pump(now: ClockReading) -> [EngineEffect] {
         guard !isStopping else { return [] }
+        look(now: now)
         var effects = startQueued(now: now)
         let blocked = blockedApps()
         // What waits for a server's patience or for its own app does not take the room of others.

@@ -43,6 +43,8 @@ struct EngineState {
         var events: [PopupEvent] = []
         /// The number that its delivery puts on the app's icon.
         var badge: Int?
+        /// Whether it is late, and goes into the list and its app's summary.
+        var isJoiningSummary = false
 
         /// When its app has thought about it long enough; nil where nobody is waited for.
         var deadline: Int64? {
@@ -117,6 +119,12 @@ struct EngineState {
     var failed: [EngineEffect] = []
     /// Whether the engine belongs to the app that it serves.
     var isEmbedded = false
+    /// When nobody could show what was due.
+    var attendance = Attendance()
+    /// The latest that the wall clock showed since it was set; nil before the first look.
+    var latestWall: Instant?
+    /// How many late ones become popups of their own.
+    var allowance = LateAllowance()
     private var lastNumber: UInt64 = 0
 
     /// Whether nothing is on its way.

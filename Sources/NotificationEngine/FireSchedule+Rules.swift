@@ -60,17 +60,22 @@ extension FireSchedule {
             let next = next(every: length, after: due, now: now)
             return next.wall <= rule.until ?? next.wall ? next : nil
         }
-        // Never at or before the occurrence that just fired, even if the clock was set back.
         return parsed.next(
-            after: max(due.wall, now.wall), fired: due.wall, in: zone(of: parsed, rule, now)
-        ).map { Self.due($0, parsed, rule, now) }
+            after: base(fired: due.wall, now), fired: due.wall, in: zone(of: parsed, rule, now)
+        ).map { Self.due($0, parsed, rule, now, fired: due.wall) }
     }
 
-    /// When a waiting rule is due after the person's zone changed; nil where it stays.
-    static func moved(_ rule: NotificationRule, now: ClockReading) -> DueTime? {
+    /// When a waiting rule is due, computed again; nil where it counts on the boot-time clock.
+    static func again(
+        _ rule: NotificationRule, fired: Instant?, now: ClockReading
+    ) -> DueTime? {
         guard let parsed = try? read(rule), parsed.interval == nil else { return nil }
-        return parsed.next(after: now.wall, in: zone(of: parsed, rule, now))
-            .map { due($0, parsed, rule, now) }
+        let zone = zone(of: parsed, rule, now)
+        let start = base(fired: fired, now)
+        let next =
+            fired.map { parsed.next(after: start, fired: $0, in: zone) }
+            ?? parsed.next(after: start, in: zone)
+        return next.map { due($0, parsed, rule, now, fired: fired) }
     }
 
     private static func read(_ rule: NotificationRule) throws(NotificationError) -> Rule {
@@ -91,9 +96,11 @@ extension FireSchedule {
     }
 
     private static func due(
-        _ occurrence: Occurrence, _ parsed: Rule, _ rule: NotificationRule, _ now: ClockReading
+        _ occurrence: Occurrence, _ parsed: Rule, _ rule: NotificationRule, _ now: ClockReading,
+        fired: Instant? = nil
     ) -> DueTime {
         let floats = parsed.timeZone == nil && rule.timeZone == nil
-        return DueTime(wall: occurrence.instant, zone: floats ? now.timeZone : nil)
+        return DueTime(
+            wall: occurrence.instant, zone: floats ? now.timeZone : nil, fired: fired)
     }
 }

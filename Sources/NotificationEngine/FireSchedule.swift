@@ -53,28 +53,16 @@ enum FireSchedule {
         case .interval(let seconds, repeats: true):
             return next(every: Int64((seconds * 1_000_000).rounded(.up)), after: due, now: now)
         case .calendar(let components, repeats: true):
-            // Never at or before the occurrence that just fired, even if the clock was set back.
-            let base = max(due.wall, now.wall)
-            return CalendarDates.nextOfAccepted(components, after: base, timeZone: now.timeZone)
-                .map { DueTime(wall: $0, zone: zone(components, now)) }
+            return CalendarDates.nextOfAccepted(
+                components, after: base(fired: due.wall, now), timeZone: now.timeZone
+            ).map { DueTime(wall: $0, zone: zone(components, now), fired: due.wall) }
         case .rule(let rule): return next(of: rule, after: due, now: now)
         default: return nil
         }
     }
 
-    /// When a waiting request is due after the person's zone changed; nil where it stays.
-    static func moved(
-        _ trigger: NotificationTrigger?, from due: DueTime, now: ClockReading
-    ) -> DueTime? {
-        // What is due already is owed, whatever the zone.
-        guard due.wall > now.wall else { return nil }
-        if case .rule(let rule) = trigger { return moved(rule, now: now) }
-        guard case .calendar(let components, _) = trigger else { return nil }
-        return CalendarDates.nextOfAccepted(components, after: now.wall, timeZone: now.timeZone)
-            .map { DueTime(wall: $0, zone: zone(components, now)) }
-    }
-
-    private static func zone(_ components: CalendarComponents, _ now: ClockReading) -> String? {
+    /// The zone with which a date floats; nil where its components name one.
+    static func zone(_ components: CalendarComponents, _ now: ClockReading) -> String? {
         components.timeZone == nil ? now.timeZone : nil
     }
 

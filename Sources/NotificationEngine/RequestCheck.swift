@@ -17,6 +17,12 @@ enum RequestCheck {
                 "The request's identifier has \(identifier.utf8.count) bytes; it must have 1 to "
                     + "\(identifierLimit).")
         }
+        if let grace = request.grace, !grace.isFinite || grace < 0 {
+            throw NotificationError(
+                .invalidArgument,
+                "The request \(identifier.quotedForMessage()) has the grace \(grace); it must be a "
+                    + "number of seconds from 0 on. Leave it out to be shown however late.")
+        }
         let content = request.content
         let texts = [identifier] + texts(of: content)
         guard !texts.contains(where: { $0.utf8.contains(0) }) else {

@@ -52,4 +52,8 @@ public enum ClockEvent: Hashable, Sendable {
     case wallClockSet
     /// The person's zone changed.
     case timeZoneChanged
+    /// The rules of zones changed: the system's tzdata is another.
+    case zoneDataChanged
+    /// The machine is awake again.
+    case resumed
 }

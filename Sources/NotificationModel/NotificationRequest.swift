@@ -6,6 +6,11 @@ public struct NotificationRequest: Hashable, Sendable, Codable {
     public var content: NotificationContent
     /// When; nil for now.
     public var trigger: NotificationTrigger?
+    /// What becomes of a date that was missed.
+    public var catchUp = CatchUp.once
+    /// How late it may still be shown, in seconds; nil for any time, or `CatchUp.tolerance` where
+    /// what was missed is skipped.
+    public var grace: Double?
 
     /// Makes a request.
     public init(
@@ -14,5 +19,24 @@ public struct NotificationRequest: Hashable, Sendable, Codable {
         self.identifier = identifier
         self.content = content
         self.trigger = trigger
+    }
+
+    /// Decodes a request; one of an earlier version has no rule for what is late.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        identifier = try container.decode(String.self, forKey: .identifier)
+        content = try container.decode(NotificationContent.self, forKey: .content)
+        trigger = try container.decodeIfPresent(NotificationTrigger.self, forKey: .trigger)
+        catchUp = try container.decodeIfPresent(CatchUp.self, forKey: .catchUp) ?? .once
+        grace = try container.decodeIfPresent(Double.self, forKey: .grace)
+    }
+
+    /// How late it may be shown, in microseconds; nil for any time.
+    public var patience: Int64? {
+        guard let seconds = grace ?? (catchUp == .skip ? CatchUp.tolerance : nil) else {
+            return nil
+        }
+        // What does not fit is longer than any clock counts.
+        return Int64(exactly: (seconds * 1_000_000).rounded()) ?? .max
     }
 }

@@ -46,6 +46,14 @@ public protocol NotificationService: Sendable {
     /// The requests that wait, of one app or of all, in the order in which they will fire.
     func pending(of app: ApplicationID?) async throws(NotificationError) -> [PendingNotification]
 
+    /// Passes over the next date of a repeating request, which goes on with the one after it.
+    ///
+    /// It stays skipped through a restart and a change of zone. One of a rule's `count` is used up.
+    /// A request that has no date after it is refused: it can be removed.
+    func skip(
+        _ identifier: String, of app: ApplicationID
+    ) async throws(NotificationError) -> SkippedOccurrence
+
     /// Removes delivered notifications and takes their popups away.
     func removeDelivered(
         _ selection: NotificationSelection, of app: ApplicationID

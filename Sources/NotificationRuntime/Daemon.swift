@@ -39,7 +39,15 @@ public struct Daemon: Sendable {
         let reactor = connection.reactor
         let layout =
             isDevelopment ? configuration.developmentLayout : configuration.daemonLayout
-        guard let engine = try await engine(layout, on: connection, stop) else { return }
+        let clock = SystemClock(reactor: reactor, environment: configuration.environment)
+        guard let engine = try await engine(layout, on: connection, clock: clock, stop) else {
+            return
+        }
+        let systemEvents = SystemEvents(
+            environment: configuration.environment, reactor: reactor
+        ) { [weak clock] in clock?.report($0) }
+        // Not waited for: a system bus that hangs must not hold up the start.
+        Task { await systemEvents.start() }
         let exporter = ServiceExporter(service: engine, connection: connection)
         try await exporter.start()
         let handOver = try await takeName(on: connection, engine, stop)
@@ -61,6 +69,7 @@ public struct Daemon: Sendable {
         Log.daemon.info("serving \(layout.directory)")
         await stop.wait()
         // While their callers can still be answered.
+        await systemEvents.stop()
         await engine.withdrawQuestions()
         await exporter.stop()
         await connection.flush()
@@ -108,7 +117,8 @@ public struct Daemon: Sendable {
 
     /// The engine on its store; nil where the daemon was told to end while it waited for that.
     private func engine(
-        _ layout: StoreLayout, on connection: BusConnection, _ stop: StopSignal
+        _ layout: StoreLayout, on connection: BusConnection, clock: SystemClock,
+        _ stop: StopSignal
     ) async throws(NotificationError) -> CenterEngine? {
         if isDevelopment { try await refuseSecond(on: connection) }
         let wait = StoreWait(reactor: connection.reactor, patience: StoreWait.patience)
@@ -118,7 +128,9 @@ public struct Daemon: Sendable {
                 try await refuseSecond(on: connection)
                 return !stop.isRaised
             },
-            { () async throws(NotificationError) in try await start(layout, on: connection) })
+            { () async throws(NotificationError) in
+                try await start(layout, on: connection, clock: clock)
+            })
         if !isDevelopment {
             await engine?.adopt(configuration.embeddedLayouts() + [configuration.developmentLayout])
         }
@@ -140,7 +152,7 @@ public struct Daemon: Sendable {
     }
 
     private func start(
-        _ layout: StoreLayout, on connection: BusConnection
+        _ layout: StoreLayout, on connection: BusConnection, clock: SystemClock
     ) async throws(NotificationError) -> CenterEngine {
         let environment = configuration.environment
         var settings = EngineConfiguration(
@@ -157,7 +169,7 @@ public struct Daemon: Sendable {
         return try await CenterEngine.start(
             settings,
             presenter: FreedesktopPresenter(connection: connection),
-            clock: SystemClock(reactor: connection.reactor, environment: configuration.environment),
+            clock: clock,
             reactor: connection.reactor,
             dialogs: ProgramDialogs(reactor: connection.reactor) { await session.current() })
     }

@@ -14,6 +14,7 @@ public actor ServiceHost {
     private let chosenID = Mutex<ApplicationID?>(nil)
     private var isRemote = false
     private var opening: Task<any NotificationService, any Error>?
+    private var systemEvents: SystemEvents?
 
     /// Makes a host; nothing is opened before the first use.
     public init(configuration: Configuration) {
@@ -94,15 +95,21 @@ public actor ServiceHost {
         settings.extensions = DesktopExtensionPrograms(
             environment: configuration.environment,
             directory: settings.layout.directory + "/extensions", reactor: reactor)
+        let clock = SystemClock(reactor: reactor, environment: configuration.environment)
         let engine = try await CenterEngine.start(
             settings,
             presenter: FreedesktopPresenter(connection: connection),
-            clock: SystemClock(reactor: reactor, environment: configuration.environment),
+            clock: clock,
             reactor: reactor,
             // An app runs in the session that its windows belong to.
             dialogs: ProgramDialogs(reactor: reactor) { [configuration] in
                 configuration.environment
             })
+        let systemEvents = SystemEvents(
+            environment: configuration.environment, reactor: reactor
+        ) { [weak clock] in clock?.report($0) }
+        self.systemEvents = systemEvents
+        Task { await systemEvents.start() }
         if let decision = configuration.permissionDecision {
             try await engine.decide(decision, for: application)
         }

@@ -12,6 +12,8 @@ open class UNNotificationRequest: NSObject, NSCopying, NSSecureCoding, @unchecke
     private let storedIdentifier: String
     private let storedContent: UNNotificationContent
     private let storedTrigger: UNNotificationTrigger?
+    /// Set once, by the initialiser that takes it.
+    var lateness = LateRule()
 
     /// Makes a request; the content and the trigger are copied.
     public init(
@@ -29,7 +31,7 @@ open class UNNotificationRequest: NSObject, NSCopying, NSSecureCoding, @unchecke
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? UNNotificationRequest else { return false }
         return other.identifier == identifier && other.content == content
-            && other.trigger == trigger
+            && other.trigger == trigger && other.lateness == lateness
     }
 
     /// A hash of the identifier.
@@ -37,7 +39,9 @@ open class UNNotificationRequest: NSObject, NSCopying, NSSecureCoding, @unchecke
 
     /// The class, the address and the values.
     open override var description: String {
-        describe([("identifier", identifier), ("content", content), ("trigger", trigger)])
+        describe(
+            [("identifier", identifier), ("content", content), ("trigger", trigger)]
+                + lateness.fields)
     }
 
     /// A request can be archived securely.
@@ -51,6 +55,7 @@ open class UNNotificationRequest: NSObject, NSCopying, NSSecureCoding, @unchecke
         storedIdentifier = identifier
         storedContent = content
         storedTrigger = coder.object(UNNotificationTrigger.self, "trigger")
+        lateness = LateRule(coder: coder)
     }
 
     /// Writes the request into an archive.
@@ -58,5 +63,6 @@ open class UNNotificationRequest: NSObject, NSCopying, NSSecureCoding, @unchecke
         coder.encode(identifier as NSString, forKey: "identifier")
         coder.encode(content, forKey: "content")
         coder.encode(trigger, forKey: "trigger")
+        lateness.encode(with: coder)
     }
 }

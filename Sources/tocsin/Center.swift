@@ -93,6 +93,23 @@ struct Center {
         }
     }
 
+    /// The waiting request that a person means.
+    func pending(
+        _ text: String, of app: ApplicationID
+    ) async throws(ToolError) -> PendingNotification {
+        let all: [PendingNotification]
+        do throws(NotificationError) {
+            all = try await service.pending(of: app)
+        } catch {
+            throw ToolError(error)
+        }
+        let identifier = try IdentifierText.resolve(text, among: all.map(\.request))
+        guard let found = all.first(where: { $0.request.identifier == identifier }) else {
+            throw ToolError(.failure, "There is no notification \(text.quotedForMessage()).")
+        }
+        return found
+    }
+
     /// Sees to it that the app has this category.
     func provide(
         _ category: NotificationCategory, of app: ApplicationID, in environment: ToolEnvironment

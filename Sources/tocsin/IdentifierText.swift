@@ -1,14 +1,24 @@
 internal import NotificationModel
 
-/// Finds the request that a person means: by identifier, by a unique prefix, or `last`.
+/// Finds the request that a person means: by identifier, by a unique prefix, by its number in the
+/// list, or `last`.
 enum IdentifierText {
+    /// What the help of commands says of it.
+    static let help = """
+        ID is an identifier, the beginning of exactly one, its number in 'list', or 'last' for the \
+        newest that this tool made.
+        """
+
     /// The identifier, or the error that says why there is none.
     static func resolve(
         _ text: String, among requests: [NotificationRequest]
     ) throws(ToolError) -> String {
         if requests.contains(where: { $0.identifier == text }) { return text }
         if text == "last" { return try last(requests) }
-        let matches = requests.map(\.identifier).filter { !text.isEmpty && $0.hasPrefix(text) }
+        var matches = requests.map(\.identifier).filter { !text.isEmpty && $0.hasPrefix(text) }
+        if let numbered = numbered(text, among: requests), !matches.contains(numbered) {
+            matches.append(numbered)
+        }
         switch matches.count {
         case 1: return matches[0]
         case 0:
@@ -20,9 +30,19 @@ enum IdentifierText {
             let shown = matches.prefix(3).map { $0.quotedForMessage() }.joined(separator: ", ")
             throw ToolError(
                 .failure,
-                "\(text.quotedForMessage()) is the beginning of \(matches.count) identifiers "
-                    + "(\(shown)\(matches.count > 3 ? ", …" : "")). Write more of it.")
+                "\(text.quotedForMessage()) may mean \(matches.count) notifications "
+                    + "(\(shown)\(matches.count > 3 ? ", …" : "")). Write more of the identifier.")
         }
+    }
+
+    /// The one in this line of the list, from 1.
+    private static func numbered(
+        _ text: String, among requests: [NotificationRequest]
+    ) -> String? {
+        guard text.allSatisfy(\.isNumber), let number = Int(text),
+            requests.indices.contains(number - 1)
+        else { return nil }
+        return requests[number - 1].identifier
     }
 
     private static func last(_ requests: [NotificationRequest]) throws(ToolError) -> String {

@@ -10,12 +10,17 @@ struct MomentReader {
     private let zoneName: String?
     private let until: Instant?
     private let count: Int?
+    private let past: PastOption?
 
     /// Reads bounds; dates begin at `now`, if it is not the present.
+    ///
+    /// `past` says what becomes of a time that is past; without it it is an error.
     init(
-        _ bounds: BoundsOptions, after now: Instant? = nil, in environment: ToolEnvironment
+        _ bounds: BoundsOptions, after now: Instant? = nil, past: PastOption? = nil,
+        in environment: ToolEnvironment
     ) throws(ToolError) {
         self.environment = environment
+        self.past = past
         self.now = now ?? environment.now
         let zone = try bounds.resolvedZone(in: environment)
         self.zone = zone
@@ -28,6 +33,17 @@ struct MomentReader {
         } catch {
             throw ToolError(error)
         }
+    }
+
+    /// Reads rules without bounds, in a zone; nil is the person's.
+    init(
+        zone name: String?, after now: Instant, in environment: ToolEnvironment
+    ) throws(ToolError) {
+        self.environment = environment
+        self.now = now
+        zone = try environment.zone(given: name)
+        zoneName = name
+        (until, count, past) = (nil, nil, nil)
     }
 
     // MARK: - Once
@@ -43,8 +59,14 @@ struct MomentReader {
     /// A time, or the next date of a calendar expression where the text can only be one.
     func time(_ text: String) throws(TimeTextError) -> Moment {
         do throws(TimeTextError) {
-            return once(try TimePhrase.occurrence(text, now: now, zone: zone))
-        } catch {
+            let date = try TimePhrase.occurrence(
+                text, now: now, zone: zone, isPastAllowed: past?.isOK ?? false)
+            guard date.instant > now else { return Moment(trigger: nil, first: date, zone: zone) }
+            return once(date)
+        } catch var error {
+            if error.kind == .past, past != nil {
+                error.remedy = "give a later one, or add '--past-ok' to be notified now"
+            }
             guard error.kind == .notUnderstood, text.contains(where: { "*~/".contains($0) }),
                 let moment = try? calendar(text)
             else { throw error }

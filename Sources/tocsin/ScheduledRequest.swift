@@ -5,6 +5,7 @@ internal import NotificationSchedule
 struct ScheduledRequest {
     var content: ContentOptions
     var moment: Moment
+    var late = LateOptions()
 
     /// Hands it over and prints when it fires.
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
@@ -12,6 +13,7 @@ struct ScheduledRequest {
         let category = actions.isEmpty ? nil : ToolCategory.category(actions)
         var (request, files) = try content.request(hints: [], category: category, in: environment)
         request.trigger = moment.trigger
+        request = try late.applied(to: request)
         let app = try content.app.resolved()
         let key = NotificationKey(app: app.id, identifier: request.identifier)
         let commands = try content.commands.commands(of: key, actions: actions, in: environment)
@@ -31,7 +33,8 @@ struct ScheduledRequest {
         }
         await content.tidy(after: commands, at: center, in: environment)
         let pending = PendingNotification(
-            app: app.id, request: request, state: .pending, nextFire: moment.first.instant)
+            app: app.id, request: request, state: .pending,
+            nextFire: max(moment.first.instant, environment.now))
         try report(pending, in: environment)
         return .done
     }
@@ -44,10 +47,9 @@ struct ScheduledRequest {
         } else if content.printID {
             try Output.line(pending.request.identifier)
         } else {
-            let line = OccurrenceText(now: environment.now, zone: moment.zone).line(moment.first)
-            let rule = moment.rule.map { "\($0), next " } ?? ""
             try Output.line(
-                "\(ArgumentText.printable(pending.request.identifier)): \(rule)\(line)")
+                ArgumentText.printable(pending.request.identifier) + ": "
+                    + moment.line(now: environment.now))
         }
     }
 }

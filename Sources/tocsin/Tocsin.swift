@@ -11,9 +11,10 @@ struct Tocsin: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             SendCommand.self, ScheduleCommand.self, InCommand.self, AtCommand.self,
-            EveryCommand.self, NextCommand.self, ListCommand.self, RemoveCommand.self,
-            RespondCommand.self, RegisterCommand.self, PushCommand.self, SettingsCommand.self,
-            BadgeCommand.self, DoctorCommand.self,
+            EveryCommand.self, NextCommand.self, SimulateCommand.self, ListCommand.self,
+            RemoveCommand.self, MoveCommand.self, SkipCommand.self, RespondCommand.self,
+            RegisterCommand.self, PushCommand.self, SettingsCommand.self, BadgeCommand.self,
+            DoctorCommand.self,
         ])
 
     /// Runs the tool; the process ends with the command's status.

@@ -59,6 +59,40 @@ struct ToolEnvironment {
         return directory.rules(named: name).map { ZoneOffsets($0) }
     }
 
+    /// The zone that a command line gives, else the person's.
+    func zone(given name: String?) throws(ToolError) -> ZoneOffsets {
+        guard let name else { return zone }
+        guard let found = zone(named: name) else {
+            throw ToolError(
+                .data,
+                "There is no time zone \(name.quotedForMessage()). Write its name as in "
+                    + "/usr/share/zoneinfo, such as 'Europe/Berlin'.")
+        }
+        return found
+    }
+
+    /// The time from which on dates are meant, past or future; a date alone is its beginning.
+    func start(_ text: String, zone: ZoneOffsets) throws(ToolError) -> Instant {
+        let isDate = text.count == 10 && text.split(separator: "-").count == 3
+        do throws(TimeTextError) {
+            return try TimePhrase.resolve(
+                isDate ? text + " 0:00" : text, now: now, zone: zone, isPastAllowed: true)
+        } catch {
+            throw ToolError(error)
+        }
+    }
+
+    /// The zone in which a trigger is meant.
+    func zone(of trigger: NotificationTrigger?) -> ZoneOffsets {
+        let name: String? =
+            switch trigger {
+            case .calendar(let components, _): components.timeZone
+            case .rule(let rule): (try? Rule(rule.text))?.timeZone ?? rule.timeZone
+            default: nil
+            }
+        return name.flatMap(zone(named:)) ?? zone
+    }
+
     /// The absolute path of a path of the command line.
     func absolute(_ path: String) -> String {
         if path.hasPrefix("/") { return path }

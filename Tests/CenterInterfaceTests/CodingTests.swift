@@ -44,6 +44,26 @@ import Testing
         #expect(back.wishes == wishes)
     }
 
+    @Test func whatBecomesOfALateRequestHasKeysOfItsOwn() throws {
+        func decoded(_ entries: [(String, BusValue)]) throws -> NotificationRequest {
+            try RequestCoding.decode(.vardict([("id", .string("a"))] + entries))
+        }
+        let plain = try decoded([])
+        #expect(plain.catchUp == .once)
+        #expect(plain.grace == nil)
+        // Who writes a call by hand sends a whole number.
+        let skipped = try decoded([("catchUp", .string("skip")), ("grace", .int32(90))])
+        #expect(skipped.catchUp == .skip)
+        #expect(skipped.grace == 90)
+        let values = RequestCoding.self
+        #expect(try values.encode(plain).vardictValue?["catchUp"] == nil)
+        #expect(try values.encode(skipped).vardictValue?["grace"] == .double(90))
+        for wrong in [("catchUp", BusValue.string("never")), ("grace", .string("1m"))] {
+            let error = #expect(throws: NotificationError.self) { try decoded([wrong]) }
+            #expect(error?.message.contains("'\(wrong.0)'") == true)
+        }
+    }
+
     @Test func minusZeroAndNotANumberKeepTheirBits() throws {
         var content = NotificationContent()
         content.relevanceScore = -0.0

@@ -145,8 +145,11 @@ struct ModelGenerator {
     }
 
     mutating func request() -> NotificationRequest {
-        NotificationRequest(
+        var request = NotificationRequest(
             identifier: text(), content: content(), trigger: maybe { $0.trigger() })
+        request.catchUp = flag() ? .skip : .once
+        request.grace = maybe { $0.real() }
+        return request
     }
 
     mutating func category() -> NotificationCategory {

@@ -61,11 +61,13 @@ package struct HostedService: Sendable {
             // Into the app's own store, which is free until the program runs.
             let configuration = Configuration.current(in: bus.environment)
             let reactor = Reactor(name: "allow")
+            let reading = ClockReading(
+                wall: Instant(microseconds: 0), boot: 0, bootID: "allow", timeZone: "UTC")
             let engine = try await CenterEngine.start(
                 EngineConfiguration(
                     layout: configuration.embeddedLayout(of: app), hosting: "embedded",
                     version: "test"),
-                presenter: RecordingPresenter(isAvailable: false), clock: ManualClock(),
+                presenter: RecordingPresenter(isAvailable: false), clock: VirtualClock(reading),
                 reactor: reactor)
             try await engine.decide(decision, for: app)
             await engine.stop()

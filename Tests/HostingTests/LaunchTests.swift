@@ -144,8 +144,9 @@ import Testing
         let app = try ApplicationID("org.tocsin.Test")
         // The daemon reads the machine's clock: the click is a recent one.
         let now = Instant(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+        let reading = ClockReading(wall: now, boot: 1, bootID: "before", timeZone: "UTC")
         let engine = try await CenterEngine.start(
-            configuration, presenter: presenter, clock: ManualClock(wall: now), reactor: reactor)
+            configuration, presenter: presenter, clock: VirtualClock(reading), reactor: reactor)
         let session = try await engine.connect(
             ApplicationIdentity(
                 id: app, name: "Test App", executable: try HostedService.program("LaunchProbe"),

@@ -1,5 +1,6 @@
 import NotificationModel
 import NotificationSchedule
+import Reactor
 import Testing
 
 @testable import NotificationEngine
@@ -16,6 +17,24 @@ struct SystemZonesTests {
         #expect(none.fixedName(environment: ["TZ": "Europe/Berlin"]) == nil)
         let zone = LocalTimeZone(environment: ["TZ": "Europe/Berlin"], zones: none)
         #expect(!zone.isFixed)
+    }
+
+    @Test("Another name is told once, also where somebody has read it meanwhile")
+    func told() throws {
+        let names = Guarded(["Etc/UTC", "GMT+0200"])
+        let files = ZoneFiles(
+            contents: { path in
+                guard path == "/etc/timezone" else { return nil }
+                return names.withLock { Array(($0.first ?? "").utf8) }
+            }, stamp: { _ in nil }, link: { _ in nil }, seconds: { 0 })
+        let zones = SystemZones(environment: ["TZDIR": "/nowhere"], files: files)
+        let zone = LocalTimeZone(environment: [:], zones: zones)
+        #expect(zone.identifier(at: 0) == "Etc/UTC")
+        #expect(!zone.refresh(at: 0))
+        names.withLock { _ = $0.removeFirst() }
+        #expect(zone.identifier(at: 10_000_000) == "GMT+0200")
+        #expect(zone.refresh(at: 10_000_000))
+        #expect(!zone.refresh(at: 10_000_001))
     }
 
     @Test("A rule in TZ needs no file")

@@ -12,6 +12,7 @@ package actor ScriptedService: NotificationService {
         case disconnect
         case add(String)
         case removePending(NotificationSelection)
+        case skip(String)
         case pending
         case removeDelivered(NotificationSelection)
         case delivered
@@ -169,6 +170,15 @@ package actor ScriptedService: NotificationService {
         return requests.map {
             PendingNotification(app: .tocsin, request: $0, state: .pending, nextFire: nil)
         }
+    }
+
+    package func skip(
+        _ identifier: String, of app: ApplicationID
+    ) async throws(NotificationError) -> SkippedOccurrence {
+        record(.skip(identifier))
+        try failIfTold()
+        return SkippedOccurrence(
+            skipped: Instant(microseconds: 1_000_000), next: Instant(microseconds: 2_000_000))
     }
 
     package func removeDelivered(

@@ -20,6 +20,48 @@ import Testing
         return moment
     }
 
+    private static func late(_ arguments: [String]) throws -> NotificationRequest {
+        guard case .command(let command) = try Invocation.parse(arguments) else {
+            throw ToolError(.failure, "not a command")
+        }
+        let late: LateOptions? =
+            switch command {
+            case let schedule as ScheduleCommand: schedule.late
+            case let at as AtCommand: at.late
+            case let span as InCommand: span.late
+            case let every as EveryCommand: every.late
+            default: nil
+            }
+        guard let late else { throw ToolError(.failure, "not a scheduling command") }
+        return try late.applied(
+            to: NotificationRequest(identifier: "r", content: NotificationContent()))
+    }
+
+    @Test(arguments: [
+        ["schedule", "Tea", "--in", "3m"], ["in", "3m", "Tea"], ["at", "8am", "Tea"],
+        ["every", "day at 9", "Tea"],
+    ])
+    func everySchedulingCommandTakesWhatBecomesOfWhatIsLate(command: [String]) throws {
+        let plain = try Self.late(command)
+        #expect(plain.catchUp == .once)
+        #expect(plain.grace == nil)
+        let both = try Self.late(command + ["--catch-up", "skip", "--grace", "1h30m"])
+        #expect(both.catchUp == .skip)
+        #expect(both.grace == 5_400)
+        #expect(try Self.late(command + ["--catch-up", "once"]).catchUp == .once)
+        #expect(throws: (any Error).self) { try Self.late(command + ["--catch-up", "twice"]) }
+        let error = #expect(throws: ToolError.self) { try Self.late(command + ["--grace", "5"]) }
+        #expect(error?.status == .data)
+        let object = NotificationJSON(zone: Self.environment.zone).object(
+            PendingNotification(app: .tocsin, request: both, state: .pending, nextFire: nil)
+        ).text
+        #expect(object.hasSuffix(#""catchUp":"skip","grace":5400}"#), "\(object)")
+        let usual = NotificationJSON(zone: Self.environment.zone).object(
+            PendingNotification(app: .tocsin, request: plain, state: .pending, nextFire: nil)
+        ).text
+        #expect(!usual.contains("catchUp"))
+    }
+
     private static func next(_ arguments: [String]) throws -> NextCommand {
         guard case .command(let command) = try Invocation.parse(["next"] + arguments),
             let next = command as? NextCommand

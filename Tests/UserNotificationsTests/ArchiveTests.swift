@@ -87,6 +87,28 @@ import Testing
         #expect(settings.providesAppNotificationSettings)
     }
 
+    @Test func aRequestKeepsWhatBecomesOfItWhenItIsLate() async throws {
+        let content = UNMutableNotificationContent()
+        let plain = UNNotificationRequest(identifier: "a", content: content, trigger: nil)
+        #expect(plain.catchUp == .once)
+        #expect(plain.grace == nil)
+        let request = UNNotificationRequest(
+            identifier: "a", content: content, trigger: nil, catchUp: .skip, grace: 90)
+        #expect(request != plain)
+        #expect(request.description.contains("catchUp: skip, grace: 90"))
+        #expect(!plain.description.contains("grace"))
+        let back = try #require(try archived(request))
+        #expect(back == request)
+        #expect(back.catchUp == .skip)
+        #expect(back.grace == 90)
+        let test = TestCenter()
+        try await test.center.add(request)
+        #expect(await test.service.requests.first?.catchUp == .skip)
+        #expect(await test.service.requests.first?.grace == 90)
+        let pending = try #require(await test.center.pendingNotificationRequests().first)
+        #expect(pending == request)
+    }
+
     @Test func contentOfEveryKindComesBack() throws {
         let content = UNMutableNotificationContent()
         content.title = "Title"

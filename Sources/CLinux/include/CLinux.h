@@ -29,5 +29,6 @@ void clinux_name_thread(const char *_Nonnull name);
 int _dispatch_get_main_queue_handle_4CF(void);
 void _dispatch_main_queue_callback_4CF(void *_Nullable message);
 #include "DetachedProcess.h"
+#include "PipedProcess.h"
 
 #endif

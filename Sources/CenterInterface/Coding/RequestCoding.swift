@@ -18,6 +18,8 @@ package enum RequestCoding {
         list.add("id", .string(request.identifier))
         try ContentCoding.encode(request.content, into: &list)
         list.add("trigger", request.trigger.map { TriggerCoding.encode($0) })
+        if request.catchUp != .once { list.text("catchUp", request.catchUp.rawValue) }
+        list.add("grace", request.grace.map { .double($0) })
     }
 
     /// The request of an `a{sv}`.
@@ -26,10 +28,21 @@ package enum RequestCoding {
     }
 
     static func decode(_ values: KeyedValues) throws(NotificationError) -> NotificationRequest {
-        NotificationRequest(
+        var request = NotificationRequest(
             identifier: try values.required("id"), content: try ContentCoding.decode(values),
             trigger: try values.dictionary("trigger").map { value throws(NotificationError) in
                 try TriggerCoding.decode(value)
             })
+        request.catchUp = try catchUp(values)
+        request.grace = try values.real("grace")
+        return request
+    }
+
+    private static func catchUp(_ values: KeyedValues) throws(NotificationError) -> CatchUp {
+        guard let name = try values.string("catchUp") else { return .once }
+        guard let catchUp = CatchUp(rawValue: name) else {
+            throw values.wrongValue("catchUp", name, wanted: "once or skip")
+        }
+        return catchUp
     }
 }

@@ -79,7 +79,7 @@ public struct DaemonLauncher: Sendable {
 
     private var executable: String? {
         switch place {
-        case .besideThisProgram: Self.daemonBesideThisProgram()
+        case .besideThisProgram: CompanionProgram.beside("tocsind")
         case .at(let path): path
         }
     }
@@ -174,15 +174,5 @@ public struct DaemonLauncher: Sendable {
     /// Each text ends with NUL; the C string's own NUL ends the block.
     private static func block(_ texts: [String]) -> String {
         texts.map { $0 + "\0" }.joined()
-    }
-
-    private static func daemonBesideThisProgram() -> String? {
-        let capacity = Int(PATH_MAX)
-        var buffer = [CChar](repeating: 0, count: capacity)
-        let length = readlink("/proc/self/exe", &buffer, capacity)
-        guard length > 0, length < capacity else { return nil }
-        let path = String(decoding: buffer[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self)
-        guard let slash = path.lastIndex(of: "/") else { return nil }
-        return path[..<slash] + "/tocsind"
     }
 }

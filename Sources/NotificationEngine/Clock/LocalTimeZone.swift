@@ -8,8 +8,16 @@ final class LocalTimeZone: Sendable {
 
     private let zones: SystemZones
     private let fixed: String?
-    private let cached = Guarded((name: "UTC", until: Int64.min))
+    private let cached = Guarded(Cache())
 
+    private struct Cache {
+        var name = "UTC"
+        var until = Int64.min
+        /// What the last refresh, or the first look, found.
+        var told: String?
+    }
+
+    /// Makes a look-up for a process of this environment.
     init(environment: [String: String], zones: SystemZones = .shared) {
         self.zones = zones
         fixed = zones.fixedName(environment: environment)
@@ -18,24 +26,29 @@ final class LocalTimeZone: Sendable {
     /// Whether the name can change while the program runs.
     var isFixed: Bool { fixed != nil }
 
-    /// Looks the name up now, and says whether it is another than before.
+    /// Looks the name up now, and says whether it is another than at the last call.
+    ///
+    /// That somebody read the new name meanwhile does not hide the change.
     func refresh(at moment: Int64) -> Bool {
         guard fixed == nil else { return false }
         let name = zones.systemName()
-        return cached.withLock { entry in
-            defer { entry = (name, moment + Self.lifetime) }
-            return entry.name != name
+        return cached.withLock { cache in
+            let told = cache.told
+            cache = Cache(name: name, until: moment + Self.lifetime, told: name)
+            return told != name
         }
     }
 
     /// The name at this moment of the boot-time clock, in microseconds.
     func identifier(at moment: Int64) -> String {
         if let fixed { return fixed }
-        return cached.withLock { entry in
-            if moment >= entry.until {
-                entry = (zones.systemName(), moment + Self.lifetime)
+        return cached.withLock { cache in
+            if moment >= cache.until {
+                let name = zones.systemName()
+                cache = Cache(
+                    name: name, until: moment + Self.lifetime, told: cache.told ?? name)
             }
-            return entry.name
+            return cache.name
         }
     }
 }

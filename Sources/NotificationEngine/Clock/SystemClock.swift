@@ -7,18 +7,18 @@ public import Reactor
 /// The system's clocks: one timerfd each for CLOCK_REALTIME and CLOCK_BOOTTIME, both absolute.
 ///
 /// The first also tells when the wall clock is set; the second goes on during suspend. Nothing
-/// wakes up while nothing is due (timerfd_create(2)). The zone is watched where `/etc/localtime`
-/// names it (inotify(7)).
+/// wakes up while nothing is due (timerfd_create(2)). The files that name the person's zone and those
+/// of zones are watched; whoever else hears of a change tells it by `report`.
 ///
-/// Unchecked: the timers and the watch are made and used on the reactor's thread only, which they
+/// Unchecked: the timers and the listener are made and used on the reactor's thread only, which they
 /// check.
 public final class SystemClock: EngineClock, @unchecked Sendable {
     private let reactor: Reactor
     private let bootID: String
     private let zone: LocalTimeZone
     private var timers: (wall: ReactorTimer, boot: ReactorTimer)?
-    private var zoneWatch: DescriptorWatch?
-    private let zoneChanges: Int32
+    private var zoneFiles: ZoneFileWatch?
+    private var listener: (@Sendable (ClockEvent) -> Void)?
 
     /// Makes a clock whose alarms ring on this reactor.
     public init(reactor: Reactor, environment: [String: String]) {
@@ -26,14 +26,6 @@ public final class SystemClock: EngineClock, @unchecked Sendable {
         zone = LocalTimeZone(environment: environment)
         let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
         bootID = text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "unknown"
-        zoneChanges = zone.isFixed ? -1 : inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
-    }
-
-    deinit {
-        // In this order on the reactor's thread: poll must not meet a closed descriptor.
-        zoneWatch = nil
-        let descriptor = zoneChanges
-        if descriptor >= 0 { reactor.perform { close(descriptor) } }
     }
 
     /// Both clocks and the zone, read now.
@@ -46,7 +38,10 @@ public final class SystemClock: EngineClock, @unchecked Sendable {
 
     /// Starts to report; on the reactor's thread only.
     public func start(_ listener: @escaping @Sendable (ClockEvent) -> Void) {
-        watchZone(listener)
+        self.listener = listener
+        zoneFiles = ZoneFileWatch(
+            zone: zone, folders: SystemZones.shared.folders, reactor: reactor
+        ) { [weak self] in self?.report($0) }
         do {
             timers = (
                 wall: try reactor.timer(.realtime) { event in
@@ -59,16 +54,20 @@ public final class SystemClock: EngineClock, @unchecked Sendable {
         }
     }
 
-    /// The directory, because the link itself is exchanged; with no watch the zone is found changed
-    /// at the next start.
-    private func watchZone(_ listener: @escaping @Sendable (ClockEvent) -> Void) {
-        let mask = UInt32(IN_MOVED_TO | IN_CREATE | IN_CLOSE_WRITE | IN_ONLYDIR)
-        guard zoneChanges >= 0, inotify_add_watch(zoneChanges, "/etc", mask) >= 0 else { return }
-        zoneWatch = reactor.watch(zoneChanges, for: .readable) { [weak self] _ in
-            guard let self else { return }
-            var buffer = [UInt8](repeating: 0, count: 1 << 12)
-            while read(zoneChanges, &buffer, buffer.count) > 0 {}
-            if zone.refresh(at: Self.microseconds(CLOCK_BOOTTIME)) { listener(.timeZoneChanged) }
+    /// Takes what another source tells of the clocks, from any thread.
+    ///
+    /// A zone that did not change is not reported again.
+    public func report(_ event: ClockEvent) {
+        reactor.perform { [weak self] in
+            guard let self, let listener else { return }
+            switch event {
+            case .timeZoneChanged:
+                guard zone.refresh(at: Self.microseconds(CLOCK_BOOTTIME)) else { return }
+            case .zoneDataChanged:
+                guard SystemZones.shared.refresh() else { return }
+            case .alarm, .wallClockSet, .resumed: break
+            }
+            listener(event)
         }
     }
 

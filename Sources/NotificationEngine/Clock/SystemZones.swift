@@ -9,8 +9,11 @@ final class SystemZones: Sendable {
     static let shared = SystemZones(environment: ProcessInfo.processInfo.environment)
 
     private let directory: Guarded<ZoneDirectory>
+    private let files: ZoneFiles
 
+    /// Makes a table whose first look is into these files.
     init(environment: [String: String], files: ZoneFiles = .system) {
+        self.files = files
         directory = Guarded(
             ZoneDirectory(environment: environment, files: files) { sentence in
                 Log.engine.warning("\(sentence)")
@@ -27,6 +30,17 @@ final class SystemZones: Sendable {
         directory.withLock { $0.rulesOrUTC(named: name) }
     }
 
+    /// What tells that the rules of zones are others than before.
+    var version: String { directory.withLock(\.version) }
+
+    /// Where the rules of zones lie.
+    var folders: [String] { directory.withLock(\.folders) }
+
+    /// Looks at the files again, and says whether a zone that is in use has other rules.
+    func refresh() -> Bool {
+        directory.withLock { !$0.refresh().isEmpty }
+    }
+
     /// The zone that `TZ` fixes; nil where it is unset or names none.
     func fixedName(environment: [String: String]) -> String? {
         directory.withLock { PersonsZone.fixed(environment: environment, directory: &$0) }
@@ -34,6 +48,6 @@ final class SystemZones: Sendable {
 
     /// The zone that the system's files name.
     func systemName() -> String {
-        directory.withLock { PersonsZone.ofSystem(files: .system, directory: &$0) }
+        directory.withLock { PersonsZone.ofSystem(files: files, directory: &$0) }
     }
 }

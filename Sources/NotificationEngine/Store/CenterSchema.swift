@@ -9,6 +9,7 @@ enum CenterSchema {
         }
         registerPermissions(in: &migrator)
         registerLaunching(in: &migrator)
+        registerLastDates(in: &migrator)
         return migrator
     }
 

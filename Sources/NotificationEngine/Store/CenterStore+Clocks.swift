@@ -27,71 +27,135 @@ extension CenterStore {
         vault.remove(orphans)
     }
 
-    /// Corrects the wall time that intervals are expected to mean, by which they are listed, and
-    /// go on after a reboot.
+    /// Corrects what the wall clock meant before it was set, by a person, a program or a reboot.
+    ///
+    /// Intervals are listed by the wall time that they are expected to mean, and go on by it after
+    /// a reboot. Dates that were computed before the clock was ever set are computed again before
+    /// anything of them can be due, and all of them where the clock went back: `last` is what it
+    /// showed before.
     func followWallClock(
-        now: ClockReading, isolation: isolated (any Actor)? = #isolation
+        now: ClockReading, last: Instant? = nil, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {
-        let offset = now.wall.microseconds - now.boot
-        try await change("changed") { database in
-            try database.execute(
-                sql: """
-                    UPDATE request SET due_wall = due_boot + :offset,
-                      checksum =
-                        request_checksum(app, identifier, due_boot + :offset, due_boot, payload)
-                    WHERE state = 0 AND boot_id NOT NULL
-                      AND abs(due_wall - due_boot - :offset) > 1000000 AND
-                      checksum = request_checksum(app, identifier, due_wall, due_boot, payload)
-                    """, arguments: ["offset": offset])
+        let known = try await change("changed") { database in
+            try self.moveIntervals(now: now, in: database)
+            try self.moveUnsetDates(now: now, in: database)
+            let known = try Self.meta("wall", in: database).flatMap(Int64.init)
+            try Self.setMeta("wall", String(now.wall.microseconds), in: database)
+            return known.map(Instant.init(microseconds:))
         }
+        let latest = [known, last].compactMap { $0 }.max() ?? now.wall
+        guard now.wall < latest.adding(microseconds: -Self.smallCorrection) else { return }
+        try await moveAllDates(now: now)
     }
 
     /// Computes the dates that float with the person's zone again, where it is another now.
     func followTimeZone(
         now: ClockReading, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {
-        let known = try await change("read") { database in
-            try String.fetchOne(database, sql: "SELECT value FROM meta WHERE key = 'zone'")
-        }
+        let known = try await change("read") { try Self.meta("zone", in: $0) }
         guard known != now.timeZone else { return }
-        var last: Int64? = 0
-        // In pieces, so that popups do not wait for a hundred thousand dates.
-        while let row = last {
-            last = try await change("changed") { try self.moveDates(after: row, now: now, in: $0) }
-        }
-        try await change("changed") { database in
-            try database.execute(
-                sql: "INSERT OR REPLACE INTO meta VALUES ('zone', ?)", arguments: [now.timeZone])
-        }
+        try await moveDates("zone NOT NULL AND zone <> ?", [now.timeZone], now: now)
+        try await change("changed") { try Self.setMeta("zone", now.timeZone, in: $0) }
     }
 
-    /// Returns the last row it looked at, or nil where there are no more.
-    private func moveDates(
-        after row: Int64, now: ClockReading, in database: Database
-    ) throws -> Int64? {
+    /// Computes all dates again, where the system's rules of zones changed while this ran or are
+    /// another version than the store knows.
+    func followZoneData(
+        _ version: String, hasChanged: Bool, now: ClockReading,
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) {
+        let known = try await change("read") { try Self.meta("tzdata", in: $0) }
+        guard hasChanged || known != version else { return }
+        if hasChanged || known != nil { try await moveAllDates(now: now) }
+        try await change("changed") { try Self.setMeta("tzdata", version, in: $0) }
+    }
+
+    /// Computes all dates again, whatever zone they are in.
+    func moveAllDates(
+        now: ClockReading, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) {
+        try await moveDates("boot_id IS NULL", [], now: now)
+    }
+
+    /// By how much the wall clock goes back without any date being computed again, in microseconds.
+    private static let smallCorrection: Int64 = 60_000_000
+
+    private func moveIntervals(now: ClockReading, in database: Database) throws {
+        try database.execute(
+            sql: """
+                UPDATE request SET due_wall = due_boot + :offset,
+                  checksum =
+                    request_checksum(app, identifier, due_boot + :offset, due_boot, payload)
+                WHERE state = 0 AND boot_id NOT NULL
+                  AND abs(due_wall - due_boot - :offset) > 1000000 AND
+                  checksum = request_checksum(app, identifier, due_wall, due_boot, payload)
+                """, arguments: ["offset": now.wall.microseconds - now.boot])
+    }
+
+    private func moveUnsetDates(now: ClockReading, in database: Database) throws {
+        guard now.wall >= .firstPlausible else { return }
         let rows = try RequestRow.fetchAll(
             database,
             sql: """
-                SELECT * FROM request
-                WHERE row > ? AND state = 0 AND zone NOT NULL AND zone <> ? AND due_wall > ?
-                ORDER BY row LIMIT 256
-                """, arguments: [row, now.timeZone, now.wall.microseconds])
-        for claimed in rows.compactMap(claimed) {
-            let due = FireSchedule.moved(claimed.request.trigger, from: claimed.due, now: now)
-            if let due { try setDue(due, of: claimed, in: database) }
+                SELECT * FROM request WHERE state = 0 AND boot_id IS NULL AND due_wall < ?
+                """, arguments: [Instant.firstPlausible.microseconds])
+        for row in rows { try move(row, now: now, in: database) }
+    }
+
+    private func moveDates(
+        _ condition: String, _ arguments: [String], now: ClockReading,
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) {
+        var last: Int64? = 0
+        // In pieces, so that popups do not wait for a hundred thousand dates.
+        while let row = last {
+            last = try await change("changed") { database in
+                let rows = try RequestRow.fetchAll(
+                    database,
+                    sql: """
+                        SELECT * FROM request
+                        WHERE row > ? AND state = 0 AND due_wall > ? AND \(condition)
+                        ORDER BY row LIMIT 256
+                        """,
+                    arguments: [row, now.wall.microseconds] + StatementArguments(arguments))
+                for row in rows { try self.move(row, now: now, in: database) }
+                return rows.last?.row
+            }
         }
-        return rows.last?.row
+    }
+
+    private func move(_ row: RequestRow, now: ClockReading, in database: Database) throws {
+        guard let claimed = claimed(row), let moved = FireSchedule.moved(claimed, now: now),
+            moved != claimed
+        else { return }
+        guard moved.skipped != claimed.skipped else {
+            return try setDue(moved.due, of: claimed, in: database)
+        }
+        try rewrite(moved, due: moved.due, in: database)
+    }
+
+    private static func meta(_ key: String, in database: Database) throws -> String? {
+        try String.fetchOne(
+            database, sql: "SELECT value FROM meta WHERE key = ?", arguments: [key])
+    }
+
+    private static func setMeta(_ key: String, _ value: String, in database: Database) throws {
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO meta VALUES (?, ?)", arguments: [key, value])
     }
 
     /// Deletes the delivered notifications that are too old.
     func trim(at now: Instant, in database: Database) throws -> [String] {
-        // Dates before 2020 come from a clock that was not set yet: they say nothing about age.
+        // The dates of a clock that was not set yet say nothing about age.
         let old = try database.cachedStatement(
             sql: """
                 SELECT row FROM notification
-                WHERE delivered_at >= 1577836800000000 AND delivered_at < ?
+                WHERE delivered_at >= ? AND delivered_at < ?
                 """)
-        return try Int64.fetchAll(old, arguments: [now.microseconds - limits.deliveredAge])
+        let span = [
+            Instant.firstPlausible.microseconds, now.microseconds - limits.deliveredAge,
+        ]
+        return try Int64.fetchAll(old, arguments: StatementArguments(span))
             .flatMap { try Self.delete(notification: $0, in: database) }
     }
 }

@@ -25,6 +25,7 @@ extension CenterStore {
     ) async throws(NotificationError) {
         let orphans = try await change("changed") { database in
             var orphans = try settlements.flatMap { try self.settle($0, in: database) }
+            try self.summarize(settlements, in: database)
             for app in Set(settlements.map(\.claimed.app)) {
                 orphans += try self.trim(app, in: database)
             }
@@ -64,6 +65,8 @@ extension CenterStore {
         switch settlement.outcome {
         case .delivered(let popup):
             orphans += try deliver(settlement, popup: popup, in: database)
+        case .listed:
+            orphans += try deliver(settlement, popup: nil, in: database)
         case .failed(let message):
             try Self.record(
                 message, app: claimed.app.rawValue, identifier: claimed.request.identifier,
@@ -175,12 +178,13 @@ extension CenterStore {
             numbers: [due.wall.microseconds, due.boot], payload: claimed.payload)
         try database.cachedStatement(
             sql: """
-                UPDATE request SET due_wall = ?, due_boot = ?, boot_id = ?, zone = ?, checksum = ?
+                UPDATE request SET due_wall = ?, due_boot = ?, boot_id = ?, zone = ?,
+                  fired_wall = ?, checksum = ?
                 WHERE row = ?
                 """
         ).execute(arguments: [
-            due.wall.microseconds, due.boot, due.boot == nil ? nil : bootID, due.zone, checksum,
-            claimed.row,
+            due.wall.microseconds, due.boot, due.boot == nil ? nil : bootID, due.zone,
+            due.fired?.microseconds, checksum, claimed.row,
         ])
     }
 }

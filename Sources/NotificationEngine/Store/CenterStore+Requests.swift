@@ -81,7 +81,7 @@ extension CenterStore {
         var list: [(due: Instant, row: Int64, pending: PendingNotification)] = []
         list.reserveCapacity(rows.count)
         for row in rows {
-            guard let claimed = claimed(row) else { continue }
+            guard let claimed = claimed(row), !claimed.isSummary else { continue }
             let due = claimed.due.expected(now)
             let pending = PendingNotification(
                 app: claimed.app, request: claimed.request,
@@ -176,6 +176,8 @@ extension CenterStore {
             row: row.row, app: app, request: request, payload: row.payload,
             isMutable: stored.isMutable,
             due: DueTime(
-                wall: Instant(microseconds: row.dueWall), boot: row.dueBoot, zone: row.zone))
+                wall: Instant(microseconds: row.dueWall), boot: row.dueBoot, zone: row.zone,
+                fired: row.firedWall.map(Instant.init(microseconds:))),
+            skipped: stored.skipped)
     }
 }

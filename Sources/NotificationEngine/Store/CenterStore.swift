@@ -26,6 +26,7 @@ final class CenterStore: Sendable {
     /// Opens or makes the store; `onSchedule` hears of the earliest due rows after each commit.
     init(
         layout: StoreLayout, bootID: String, limits: StoreLimits = StoreLimits(),
+        isDurable: Bool = true,
         step: @escaping @Sendable (EngineStep) -> Void = { _ in },
         onSchedule: @escaping @Sendable (ScheduleHead) -> Void
     ) throws(NotificationError) {
@@ -37,7 +38,7 @@ final class CenterStore: Sendable {
         vault = try AttachmentVault(directory: layout.attachments)
         let reserve = StoreReserve(path: layout.reserve, size: limits.reserve)
         self.reserve = reserve
-        let file = StoreFile(layout: layout)
+        let file = StoreFile(layout: layout, isDurable: isDurable)
         commits = CommitQueue(
             try file.open(),
             hooks: CommitHooks(

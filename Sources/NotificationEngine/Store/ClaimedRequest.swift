@@ -10,6 +10,8 @@ struct ClaimedRequest: Hashable, Sendable {
     /// Whether a service extension may change it before it is shown.
     var isMutable = false
     var due: DueTime
+    /// The last date that was skipped, where one was.
+    var skipped: Instant?
 
     var key: NotificationKey { NotificationKey(app: app, identifier: request.identifier) }
     var files: [String] { request.content.attachments.map(\.path) }

@@ -21,9 +21,9 @@ struct PayloadCoding {
     }
 
     static func encode(
-        _ request: NotificationRequest, isMutable: Bool = false
+        _ request: NotificationRequest, isMutable: Bool = false, skipped: Instant? = nil
     ) throws(NotificationError) -> Data {
-        try encode(StoredRequest(request, isMutable: isMutable))
+        try encode(StoredRequest(request, isMutable: isMutable, skipped: skipped))
     }
 
     static func decode<Value: Decodable>(

@@ -10,6 +10,8 @@ struct RequestRow: Sendable {
     var dueWall: Int64
     var dueBoot: Int64?
     var zone: String?
+    /// The date that fired last, of a request that repeats.
+    var firedWall: Int64?
     var payload: Data
     var checksum: Int64
 
@@ -22,6 +24,7 @@ struct RequestRow: Sendable {
         dueWall = row.checked("due_wall") ?? 0
         dueBoot = row.checked("due_boot")
         zone = row.checked("zone")
+        firedWall = row.checked("fired_wall")
         payload = row.checked("payload") ?? Data()
         checksum = row.checked("checksum") ?? 0
     }

@@ -6,6 +6,9 @@ struct Settlement: Sendable {
     enum Outcome: Hashable, Sendable {
         /// It is delivered; the popup is nil where the server did not answer, or shows none.
         case delivered(PresentedPopup?)
+        /// It is late, and delivered without a popup of its own; its app's summary, due then, counts
+        /// it.
+        case listed(summary: DueTime)
         /// The app did not want it shown.
         case suppressed
         /// It was not shown and waits again.

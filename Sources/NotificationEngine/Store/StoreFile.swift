@@ -11,6 +11,8 @@ struct StoreFile: Sendable {
     private static let checkedSize: off_t = 4 << 20
 
     let layout: StoreLayout
+    /// Whether what is committed outlives a power cut.
+    var isDurable = true
 
     /// Opens or makes the database; one that is damaged is put aside, and what can be read of it
     /// goes into a new one, so that a start never fails on bad data.
@@ -47,10 +49,12 @@ struct StoreFile: Sendable {
         // Not above the engine's thread, whose answers it would hold up (GRDB's own choice is).
         configuration.qos = .default
         configuration.busyMode = .timeout(5)
-        configuration.prepareDatabase { database in
+        configuration.prepareDatabase { [isDurable] database in
             database.add(function: RowChecksum.sqlFunction)
             try database.execute(
-                sql: "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
+                sql: isDurable
+                    ? "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON"
+                    : "PRAGMA synchronous = OFF")
         }
         let database = try DatabaseQueue(path: layout.database, configuration: configuration)
         let migrator = CenterSchema.migrator

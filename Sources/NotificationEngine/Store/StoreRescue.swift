@@ -94,8 +94,10 @@ struct StoreRescue {
                 identifier: row.checked("identifier") ?? "", at: Instant(microseconds: 0),
                 keeping: StoreLimits().records, in: target)
         }
+        // By name: a store of an earlier version lacks columns of this one.
+        let columns = row.columnNames.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
         let places = Array(repeating: "?", count: row.count).joined(separator: ", ")
-        let sql = "INSERT OR IGNORE INTO \(table) VALUES (\(places))"
+        let sql = "INSERT OR IGNORE INTO \(table) (\(columns)) VALUES (\(places))"
         try target.cachedStatement(sql: sql)
             .execute(arguments: StatementArguments(row.databaseValues))
     }

@@ -35,11 +35,15 @@ struct StoredRequest: Codable {
     private var isPush: Bool?
     private var region: NotificationRegion?
     private var repeats: Bool?
+    private var catchUp: CatchUp?
+    private var grace: Double?
+    /// The last date of a waiting request that was skipped.
+    private(set) var skipped: Instant?
 
     /// Whether a service extension may change it before it is shown.
     var isMutable: Bool { mutable == true }
 
-    init(_ request: NotificationRequest, isMutable: Bool = false) {
+    init(_ request: NotificationRequest, isMutable: Bool = false, skipped: Instant? = nil) {
         let content = request.content
         identifier = request.identifier
         title = Self.text(content.title)
@@ -60,8 +64,11 @@ struct StoredRequest: Codable {
         localization = content.localization
         mutable = isMutable ? true : nil
         desktop = content.desktop
+        self.skipped = skipped
         if let sound = content.sound { set(sound) }
         if let trigger = request.trigger { set(trigger) }
+        catchUp = request.catchUp == .once ? nil : request.catchUp
+        grace = request.grace
     }
 
     /// The request that was stored.
@@ -83,7 +90,11 @@ struct StoredRequest: Codable {
         content.summaryArgumentCount = summaryCount ?? 0
         content.localization = localization
         content.desktop = desktop
-        return NotificationRequest(identifier: identifier, content: content, trigger: trigger)
+        var request = NotificationRequest(
+            identifier: identifier, content: content, trigger: trigger)
+        request.catchUp = catchUp ?? .once
+        request.grace = grace
+        return request
     }
 
     private static func text(_ text: String) -> String? {

@@ -11,11 +11,15 @@ public struct ZoneDirectory: Sendable {
         var lookedAt: Int64
     }
 
-    private let folders: [String]
-    private let files: ZoneFiles
+    /// Where zones are looked for, in this order.
+    public let folders: [String]
+    /// The access to files.
+    let files: ZoneFiles
     private let report: @Sendable (String) -> Void
     private var entries: [String: Entry] = [:]
     private var reported: Set<String> = []
+    /// The names whose rules became others since the last refresh.
+    private var exchanged: Set<String> = []
 
     /// More names than tzdata has; names come from outside, too.
     private static let mostEntries = 1_000
@@ -64,13 +68,13 @@ public struct ZoneDirectory: Sendable {
         return .utc
     }
 
-    /// Looks at all files again, and returns the names whose rules are others than before.
+    /// Looks at all files again, and returns the names whose rules are others than at the last call,
+    /// also where they were read again meanwhile.
     public mutating func refresh() -> [String] {
         let now = files.seconds()
-        return entries.keys.sorted().filter { name in
-            let before = entries[name]?.rules
-            return look(at: name, now: now).rules != before
-        }
+        for name in entries.keys { _ = look(at: name, now: now) }
+        defer { exchanged = [] }
+        return exchanged.sorted()
     }
 
     private mutating func look(at name: String, now: Int64) -> Entry {
@@ -83,6 +87,7 @@ public struct ZoneDirectory: Sendable {
             var found = read(name, now: now)
             // Half a file, or none while tzdata is being upgraded: the old rules are better.
             if found.rules == nil { found.rules = known.rules }
+            if found.rules != known.rules { exchanged.insert(name) }
             entries[name] = found
             return found
         }

@@ -5,8 +5,10 @@ extension UNNotificationRequest {
     func request() throws(NotificationError) -> NotificationRequest {
         var modelTrigger: NotificationTrigger?
         if let trigger { modelTrigger = try trigger.trigger() }
-        return NotificationRequest(
+        var request = NotificationRequest(
             identifier: identifier, content: try content.values.content(), trigger: modelTrigger)
+        lateness.apply(to: &request)
+        return request
     }
 
     convenience init(_ request: NotificationRequest) {
@@ -14,6 +16,7 @@ extension UNNotificationRequest {
             identifier: request.identifier,
             content: UNNotificationContent(values: ContentValues(request.content)),
             trigger: request.trigger.map(UNNotificationTrigger.made(of:)))
+        lateness = LateRule(request)
     }
 }
 

@@ -17,6 +17,10 @@ struct AtCommand: ParsableCommand, ToolCommand {
 
     @OptionGroup var bounds: BoundsOptions
 
+    @OptionGroup var late: LateOptions
+
+    @OptionGroup var past: PastOption
+
     func validate() throws {
         if let bound = bounds.bound {
             throw ValidationError("'\(bound)' belongs to a rule; give it with 'tocsin every'")
@@ -24,14 +28,15 @@ struct AtCommand: ParsableCommand, ToolCommand {
     }
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
-        let reader = try MomentReader(bounds, in: environment)
+        let reader = try MomentReader(bounds, past: past, in: environment)
         let moment: Moment
         do throws(TimeTextError) {
             moment = try reader.time(time)
         } catch {
             throw ToolError(error)
         }
-        return try await ScheduledRequest(content: content.titled(with: words), moment: moment)
-            .perform(in: environment)
+        return try await ScheduledRequest(
+            content: content.titled(with: words), moment: moment, late: late
+        ).perform(in: environment)
     }
 }

@@ -17,15 +17,20 @@ struct EveryCommand: ParsableCommand, ToolCommand {
 
     @OptionGroup var bounds: BoundsOptions
 
+    @OptionGroup var late: LateOptions
+
+    @OptionGroup var past: PastOption
+
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
-        let reader = try MomentReader(bounds, in: environment)
+        let reader = try MomentReader(bounds, past: past, in: environment)
         let moment: Moment
         do throws(TimeTextError) {
             moment = try reader.words(rule)
         } catch {
             throw ToolError(error)
         }
-        return try await ScheduledRequest(content: content.titled(with: words), moment: moment)
-            .perform(in: environment)
+        return try await ScheduledRequest(
+            content: content.titled(with: words), moment: moment, late: late
+        ).perform(in: environment)
     }
 }

@@ -58,7 +58,8 @@ struct ListCommand: ParsableCommand, ToolCommand {
         } else {
             let times = RelativeTime(now: environment.now, zone: environment.zone)
             try Output.write(
-                ListRow.table(rows, times: times, showsApp: allApps, commands: table))
+                ListRow.table(
+                    rows, times: times, showsApp: allApps, isNumbered: !allApps, commands: table))
         }
         return .done
     }

@@ -61,16 +61,8 @@ struct NextCommand: ParsableCommand, ToolCommand {
     }
 
     private func start(in environment: ToolEnvironment) throws(ToolError) -> Instant {
-        guard var after else { return environment.now }
-        // A date alone is its beginning.
-        if after.count == 10, after.split(separator: "-").count == 3 { after += " 0:00" }
-        let zone = try when.bounds.resolvedZone(in: environment)
-        do throws(TimeTextError) {
-            return try TimePhrase.resolve(
-                after, now: environment.now, zone: zone, isPastAllowed: true)
-        } catch {
-            throw ToolError(error)
-        }
+        guard let after else { return environment.now }
+        return try environment.start(after, zone: when.bounds.resolvedZone(in: environment))
     }
 
     private func moment(

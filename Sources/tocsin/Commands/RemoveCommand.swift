@@ -6,8 +6,7 @@ struct RemoveCommand: ParsableCommand, ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove what waits, or what was delivered.",
         discussion: """
-            ID is an identifier, the beginning of exactly one, or 'last' for the newest that this \
-            tool made. Either all of the IDs are removed or none.
+            \(IdentifierText.help) Either all of the IDs are removed or none.
             """)
 
     @Argument(help: ArgumentHelp("Which ones.", valueName: "id"))

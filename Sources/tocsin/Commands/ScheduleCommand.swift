@@ -10,6 +10,10 @@ struct ScheduleCommand: ParsableCommand, ToolCommand {
 
     @OptionGroup var when: WhenOptions
 
+    @OptionGroup var late: LateOptions
+
+    @OptionGroup var past: PastOption
+
     func validate() throws {
         guard !when.given.isEmpty else {
             throw ValidationError(
@@ -18,10 +22,10 @@ struct ScheduleCommand: ParsableCommand, ToolCommand {
     }
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
-        guard let moment = try when.moment(in: environment) else {
+        guard let moment = try when.moment(past: past, in: environment) else {
             throw ToolError(.usage, "The time is missing; give '--in 10m' or '--at 8am'.")
         }
-        return try await ScheduledRequest(content: content, moment: moment)
+        return try await ScheduledRequest(content: content, moment: moment, late: late)
             .perform(in: environment)
     }
 }

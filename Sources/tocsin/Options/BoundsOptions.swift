@@ -22,14 +22,7 @@ struct BoundsOptions: ParsableArguments {
 
     /// The zone that is given, else the person's.
     func resolvedZone(in environment: ToolEnvironment) throws(ToolError) -> ZoneOffsets {
-        guard let zone else { return environment.zone }
-        guard let found = environment.zone(named: zone) else {
-            throw ToolError(
-                .data,
-                "There is no time zone \(zone.quotedForMessage()). Write its name as in "
-                    + "/usr/share/zoneinfo, such as 'Europe/Berlin'.")
-        }
-        return found
+        try environment.zone(given: zone)
     }
 
     func validate() throws {

@@ -50,9 +50,9 @@ struct WhenOptions: ParsableArguments {
 
     /// What the option that is given says; nil where none is.
     func moment(
-        after now: Instant? = nil, in environment: ToolEnvironment
+        after now: Instant? = nil, past: PastOption? = nil, in environment: ToolEnvironment
     ) throws(ToolError) -> Moment? {
-        let reader = try MomentReader(bounds, after: now, in: environment)
+        let reader = try MomentReader(bounds, after: now, past: past, in: environment)
         do throws(TimeTextError) {
             if let span { return try reader.span(span) }
             if let time { return try reader.time(time) }

@@ -61,21 +61,23 @@ enum ListRow {
         return nil
     }
 
-    /// The rows below a heading, in aligned columns; rules have one where there are any, and so
-    /// have commands where they are given.
+    /// The rows below a heading, in aligned columns, with the numbers by which commands take them;
+    /// rules have a column where there are any, and so have commands where they are given.
     static func table(
-        _ rows: [ListRow], times: RelativeTime, showsApp: Bool, commands: CommandTable? = nil
+        _ rows: [ListRow], times: RelativeTime, showsApp: Bool, isNumbered: Bool = false,
+        commands: CommandTable? = nil
     ) -> String {
         let showsRule = rows.contains { $0.rule != nil }
-        var table = TextTable(
-            heading: ["ID"] + (showsApp ? ["APP"] : []) + ["WHEN", "TIME"]
-                + (showsRule ? ["RULE"] : []) + ["TITLE"] + (commands == nil ? [] : ["RUNS"]))
-        for row in rows {
-            table.add(
-                [row.request.identifier] + (showsApp ? [row.app.rawValue] : [])
-                    + row.cells(times) + (showsRule ? [row.rule ?? "-"] : [])
-                    + [row.request.content.title]
-                    + (commands.map { [$0[row.key]?.text ?? "-"] } ?? []))
+        var heading = (isNumbered ? ["#"] : []) + ["ID"] + (showsApp ? ["APP"] : [])
+        heading += ["WHEN", "TIME"] + (showsRule ? ["RULE"] : []) + ["TITLE"]
+        heading += commands == nil ? [] : ["RUNS"]
+        var table = TextTable(heading: heading)
+        for (index, row) in rows.enumerated() {
+            var cells = (isNumbered ? [String(index + 1)] : []) + [row.request.identifier]
+            cells += (showsApp ? [row.app.rawValue] : []) + row.cells(times)
+            cells += (showsRule ? [row.rule ?? "-"] : []) + [row.request.content.title]
+            cells += commands.map { [$0[row.key]?.text ?? "-"] } ?? []
+            table.add(cells)
         }
         return table.text
     }

@@ -18,17 +18,28 @@ struct NotificationJSON {
     private func object(
         app: ApplicationID, _ request: NotificationRequest, state: String, nextFire: Instant?
     ) -> JSONValue {
-        .object([
-            .init("id", .string(request.identifier)),
-            .init("app", .string(app.rawValue)),
-            .init("title", .string(request.content.title)),
-            .init("subtitle", .string(request.content.subtitle)),
-            .init("body", .string(request.content.body)),
-            .init("state", .string(state)),
-            .init("nextFire", nextFire.map { .string(RFC3339.text($0, zone: zone)) } ?? .null),
-            .init("repeats", .bool(request.trigger?.repeats ?? false)),
-            .init("trigger", request.trigger.map(object) ?? .null),
-        ])
+        .object(
+            [
+                .init("id", .string(request.identifier)),
+                .init("app", .string(app.rawValue)),
+                .init("title", .string(request.content.title)),
+                .init("subtitle", .string(request.content.subtitle)),
+                .init("body", .string(request.content.body)),
+                .init("state", .string(state)),
+                .init("nextFire", nextFire.map { .string(RFC3339.text($0, zone: zone)) } ?? .null),
+                .init("repeats", .bool(request.trigger?.repeats ?? false)),
+                .init("trigger", request.trigger.map(object) ?? .null),
+            ] + late(request))
+    }
+
+    /// What was said about missed dates; nothing where nothing was said.
+    private func late(_ request: NotificationRequest) -> [JSONValue.Member] {
+        var members: [JSONValue.Member] = []
+        if request.catchUp != .once {
+            members.append(.init("catchUp", .string(request.catchUp.rawValue)))
+        }
+        if let grace = request.grace { members.append(.init("grace", .number(grace))) }
+        return members
     }
 
     private func object(_ trigger: NotificationTrigger) -> JSONValue {

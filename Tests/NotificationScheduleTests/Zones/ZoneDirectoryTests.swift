@@ -106,6 +106,28 @@ struct ZoneDirectoryTests {
         folder.put(Self.zone(60), at: Self.path + "B")
         folder.put(Self.zone(120), at: Self.path + "D")
         #expect(zones.refresh() == ["B", "D"])
+        #expect(zones.refresh() == [])
+        // That it was read again meanwhile does not hide the change.
+        folder.put(Self.zone(180), at: Self.path + "A")
+        folder.passSecond()
+        #expect(zones.rules(named: "A")?.offset(at: 0) == 180)
+        #expect(zones.refresh() == ["A"])
+    }
+
+    @Test("The data's version is what its files say, and when they were changed")
+    func version() {
+        let folder = Folder()
+        let zones = directory(folder)
+        #expect(zones.version == "")
+        folder.put(Self.zone(0), at: Self.path + "UTC")
+        #expect(zones.version == " 1")
+        folder.put(Array("2026b\n".utf8), at: Self.path + "+VERSION")
+        #expect(zones.version == "2026b 2")
+        folder.put(Array("# version 2026c\nR A 1\n".utf8), at: Self.path + "tzdata.zi")
+        let version = zones.version
+        #expect(version == "2026c 3")
+        folder.put(Array("# version 2026c\nR A 2\n".utf8), at: Self.path + "tzdata.zi")
+        #expect(zones.version != version)
     }
 
     @Test("While a file is missing or broken its old rules hold")

@@ -1,0 +1,16 @@
+extension BusAddress {
+    /// The system's bus: `DBUS_SYSTEM_BUS_ADDRESS`, else the socket that the specification names.
+    public static func system(environment: [String: String]) throws(BusError) -> BusAddress {
+        if let address = environment["DBUS_SYSTEM_BUS_ADDRESS"], !address.isEmpty {
+            return try BusAddress(address)
+        }
+        for path in ["/var/run/dbus/system_bus_socket", "/run/dbus/system_bus_socket"]
+        where isSocket(path) {
+            return try BusAddress(socketPath: path)
+        }
+        throw BusError(
+            .noBus,
+            "No system bus was found: DBUS_SYSTEM_BUS_ADDRESS is not set and there is no socket at "
+                + "/run/dbus/system_bus_socket. Containers often have none.")
+    }
+}

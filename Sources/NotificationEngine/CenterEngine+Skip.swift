@@ -1,0 +1,12 @@
+public import NotificationModel
+
+extension CenterEngine {
+    /// Passes over the next date of a repeating request, which goes on with the one after it.
+    public func skip(
+        _ identifier: String, of app: ApplicationID
+    ) async throws(NotificationError) -> SkippedOccurrence {
+        await takeTurn(app)
+        callOrder.pass(app)
+        return try await store.skip(identifier, of: app, now: clock.now())
+    }
+}

@@ -1,0 +1,134 @@
+public import NotificationModel
+internal import Reactor
+
+/// A clock that is turned by hand: wall clock, boot-time clock and zone stand still until they are
+/// told to go on, and alarms ring when they are passed, and only then.
+///
+/// The engine behind it runs as it is shipped, a year in seconds.
+public final class VirtualClock: EngineClock {
+    private struct State {
+        var reading: ClockReading
+        var alarms = ClockAlarms()
+        var listener: (@Sendable (ClockEvent) -> Void)?
+    }
+
+    private let state: Guarded<State>
+
+    /// Makes a clock that shows this.
+    public init(_ reading: ClockReading) {
+        state = Guarded(State(reading: reading))
+    }
+
+    // MARK: EngineClock
+
+    /// What it shows.
+    public func now() -> ClockReading { state.withLock { $0.reading } }
+
+    /// Starts to report.
+    public func start(_ listener: @escaping @Sendable (ClockEvent) -> Void) {
+        state.withLock { $0.listener = listener }
+    }
+
+    /// Sets both alarms; one in the past rings at once.
+    public func arm(_ alarms: ClockAlarms) {
+        state.withLock { $0.alarms = alarms }
+        ring()
+    }
+
+    // MARK: Turning it
+
+    /// What the engine is to be woken for.
+    public var alarms: ClockAlarms { state.withLock { $0.alarms } }
+
+    /// What the wall clock will show when the next alarm rings, unless it is set; nil where none is.
+    public var nextAlarm: Instant? {
+        state.withLock { state in
+            let now = state.reading
+            let boot = state.alarms.boot.map { now.wall.adding(microseconds: $0 - now.boot) }
+            return [state.alarms.wall, boot].compactMap { $0 }.min()
+        }
+    }
+
+    /// Lets time pass on both clocks; what is passed rings at the end.
+    public func advance(microseconds delta: Int64) {
+        state.withLock { $0.reading.pass(delta) }
+        ring()
+    }
+
+    /// Lets time pass until the wall clock shows this; it never goes back.
+    public func advance(to wall: Instant) {
+        advance(microseconds: max(0, wall.microseconds - now().wall.microseconds))
+    }
+
+    /// Suspends the machine for a while: both clocks go on, and nobody is there to hear an alarm
+    /// before the end.
+    ///
+    /// Where something tells of the end, that is heard before any alarm, which rings when time passes
+    /// again.
+    public func suspend(microseconds delta: Int64, isTold: Bool = false) {
+        guard isTold else { return advance(microseconds: delta) }
+        report(.resumed) { $0.pass(delta) }
+    }
+
+    /// Sets the wall clock, as a person or NTP does.
+    public func setWall(_ wall: Instant) {
+        report(.wallClockSet) { $0.wall = wall }
+        ring()
+    }
+
+    /// Moves the person to another zone.
+    public func setTimeZone(_ name: String) {
+        report(.timeZoneChanged) { $0.timeZone = name }
+    }
+
+    /// Tells that the rules of zones are others.
+    public func exchangeZoneData() {
+        report(.zoneDataChanged) { _ in }
+    }
+
+    /// Reboots the machine, which was off for a while; for the next engine.
+    public func reboot(offFor delta: Int64, bootID: String) {
+        state.withLock { state in
+            state.listener = nil
+            state.alarms = ClockAlarms()
+            state.reading.pass(delta)
+            // Some seconds pass before the first program of a session runs.
+            state.reading.boot = 20_000_000
+            state.reading.bootID = bootID
+        }
+    }
+
+    private func report(_ event: ClockEvent, _ change: (inout ClockReading) -> Void) {
+        let listener = state.withLock { state in
+            change(&state.reading)
+            return state.listener
+        }
+        listener?(event)
+    }
+
+    /// One that rang is not set any more, as with a timerfd.
+    private func ring() {
+        let (listener, rings) = state.withLock {
+            state -> ((@Sendable (ClockEvent) -> Void)?, Int) in
+            guard let listener = state.listener else { return (nil, 0) }
+            var rings = 0
+            if let wall = state.alarms.wall, wall <= state.reading.wall {
+                state.alarms.wall = nil
+                rings += 1
+            }
+            if let boot = state.alarms.boot, boot <= state.reading.boot {
+                state.alarms.boot = nil
+                rings += 1
+            }
+            return (listener, rings)
+        }
+        for _ in 0..<rings { listener?(.alarm) }
+    }
+}
+
+extension ClockReading {
+    fileprivate mutating func pass(_ delta: Int64) {
+        wall = wall.adding(microseconds: delta)
+        boot += delta
+    }
+}

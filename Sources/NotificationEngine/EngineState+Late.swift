@@ -1,0 +1,78 @@
+import NotificationModel
+
+/// What becomes of a claimed row in view of how late it is.
+extension EngineState {
+    /// How its attempt ends before it began; nil for one that is shown.
+    mutating func lateOutcome(
+        of claimed: ClaimedRequest, now: ClockReading
+    ) -> Settlement.Outcome? {
+        guard !claimed.isSummary else { return nil }
+        let (request, due) = (claimed.request, claimed.due)
+        let lateness = attendance.lateness(of: due)
+        if let patience = request.patience,
+            !FireSchedule.isFresh(
+                request.trigger, due: due, lateness: lateness, patience: patience, now: now)
+        {
+            return .failed(Self.reason(lateness: lateness, of: request))
+        }
+        guard !allowance.admits(claimed.app, lateness: lateness, boot: now.boot) else {
+            return nil
+        }
+        return .listed(
+            summary: DueTime(
+                wall: now.wall.adding(microseconds: MissedSummary.delay),
+                boot: now.boot + MissedSummary.delay))
+    }
+
+    /// Ends the flight of one that is not shown by itself.
+    mutating func settleLate(
+        _ token: UInt64, _ outcome: Settlement.Outcome
+    ) -> [EngineEffect] {
+        guard case .listed = outcome else { return settle(token, outcome) }
+        flights[token]?.isJoiningSummary = true
+        setBadge(of: token, options: .all)
+        return badge(of: token) + settle(token, outcome)
+    }
+
+    /// Shows summaries, which no app is asked about; one that is about to grow waits again.
+    mutating func showSummaries(_ tokens: [UInt64]) -> [EngineEffect] {
+        let growing = Set(
+            flights.values.compactMap { $0.isJoiningSummary ? $0.claimed.app : nil })
+        var effects: [EngineEffect] = []
+        var ready: [UInt64] = []
+        for token in tokens {
+            guard let app = flights[token]?.claimed.app else { continue }
+            if growing.contains(app) {
+                effects += settle(token, .returned)
+            } else {
+                ready.append(token)
+            }
+        }
+        return effects + present(ready, options: .all)
+    }
+
+    /// Notes what the wall clock shows.
+    mutating func look(now: ClockReading) {
+        latestWall = max(latestWall ?? now.wall, now.wall)
+        guard isPresenterAvailable else { return }
+        attendance.look(at: now, head: head, isClaiming: isClaiming)
+    }
+
+    /// The wall clock was set; returns the latest that it showed before.
+    mutating func wallWasSet(now: ClockReading) -> Instant? {
+        defer { latestWall = now.wall }
+        return latestWall
+    }
+
+    private static func reason(lateness: Int64, of request: NotificationRequest) -> String {
+        let late = "its time was over by \(lateness / 1_000_000) s"
+        guard let grace = request.grace else { return "\(late), and what it misses is skipped" }
+        let text = Int64(exactly: grace).map { "\($0)" } ?? "\(grace)"
+        return "\(late), its grace is \(text) s"
+    }
+}
+
+extension ClaimedRequest {
+    /// Whether it stands for late notifications.
+    var isSummary: Bool { request.identifier == MissedSummary.identifier }
+}

@@ -1,0 +1,72 @@
+internal import DesktopBus
+internal import Logging
+internal import NotificationModel
+internal import Reactor
+
+/// What the system's bus tells of the clocks: logind of the end of a sleep, timedated of another
+/// time zone.
+///
+/// The clocks find both out by themselves; where there is a system bus they do so at once. Where
+/// there is none this does nothing.
+actor SystemEvents {
+    private let connection: BusConnection?
+    private let report: @Sendable (ClockEvent) -> Void
+    private var subscriptions: [BusSubscription] = []
+
+    /// Makes a listener; `report` is called on the reactor's thread.
+    init(
+        environment: [String: String], reactor: Reactor,
+        report: @escaping @Sendable (ClockEvent) -> Void
+    ) {
+        self.report = report
+        let address = try? BusAddress.system(environment: environment)
+        connection = address.map {
+            BusConnection(
+                address: $0, reactor: reactor, options: BusConnectionOptions(reconnect: Backoff()))
+        }
+    }
+
+    /// Connects and subscribes; what goes wrong is logged.
+    func start() async {
+        guard let connection else {
+            return Log.daemon.debug("no system bus; the end of a sleep is seen by the clocks alone")
+        }
+        do throws(BusError) {
+            try await connection.open()
+            let report = report
+            let sleep = try await connection.subscribe(Self.sleepRule) { signal in
+                if signal.arguments.first?.boolValue == false { report(.resumed) }
+            }
+            let zone = try await connection.subscribe(Self.zoneRule) { signal in
+                if Self.tellsOfZone(signal) { report(.timeZoneChanged) }
+            }
+            subscriptions = [sleep, zone]
+        } catch {
+            Log.daemon.info(
+                "the system bus does not tell of sleep and time zones: \(error.message)")
+        }
+    }
+
+    /// Ends the connection.
+    func stop() async {
+        subscriptions = []
+        await connection?.close()
+    }
+
+    /// Source: org.freedesktop.login1(5), "Signals".
+    private static let sleepRule = MatchRule(
+        sender: "org.freedesktop.login1", path: "/org/freedesktop/login1",
+        interface: "org.freedesktop.login1.Manager", member: "PrepareForSleep")
+
+    /// Source: org.freedesktop.timedate1(5), "Properties".
+    private static let zoneRule = MatchRule(
+        sender: "org.freedesktop.timedate1", path: "/org/freedesktop/timedate1",
+        interface: "org.freedesktop.DBus.Properties", member: "PropertiesChanged",
+        argument0: "org.freedesktop.timedate1")
+
+    private static func tellsOfZone(_ signal: BusSignal) -> Bool {
+        guard signal.arguments.count >= 3 else { return false }
+        return signal.arguments[1].vardictValue?["Timezone"] != nil
+            || signal.arguments[2].stringsValue?.contains("Timezone") == true
+    }
+}

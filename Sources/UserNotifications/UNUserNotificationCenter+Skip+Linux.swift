@@ -1,0 +1,48 @@
+internal import NotificationModel
+
+// Passing over one date of a reminder without losing the others; Apple's platforms have no such call.
+extension UNUserNotificationCenter {
+    /// Passes over the next date of a repeating request, which goes on with the one after it.
+    ///
+    /// Gives the date on which it fires next. Called again it passes over one more; what is skipped
+    /// stays skipped when the app or the computer is started again, or the time zone changes.
+    ///
+    /// Throws a ``UNServiceError`` with the code `invalidArgument` for a request that is not
+    /// pending, or that has no date after the one to skip: remove that one instead.
+    @discardableResult
+    public func skipNext(identifier: String) async throws -> Date {
+        try await withCheckedThrowingContinuation { continuation in
+            skip(identifier) { continuation.resume(with: $0) }
+        }
+    }
+
+    /// Passes over the next date of a repeating request, and gives the handler the one after it.
+    ///
+    /// The handler gets the error that ``skipNext(identifier:)`` throws where nothing was skipped.
+    public func skipNext(
+        identifier: String, completionHandler: (@Sendable (Date?, (any Error)?) -> Void)?
+    ) {
+        skip(identifier) { [handlers] result in
+            handlers.run {
+                switch result {
+                case .success(let date): completionHandler?(date, nil)
+                case .failure(let error): completionHandler?(nil, error)
+                }
+            }
+        }
+    }
+
+    private func skip(
+        _ identifier: String, completion: @escaping @Sendable (Result<Date, any Error>) -> Void
+    ) {
+        perform(
+            { connected throws(NotificationError) in
+                try await connected.service.skip(identifier, of: connected.application)
+            },
+            completion: { result in
+                completion(
+                    result.map { Date($0.next) }
+                        .mapError(\.asUserNotificationsError))
+            })
+    }
+}

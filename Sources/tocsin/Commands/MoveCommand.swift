@@ -1,0 +1,92 @@
+internal import ArgumentParser
+internal import NotificationModel
+internal import NotificationSchedule
+
+/// `tocsin move`: gives a waiting request another time.
+struct MoveCommand: ParsableCommand, ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "move", abstract: "Give what waits another time.",
+        usage: "tocsin move ID WHEN [--app ID] [--past-ok] [--json]",
+        discussion: """
+            WHEN is one of the options of 'schedule', or a text whose form tells what it is: \
+            'tocsin move tea 10m', 'tocsin move tea tomorrow 8am', 'tocsin move standup "weekday \
+            at 10"'. What it shows and its identifier stay. The new date is printed.
+
+            \(IdentifierText.help)
+
+            \(TimeHelp.text)
+            """)
+
+    @Argument(help: ArgumentHelp("Which one.", valueName: "id"))
+    var identifier: String
+
+    @Argument(help: "A length of time, a time, or a rule.")
+    var words: [String] = []
+
+    @OptionGroup var when: WhenOptions
+
+    @OptionGroup var past: PastOption
+
+    @OptionGroup var selection: AppSelection
+
+    @Flag(help: "Prints one JSON object.")
+    var json = false
+
+    func validate() throws {
+        guard words.isEmpty != when.given.isEmpty else {
+            throw ValidationError(
+                words.isEmpty
+                    ? "The time is missing; give one such as '10m' or 'tomorrow 8am'"
+                    : "A text and '\(when.given[0])' exclude each other; give one")
+        }
+    }
+
+    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+        let moment = try moment(in: environment)
+        let app = try selection.resolved()
+        let center = try await Center.open(environment)
+        var pending = try await center.pending(identifier, of: app)
+        pending.request.trigger = moment.trigger
+        do throws(NotificationError) {
+            // It replaces the one of the same identifier in one change.
+            let files = try pending.request.content.attachments.map {
+                attachment throws(NotificationError) in try OpenFile(path: attachment.path)
+            }
+            try await center.service.add(pending.request, attachments: files, for: app)
+        } catch {
+            throw ToolError(error)
+        }
+        pending.state = .pending
+        pending.nextFire = max(moment.first.instant, environment.now)
+        try Output.line(text(pending, moment, in: environment))
+        return .done
+    }
+
+    /// What the words or the options mean; a length of time alone is once, as in `tocsin in`.
+    func moment(in environment: ToolEnvironment) throws(ToolError) -> Moment {
+        if let moment = try when.moment(past: past, in: environment) { return moment }
+        let text = words.joined(separator: " ")
+        let reader = try MomentReader(when.bounds, past: past, in: environment)
+        do throws(TimeTextError) {
+            let span = try? reader.span(text)
+            let moment = try span == nil ? reader.any(text) : reader.span(text)
+            guard let bound = when.bounds.bound, moment.rule == nil else { return moment }
+            throw TimeTextError(
+                text: text, range: 0..<max(1, text.count),
+                problem: "'\(bound)' belongs to a rule, and this happens once",
+                remedy: "leave it out, or give a rule such as 'day at 9'")
+        } catch {
+            throw ToolError(error)
+        }
+    }
+
+    private func text(
+        _ pending: PendingNotification, _ moment: Moment, in environment: ToolEnvironment
+    ) -> String {
+        guard !json else {
+            return NotificationJSON(zone: environment.zone).object(pending).text
+        }
+        let identifier = ArgumentText.printable(pending.request.identifier)
+        return "\(identifier): \(moment.line(now: environment.now))"
+    }
+}

@@ -1,0 +1,55 @@
+internal import ArgumentParser
+internal import NotificationModel
+internal import NotificationSchedule
+
+/// `tocsin skip`: passes over the next date of a request.
+struct SkipCommand: ParsableCommand, ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "skip", abstract: "Pass over the next date of what repeats.",
+        discussion: """
+            It goes on with the date after that; both are printed. Done again, one more is passed \
+            over. A skipped date is one of the times of '--count'.
+
+            \(IdentifierText.help)
+            """)
+
+    @Argument(help: ArgumentHelp("Which one.", valueName: "id"))
+    var identifier: String
+
+    @OptionGroup var selection: AppSelection
+
+    @Flag(help: "Prints one JSON object.")
+    var json = false
+
+    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+        let app = try selection.resolved()
+        let center = try await Center.open(environment)
+        let pending = try await center.pending(identifier, of: app)
+        let dates: SkippedOccurrence
+        do throws(NotificationError) {
+            dates = try await center.service.skip(pending.request.identifier, of: app)
+        } catch {
+            throw ToolError(error)
+        }
+        try Output.line(text(dates, of: pending.request, in: environment))
+        return .done
+    }
+
+    /// What is printed.
+    func text(
+        _ dates: SkippedOccurrence, of request: NotificationRequest, in environment: ToolEnvironment
+    ) -> String {
+        let zone = environment.zone(of: request.trigger)
+        guard !json else {
+            return JSONValue.object([
+                .init("id", .string(request.identifier)),
+                .init("skipped", .string(RFC3339.text(dates.skipped, zone: zone))),
+                .init("nextFire", .string(RFC3339.text(dates.next, zone: zone))),
+            ]).text
+        }
+        let times = RelativeTime(now: environment.now, zone: zone)
+        return "\(ArgumentText.printable(request.identifier)): skipped "
+            + "\(times.absolute(dates.skipped)), next \(times.absolute(dates.next)) "
+            + "(\(times.distance(dates.next)))"
+    }
+}

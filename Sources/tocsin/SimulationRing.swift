@@ -1,0 +1,73 @@
+internal import NotificationModel
+internal import NotificationSchedule
+
+/// A date of a simulation: what becomes of it, and why.
+struct SimulationRing {
+    var outcome: String
+    var reason: String?
+    var app: String
+    var identifier: String
+    var title: String
+    var due: Instant
+    var fired: Instant
+    var timeZone: String
+    var shift: String?
+    var suspendedAt: Instant?
+    var missed = 0
+
+    /// Takes the members of a line; nil where some are missing.
+    init?(_ values: [String: PropertyListValue]) {
+        guard let outcome = values.text("outcome"), let app = values.text("app"),
+            let identifier = values.text("id"), let title = values.text("title"),
+            let due = values.instant("due"), let fired = values.instant("fired"),
+            let timeZone = values.text("timeZone")
+        else { return nil }
+        (self.outcome, self.app, self.identifier, self.title) = (outcome, app, identifier, title)
+        (self.due, self.fired, self.timeZone) = (due, fired, timeZone)
+        reason = values.text("message")
+        shift = values.text("shift")
+        suspendedAt = values.instant("suspendedAt")
+        if case .integer(let missed)? = values["missed"] { self.missed = Int(missed) }
+    }
+
+    /// Why it is not simply shown when it is due, `zone` being the person's; nil where it is.
+    func note(zone: ZoneOffsets) -> String? {
+        let times = RelativeTime(now: due, zone: zone)
+        var notes = [shift].compactMap(\.self)
+        if outcome == "skipped" { notes.append("skipped") }
+        if outcome == "listed" { notes.append("in the list only, one popup stands for several") }
+        if outcome == "refused" { notes.append("not shown: \(reason ?? "refused")") }
+        if let suspendedAt {
+            notes.append("late: suspended since \(times.absolute(suspendedAt))")
+        } else if fired.microseconds - due.microseconds >= 1_000_000 {
+            notes.append("late: it was due before the start")
+        }
+        if missed > 0 { notes.append("\(missed) more missed, merged into this one") }
+        return notes.isEmpty ? nil : notes.joined(separator: "; ")
+    }
+
+    /// For programs.
+    func object(zone: ZoneOffsets, dueZone: ZoneOffsets) -> JSONValue {
+        .object([
+            .init(
+                "fire",
+                outcome == "rings" ? .string(RFC3339.text(fired, zone: zone)) : .null),
+            .init("due", .string(RFC3339.text(due, zone: dueZone))),
+            .init("timeZone", .string(timeZone)),
+            .init("outcome", .string(outcome)), .init("id", .string(identifier)),
+            .init("app", .string(app)), .init("title", .string(title)),
+            .init("missed", .integer(Int64(missed))), .init("note", JSONValue(note(zone: zone))),
+        ])
+    }
+
+    /// For people: `Sun 2026-11-22 09:00:00 CET  tea  Tea is ready; due …`.
+    func line(zone: ZoneOffsets, dueZone: ZoneOffsets) -> String {
+        let shown = RelativeTime(now: due, zone: zone).absolute(fired)
+        let meant = RelativeTime(now: due, zone: dueZone).absolute(due)
+        var text = "\(shown)  \(ArgumentText.printable(identifier))"
+        text += "  \(ArgumentText.printable(title))"
+        if meant != shown { text += "; due \(meant)" }
+        if let note = note(zone: zone) { text += "; \(ArgumentText.printable(note))" }
+        return text
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import HostingSupport
+import NotificationModel
+import Reactor
+import TestSupport
+import Testing
+
+/// The clocks of a real process: frozen, and with other rules of zones.
+@Suite struct ClockTests {
+    /// Fault 6, with a real daemon: what fell due while it was frozen fires once, as it goes on.
+    @Test func aFrozenDaemonFiresWhatFellDueOnceWhenItGoesOn() async throws {
+        let bus = try PrivateBus()
+        try await BusRecorder.recording(bus) {
+            let server = try await ScriptedServer.start(on: bus)
+            let daemon = try await HostedService.startDaemon(on: bus)
+            let center = try await HostedService.attach(.daemon, on: bus)
+            for index in 1...3 {
+                try await center.add(
+                    "r\(index)",
+                    trigger: .interval(seconds: 0.5 + Double(index) / 10, repeats: false))
+            }
+            daemon.signal(SIGSTOP)
+            try await Self.untilBootTime(passes: .milliseconds(900))
+            daemon.signal(SIGCONT)
+            try await server.calls.first(3)
+            // A request of after the freeze shows that nothing more of before it was under way.
+            try await center.add("last")
+            let calls = try await server.calls.wait(for: "the last one") {
+                $0.contains { $0.summary == "last" }
+            }
+            #expect(calls.map(\.summary) == ["r1", "r2", "r3", "last"])
+            #expect(try await center.service.pending(of: nil).isEmpty)
+            await daemon.stop()
+            await server.stop()
+        }
+    }
+
+    /// Fault 53, with a real daemon and inotify: tzdata is exchanged while it runs.
+    @Test func anUpgradeOfTheZonesMovesWhatIsStored() async throws {
+        let bus = try PrivateBus()
+        let folder = bus.directory + "/zoneinfo/Europe"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        func install(_ zone: String) throws {
+            let data = try Data(contentsOf: URL(fileURLWithPath: "/usr/share/zoneinfo/\(zone)"))
+            try data.write(to: URL(fileURLWithPath: folder + "/Berlin"), options: .atomic)
+        }
+        try install("Europe/Berlin")
+        try await BusRecorder.recording(bus) {
+            let server = try await ScriptedServer.start(on: bus)
+            let daemon = try await HostedService.startDaemon(
+                on: bus, adding: ["TZDIR": bus.directory + "/zoneinfo", "TZ": "UTC"])
+            let center = try await HostedService.attach(.daemon, on: bus)
+            let rule = NotificationRule("day at 9", timeZone: "Europe/Berlin")
+            try await center.add("daily", trigger: .rule(rule))
+            let before = try await center.service.pending(of: nil).first?.nextFire
+            try install("Asia/Tokyo")
+            let hour: Int64 = 3_600_000_000
+            try await center.settled { pending, _ in
+                guard let next = pending.first?.nextFire, let before, next != before else {
+                    return false
+                }
+                // Nine o'clock in Tokyo is midnight in UTC; winter and summer differ in Berlin.
+                return next.microseconds % (24 * hour) == 0
+            }
+            await daemon.stop()
+            await server.stop()
+        }
+    }
+
+    /// Waits for a timer of the clock that the daemon's alarms count on.
+    private static func untilBootTime(passes duration: Duration) async throws {
+        let reactor = Reactor(name: "freeze")
+        defer { reactor.stop() }
+        let rings = Recording<Bool>()
+        let timer = Guarded<ReactorTimer?>(nil)
+        reactor.perform {
+            let made = try? reactor.timer(.boottime) { _ in rings.append(true) }
+            var now = timespec()
+            clock_gettime(CLOCK_BOOTTIME, &now)
+            made?.arm(
+                atMicroseconds: Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1_000
+                    + duration.wholeMicroseconds)
+            timer.withLock { $0 = made }
+        }
+        try await rings.first(1)
+        reactor.perform { timer.withLock { $0 = nil } }
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import GRDB
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+/// The faults 5, 6 and 22 of the list of faults, as far as the engine decides them.
+@Suite("Faults of a process that was not there")
+struct AbsenceFaultTests {
+    let fixture: EngineFixture
+    let app = ApplicationID.tocsin
+    var clock: ManualClock { fixture.clock }
+    var presenter: RecordingPresenter { fixture.presenter }
+
+    init() throws {
+        fixture = try EngineFixture()
+    }
+
+    private func add(
+        _ requests: [(String, NotificationTrigger)], to engine: CenterEngine
+    ) async throws {
+        for (name, trigger) in requests {
+            try await engine.add(.sample(name, trigger), attachments: [], for: app)
+        }
+    }
+
+    @Test("Fault 5: what fell due while it was down fires soon after the start, oldest first, once")
+    func down() async throws {
+        var engine = try await fixture.start()
+        try await add(
+            [
+                ("c", .interval(seconds: 300, repeats: false)),
+                ("a", .interval(seconds: 100, repeats: false)),
+                ("b", .at(ManualClock.start.adding(microseconds: 200_000_000))),
+                ("minutes", .interval(seconds: 60, repeats: true)),
+                ("rule", .rule(NotificationRule("cron * * * * *", count: 7))),
+            ], to: engine)
+        await engine.stop()
+        clock.advance(by: .seconds(4 * 3_600))
+        engine = try await fixture.start()
+        try await presenter.presentations.first(5)
+        try await engine.rest()
+        #expect(presenter.titles == ["minutes", "rule", "a", "b", "c"])
+        let left = try await engine.pending(of: app)
+        #expect(left.map(\.request.identifier) == ["minutes", "rule"])
+        #expect(left.allSatisfy { ($0.nextFire ?? ManualClock.start) > clock.now().wall })
+        #expect(left.last?.request.trigger == .rule(NotificationRule("cron * * * * *", count: 6)))
+    }
+
+    @Test("Fault 6: frozen for a minute or a day, due ones fire once, and there is no storm")
+    func frozen() async throws {
+        for (freeze, popups) in [(60.0, 40), (86_400, 11)] {
+            let fixture = try EngineFixture()
+            let engine = try await fixture.start()
+            for index in 1...40 {
+                try await engine.add(.after(Double(index), "r\(index)"), attachments: [], for: app)
+            }
+            try await engine.rest()
+            fixture.clock.advance(by: .seconds(freeze))
+            try await engine.rest()
+            try await ClockDriver(clock: fixture.clock, engine: engine).run(.seconds(2))
+            #expect(fixture.presenter.titles.count == popups, "frozen for \(freeze) s")
+            #expect(Set(fixture.presenter.titles).count == popups)
+            let delivered = Set(try await engine.delivered(of: app).map(\.request.identifier))
+            #expect(delivered.isSuperset(of: (1...40).map { "r\($0)" }))
+        }
+    }
+
+    @Test("Fault 22: an old backup repeats a few of what has fired, and the rest in one summary")
+    func backup() async throws {
+        var engine = try await fixture.start()
+        try await add(
+            (1...50).map { ("r\($0)", .interval(seconds: 60, repeats: false)) }, to: engine)
+        await engine.stop()
+        let (store, copy) = (fixture.layout.directory, fixture.directory.path + "/backup")
+        try FileManager.default.copyItem(atPath: store, toPath: copy)
+        engine = try await fixture.start()
+        try await ClockDriver(clock: clock, engine: engine).run(.seconds(3_600))
+        #expect(presenter.titles.count == 50, "they were punctual")
+        await engine.stop()
+        try FileManager.default.removeItem(atPath: store)
+        try FileManager.default.moveItem(atPath: copy, toPath: store)
+        engine = try await fixture.start()
+        try await ClockDriver(clock: clock, engine: engine).run(.seconds(3_600))
+        #expect(presenter.titles.count == 61)
+        #expect(presenter.titles.last == "40 more notifications")
+        #expect(try await engine.delivered(of: app).count == 51)
+    }
+
+    @Test("A store of an earlier version has no last dates, and loses nothing")
+    func earlierVersion() async throws {
+        let fixture = try StoreFixture()
+        let first = try fixture.open()
+        try await first.add(.sample("daily", EngineTimeTests.daily(at: 14)))
+        first.close()
+        try fixture.sqlite { database in
+            try database.execute(
+                sql: """
+                    ALTER TABLE request DROP COLUMN fired_wall;
+                    DELETE FROM grdb_migrations WHERE identifier = 'last dates';
+                    """)
+        }
+        // What can be read of a damaged one goes into a store of this version as well.
+        let rescued = try StoreFixture()
+        try rescued.open().close()
+        try rescued.sqlite { try StoreRescue(source: fixture.layout.database).run(into: $0) }
+        for one in [fixture, rescued] {
+            let second = try one.open()
+            #expect(try await second.identifiers() == ["daily"])
+            let due = DueTime(
+                wall: ManualClock.start.adding(microseconds: 9_000_000_000),
+                fired: ManualClock.start)
+            let late = ClockReading.sample(
+                wall: ManualClock.start.adding(microseconds: 8_000_000_000))
+            #expect(try await second.deliver(now: late, next: due) == ["daily"])
+            let row = try await second.change("read") { database in
+                try RequestRow.fetchAll(database, sql: "SELECT * FROM request").first
+            }
+            #expect(row?.firedWall == ManualClock.start.microseconds)
+            second.close()
+        }
+    }
+}

@@ -1,0 +1,189 @@
+import NotificationModel
+import Reactor
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+@Suite("How late a date is")
+struct AttendanceTests {
+    private let second: Int64 = 1_000_000
+
+    @Test("At the first look everything before it was missed")
+    func start() {
+        var clock = ClockAttendance()
+        #expect(clock.lateness(of: 5) == 0, "nobody has looked yet")
+        clock.look(at: 100 * second, earliest: nil)
+        #expect(clock.lateness(of: 40 * second) == 60 * second)
+        #expect(clock.lateness(of: 100 * second) == 0)
+        #expect(clock.lateness(of: 101 * second) == 0)
+        #expect(clock.lateness(of: .min) == 0, "no date is that")
+    }
+
+    @Test("Who looks often misses nothing, however long it takes to show what was due")
+    func burst() {
+        var clock = ClockAttendance()
+        clock.look(at: 0, earliest: nil)
+        for tick in 1...600 { clock.look(at: Int64(tick) * second / 2, earliest: 10 * second) }
+        #expect(clock.absences == [.init(from: .min, until: 0)].filter { $0.until >= 10 * second })
+        #expect(clock.lateness(of: 10 * second) == 0)
+        #expect(clock.lateness(of: 299 * second) == 0)
+    }
+
+    @Test("A gap between two looks counts, from just after the first to the second")
+    func gap() {
+        var clock = ClockAttendance()
+        clock.look(at: 0, earliest: nil)
+        clock.look(at: 500 * second, earliest: 0)
+        #expect(clock.lateness(of: 0) == 0, "that could be shown before the gap")
+        #expect(clock.lateness(of: 1) == 500 * second - 1)
+        #expect(clock.lateness(of: 499 * second) == second)
+        // A second sleep while the first one's are still shown: each counts for its own.
+        clock.look(at: 501 * second, earliest: 1)
+        clock.look(at: 900 * second, earliest: 1)
+        #expect(clock.lateness(of: 400 * second) == 100 * second)
+        #expect(clock.lateness(of: 501 * second) == 0)
+        #expect(clock.lateness(of: 800 * second) == 100 * second)
+    }
+
+    @Test("What was missed is forgotten when nothing of it waits any more")
+    func forgotten() {
+        var clock = ClockAttendance()
+        clock.look(at: 500 * second, earliest: 100 * second)
+        clock.look(at: 500 * second + 1, earliest: 100 * second)
+        #expect(clock.absences.count == 1)
+        clock.look(at: 500 * second + 2, earliest: 600 * second)
+        #expect(clock.absences.isEmpty)
+        clock.look(at: 500 * second + 3, earliest: nil)
+        #expect(clock.lateness(of: 100 * second) == 0)
+    }
+
+    @Test("A clock that is set back has its dates before it again, and somebody looks")
+    func setBack() {
+        var clock = ClockAttendance()
+        clock.look(at: 0, earliest: nil)
+        clock.look(at: 1_000 * second, earliest: 1)
+        clock.look(at: 400 * second, earliest: 1)
+        #expect(clock.lateness(of: 300 * second) == 100 * second)
+        #expect(clock.lateness(of: 700 * second) == 0)
+        clock.look(at: 0, earliest: 1)
+        #expect(clock.absences.isEmpty)
+        clock.look(at: .min, earliest: nil)
+        #expect(clock.absences.isEmpty)
+    }
+
+    @Test("The memory is bounded, and keeps the longest absences")
+    func bounded() {
+        var clock = ClockAttendance()
+        clock.look(at: 0, earliest: .min)
+        var now: Int64 = 0
+        for index in 1...500 {
+            now += Int64(index) * 2 * second
+            clock.look(at: now, earliest: .min)
+        }
+        #expect(clock.absences.count == ClockAttendance.limit)
+        #expect(clock.lateness(of: now - 1) == 1, "the last was the longest but the start")
+        #expect(clock.lateness(of: 1) == 0, "the shortest is forgotten")
+        #expect(clock.lateness(of: -second) == second)
+    }
+
+    @Test("The two clocks are told apart: a set wall clock does not make an interval late")
+    func twoClocks() {
+        var attendance = Attendance()
+        let start = ClockReading.sample()
+        let head = ScheduleHead(wall: start.wall, boot: start.boot)
+        attendance.look(at: start, head: head, isClaiming: false)
+        var later = start
+        later.wall = start.wall.adding(microseconds: 86_400 * second)
+        later.boot += 500_000
+        attendance.look(at: later, head: head, isClaiming: false)
+        let hour = 3_600 * second
+        #expect(
+            attendance.lateness(of: DueTime(wall: start.wall.adding(microseconds: hour)))
+                == 23 * hour)
+        #expect(
+            attendance.lateness(
+                of: DueTime(
+                    wall: start.wall.adding(microseconds: hour), boot: start.boot + 400_000)) == 0)
+    }
+
+    @Test("While claimed rows are on their way nothing is forgotten")
+    func claiming() {
+        var attendance = Attendance()
+        let now = ClockReading.sample()
+        let due = DueTime(wall: now.wall.adding(microseconds: -90 * second))
+        attendance.look(at: now, head: ScheduleHead(wall: due.wall), isClaiming: false)
+        attendance.look(at: now, head: ScheduleHead(), isClaiming: true)
+        #expect(attendance.lateness(of: due) == 90 * second)
+        attendance.look(at: now, head: ScheduleHead(), isClaiming: false)
+        #expect(attendance.lateness(of: due) == 0)
+    }
+}
+
+@Suite("How many late ones become popups")
+struct LateAllowanceTests {
+    private let late = LateAllowance.threshold + 1
+
+    @Test("Punctual ones are not counted; of the late ones an app has ten in ten minutes")
+    func window() throws {
+        let allowance = Guarded(LateAllowance())
+        func admits(_ lateness: Int64, boot: Int64, _ app: ApplicationID = .tocsin) -> Bool {
+            allowance.withLock { $0.admits(app, lateness: lateness, boot: boot) }
+        }
+        let other = try ApplicationID("org.example.Other")
+        for _ in 0..<100 { #expect(admits(LateAllowance.threshold, boot: 0)) }
+        for _ in 0..<LateAllowance.individually { #expect(admits(late, boot: 0)) }
+        #expect(!admits(late, boot: LateAllowance.window - 1))
+        #expect(admits(0, boot: 1), "a punctual one always")
+        #expect(admits(late, boot: 1, other))
+        #expect(admits(late, boot: LateAllowance.window))
+    }
+}
+
+@Suite("The summary of late ones")
+struct MissedSummaryTests {
+    private func content(_ title: String, body: String = "") -> NotificationContent {
+        NotificationContent(title: title, body: body)
+    }
+
+    @Test("It counts all and names the first three")
+    func texts() {
+        var summary = MissedSummary()
+        summary.add(content("Tea"))
+        #expect(summary.request.content.title == "1 more notification")
+        #expect(summary.request.content.body == "While you were away: Tea")
+        for title in ["Bread", "", "Milk"] { summary.add(content(title, body: "butter")) }
+        #expect(summary.request.content.title == "4 more notifications")
+        #expect(
+            summary.request.content.body == "While you were away: Tea, Bread, butter and 1 more")
+    }
+
+    @Test("It goes on from what was stored, and long or missing titles do no harm")
+    func goesOn() {
+        var summary = MissedSummary()
+        summary.add(content(String(repeating: "x", count: 1_000)))
+        summary.add(content(""))
+        var next = MissedSummary(summary.request.content)
+        #expect(next == summary)
+        next.add(content("Last"))
+        #expect(next.count == 3)
+        #expect(next.request.content.body.count < 120)
+        #expect(next.request.content.body.hasSuffix("\u{2026}, Last and 1 more"))
+        var nameless = MissedSummary()
+        nameless.add(content(""))
+        #expect(nameless.request.content.body == "They came while you were away.")
+    }
+
+    @Test("Content that somebody else made is a summary of none")
+    func hostile() {
+        var content = NotificationContent(title: "x")
+        content.summaryArgumentCount = .min
+        content.userInfo = [MissedSummary.identifier: .array([.integer(1), .string("a")])]
+        var summary = MissedSummary(content)
+        #expect(summary.count == 0)
+        content.summaryArgumentCount = .max
+        summary = MissedSummary(content)
+        summary.add(content)
+        #expect(summary.count == .max)
+    }
+}

@@ -1,0 +1,37 @@
+import NotificationModel
+import TestSupport
+
+@testable import NotificationEngine
+
+/// Lets time pass as it does on a machine that is awake: from alarm to alarm.
+struct ClockDriver {
+    let clock: ManualClock
+    let engine: CenterEngine
+
+    func run(_ duration: Duration) async throws {
+        try await run(until: clock.now().boot + duration.wholeMicroseconds)
+    }
+
+    private func run(until end: Int64) async throws {
+        while true {
+            try await engine.rest()
+            let now = clock.now()
+            guard now.boot < end else { return }
+            var step = end - now.boot
+            if let boot = clock.alarms.boot { step = min(step, boot - now.boot) }
+            if let wall = clock.alarms.wall {
+                step = min(step, wall.microseconds - now.wall.microseconds)
+            }
+            clock.advance(by: .microseconds(max(step, 1)))
+        }
+    }
+}
+
+extension RecordingPresenter {
+    /// When each of them was shown, as `title date`, in UTC.
+    func times(of title: String? = nil) -> [Instant] {
+        presentations.all.filter {
+            title == nil || $0.notification.request.content.title == title
+        }.map(\.notification.date)
+    }
+}

@@ -1,0 +1,310 @@
+import Foundation
+import GRDB
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+@Suite("What is late: shown once, skipped, or summarised")
+struct LateTests {
+    let fixture: EngineFixture
+    let app = ApplicationID.tocsin
+    var clock: ManualClock { fixture.clock }
+    var presenter: RecordingPresenter { fixture.presenter }
+
+    init() throws {
+        fixture = try EngineFixture()
+    }
+
+    private func request(
+        _ identifier: String, _ trigger: NotificationTrigger, catchUp: CatchUp = .once,
+        grace: Double? = nil
+    ) -> NotificationRequest {
+        var request = NotificationRequest.sample(identifier, trigger)
+        request.catchUp = catchUp
+        request.grace = grace
+        return request
+    }
+
+    private func add(_ requests: [NotificationRequest], to engine: CenterEngine) async throws {
+        for request in requests { try await engine.add(request, attachments: [], for: app) }
+    }
+
+    private func afterwards(_ engine: CenterEngine) async throws -> [String] {
+        try await engine.rest()
+        return presenter.titles
+    }
+
+    // MARK: - Skipping
+
+    @Test("A one-shot that is skipped ends, with a record that names it; a repeat goes on")
+    func skip() async throws {
+        let engine = try await fixture.start()
+        try await add(
+            [
+                request("once", .interval(seconds: 60, repeats: false), catchUp: .skip),
+                request("repeat", EngineTimeTests.daily(at: 14), catchUp: .skip),
+                request("kept", .interval(seconds: 60, repeats: false)),
+            ], to: engine)
+        clock.advance(by: .seconds(5 * 3_600))
+        try await presenter.presentations.first(1)
+        #expect(try await afterwards(engine) == ["kept"])
+        let pending = try await engine.pending(of: app)
+        #expect(pending.map(\.request.identifier) == ["repeat"])
+        #expect(pending.first?.nextFire == (try instant("2026-11-22 13:00:00")))
+        let records = try await engine.store.records()
+        #expect(records.count == 2)
+        #expect(records.contains { $0.contains("once") && $0.contains("is skipped") })
+        #expect(try await engine.delivered(of: app).map(\.request.identifier) == ["kept"])
+    }
+
+    @Test(
+        "A minute late is punctual for skip; a grace says otherwise",
+        arguments: [
+            (60.0, nil, true), (61, nil, false), (61, 61, true), (5, 4, false), (5, 5, true),
+            (0, 0, true), (1.5, 0, false), (86_400, 1e300, true),
+        ] as [(Double, Double?, Bool)])
+    func tolerance(late: Double, grace: Double?, isShown: Bool) async throws {
+        let engine = try await fixture.start()
+        try await add(
+            [
+                request(
+                    "r", .interval(seconds: 100, repeats: false), catchUp: .skip, grace: grace)
+            ], to: engine)
+        try await engine.rest()
+        clock.advance(by: .seconds(100 + late))
+        try await engine.rest()
+        #expect(try await engine.pending(of: app).isEmpty)
+        #expect(presenter.titles == (isShown ? ["r"] : []))
+    }
+
+    @Test("Of a repeat the last missed date counts: that one may be fresh")
+    func freshRepeat() async throws {
+        let engine = try await fixture.start()
+        try await add(
+            [
+                request("minute", .interval(seconds: 60, repeats: true), catchUp: .skip),
+                request("quarter", .rule(NotificationRule("15m")), grace: 600),
+                request(
+                    "hourly", .rule(NotificationRule("calendar hourly")), catchUp: .skip),
+                request("daily", EngineTimeTests.daily(at: 14), grace: 3_600),
+                request("cron", .rule(NotificationRule("cron 30 * * * *")), grace: 60 * 31),
+            ], to: engine)
+        // 13:00 in Berlin; two days and 20 minutes and 30 seconds later it is 13:20:30.
+        clock.advance(by: .seconds(2 * 86_400 + 1_230))
+        try await presenter.presentations.first(2)
+        // 13:15 is 5:30 min. ago, 13:20 half a minute; 12:30, 13:00 and 14:00 are too long ago.
+        #expect(try await afterwards(engine) == ["minute", "quarter"])
+        #expect(try await engine.pending(of: app).count == 5)
+    }
+
+    @Test("A grace counts from when it could be shown, and not while a burst is worked off")
+    func burst() async throws {
+        let engine = try await fixture.start()
+        let at = ManualClock.start.adding(microseconds: 60_000_000)
+        presenter.answers { _ in .hold }
+        try await add((0..<100).map { request("r\($0)", .at(at), grace: 1) }, to: engine)
+        clock.advance(by: .seconds(60))
+        var shown = 0
+        while shown < 100 {
+            let next = try await presenter.presentations.first(min(100, shown + 64))
+            // The server takes half a second for each.
+            for one in next[shown...] {
+                clock.advance(by: .milliseconds(500))
+                _ = try await engine.status()
+                presenter.answer(one)
+            }
+            shown = next.count
+        }
+        #expect(try await afterwards(engine).count == 100)
+    }
+
+    @Test("A grace that is no length of time is refused", arguments: [-1, .nan, .infinity])
+    func refused(grace: Double) async throws {
+        let engine = try await fixture.start()
+        let error = await #expect(throws: NotificationError.self) {
+            try await add(
+                [request("r", .interval(seconds: 60, repeats: false), grace: grace)], to: engine)
+        }
+        #expect(error?.code == .invalidArgument)
+        #expect(error?.message.contains("grace") == true)
+        #expect(try await engine.pending(of: app).isEmpty)
+    }
+
+    @Test("What was said is kept through a restart, and rows of an earlier version say nothing")
+    func stored() async throws {
+        let engine = try await fixture.start()
+        try await add(
+            [request("r", .interval(seconds: 60, repeats: false), catchUp: .skip, grace: 2.5)],
+            to: engine)
+        await engine.stop()
+        let next = try await fixture.start()
+        let back = try await next.pending(of: app).first?.request
+        #expect(back?.catchUp == .skip)
+        #expect(back?.grace == 2.5)
+        let old = try PayloadCoding.decodeRequest(from: Data(#"{"identifier":"old"}"#.utf8))
+        #expect(old.catchUp == .once)
+        #expect(old.patience == nil)
+        let content = try PayloadCoding.encode(NotificationContent())
+        let older = #"{"identifier":"x","content":\#(String(decoding: content, as: UTF8.self))}"#
+        let request = try PayloadCoding.decode(
+            NotificationRequest.self, from: Data(older.utf8))
+        #expect(request == NotificationRequest(identifier: "x", content: NotificationContent()))
+    }
+
+    // MARK: - Never a storm
+
+    @Test("Of many late ones the oldest ten are popups, the rest one summary, and all delivered")
+    func storm() async throws {
+        let engine = try await fixture.start()
+        try await add((1...80).map { .after(Double($0) * 10, "r\($0)") }, to: engine)
+        try await engine.rest()
+        clock.advance(by: .seconds(86_400))
+        try await presenter.presentations.first(10)
+        try await engine.rest()
+        clock.advance(by: .seconds(1))
+        try await presenter.presentations.first(11)
+        #expect(
+            try await afterwards(engine)
+                == (1...10).map { "r\($0)" } + ["70 more notifications"])
+        let summary = presenter.presentations.all.last?.notification.request
+        #expect(summary?.content.body == "While you were away: r11, r12, r13 and 67 more")
+        let delivered = try await engine.delivered(of: app).map(\.request.identifier)
+        #expect(Set(delivered) == Set((1...80).map { "r\($0)" } + [MissedSummary.identifier]))
+        #expect(delivered.count == 81)
+        #expect(try await engine.pending(of: app).isEmpty)
+        clock.advance(by: .seconds(86_400))
+        #expect(try await afterwards(engine).count == 11, "the summary comes once")
+    }
+
+    @Test("Each app has a summary of its own, which nobody is asked about, and no other is held up")
+    func apps() async throws {
+        let other = try ApplicationID("org.example.Other")
+        let engine = try await fixture.start()
+        _ = try await engine.connect(.sample(), asksBeforePresenting: true) { event in
+            guard case .willPresent(let token, let notification) = event else { return }
+            #expect(notification.request.identifier != MissedSummary.identifier)
+            Task { await engine.answer(token, with: .all) }
+        }
+        try await add((1...12).map { .after(Double($0), "r\($0)") }, to: engine)
+        for index in 1...11 {
+            try await engine.add(
+                .after(Double(index), "o\(index)"), attachments: [], for: other)
+        }
+        try await engine.rest()
+        clock.advance(by: .seconds(3_600))
+        try await presenter.presentations.first(20)
+        try await engine.rest()
+        clock.advance(by: .seconds(1))
+        try await presenter.presentations.first(22)
+        let titles = try await afterwards(engine)
+        #expect(titles.suffix(2).sorted() == ["1 more notification", "2 more notifications"])
+        #expect(titles.count == 22)
+    }
+
+    @Test("A thousand that are due in one second are all popups, also on a slow server")
+    func punctual() async throws {
+        let engine = try await fixture.start()
+        let at = ManualClock.start.adding(microseconds: 60_000_000)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for index in 0..<1_000 {
+                group.addTask {
+                    try await engine.add(
+                        .sample("r\(index)", .at(at)), attachments: [], for: .tocsin)
+                }
+            }
+            try await group.waitForAll()
+        }
+        presenter.answers { [clock] _ in
+            // A thousand take two minutes and a half.
+            clock.advance(by: .milliseconds(150))
+            return .present
+        }
+        clock.advance(by: .seconds(60))
+        try await presenter.presentations.first(1_000)
+        #expect(Set(try await afterwards(engine)).count == 1_000)
+    }
+
+    @Test("After a crash the summary is still owed, and counts what was listed before")
+    func crash() async throws {
+        let engine = try await fixture.start()
+        try await add((1...30).map { .after(Double($0), "r\($0)") }, to: engine)
+        try await engine.rest()
+        clock.advance(by: .seconds(3_600))
+        try await presenter.presentations.first(10)
+        try await engine.rest()
+        // The process ends before the summary is due.
+        await engine.stop()
+        let second = try await fixture.start()
+        try await second.rest()
+        #expect(presenter.titles.count == 10)
+        clock.advance(by: .seconds(1))
+        try await presenter.presentations.first(11)
+        #expect(try await afterwards(second).last == "20 more notifications")
+        #expect(try await second.delivered(of: app).count == 31)
+    }
+
+    @Test("Late ones that come while the summary is on the screen are counted in it as well")
+    func grows() async throws {
+        let engine = try await fixture.start()
+        try await add((1...12).map { .after(Double($0), "r\($0)") }, to: engine)
+        try await add((1...3).map { .after(7_200 + Double($0), "s\($0)") }, to: engine)
+        try await engine.rest()
+        clock.advance(by: .seconds(3_600))
+        try await presenter.presentations.first(10)
+        try await engine.rest()
+        clock.advance(by: .seconds(1))
+        try await presenter.presentations.first(11)
+        try await engine.rest()
+        // Within the ten minutes of the boot-time clock no other becomes a popup of its own.
+        var window = LateAllowance()
+        let then = clock.now().boot + 7_200_000_000
+        for _ in 0..<10 { _ = window.admits(app, lateness: .max, boot: then) }
+        await engine.use(window)
+        clock.advance(by: .seconds(7_200))
+        try await engine.rest()
+        clock.advance(by: .seconds(1))
+        try await presenter.presentations.first(12)
+        #expect(
+            try await afterwards(engine).suffix(2)
+                == ["2 more notifications", "5 more notifications"])
+    }
+
+    @Test("A summary that grows while it is claimed waits for the rest")
+    func growing() {
+        var state = EngineState()
+        let now = ClockReading.sample()
+        let old = DueTime(wall: now.wall.adding(microseconds: -3_600_000_000))
+        func row(_ number: Int64, _ identifier: String, _ due: DueTime) -> ClaimedRequest {
+            ClaimedRequest(
+                row: number, app: app, request: .sample(identifier), payload: Data(), due: due)
+        }
+        state.head = ScheduleHead(wall: old.wall)
+        _ = state.presenterBecameAvailable(now: now)
+        let rows =
+            (1...12).map { row($0, "r\($0)", old) }
+            + [row(13, MissedSummary.identifier, DueTime(wall: now.wall))]
+        let effects = state.claimed(rows, now: now)
+        let settled = effects.compactMap { effect -> Settlement.Outcome? in
+            guard case .settle(_, _, let outcome, _) = effect else { return nil }
+            return outcome
+        }
+        #expect(settled.count == 3)
+        #expect(settled.last == .returned)
+        let alone = state.claimed(
+            [row(14, MissedSummary.identifier, DueTime(wall: now.wall))], now: now)
+        #expect(
+            alone.contains {
+                guard case .settle(_, _, .returned, _) = $0 else { return false }
+                return true
+            }, "two are still on their way into it")
+    }
+}
+
+extension CenterEngine {
+    /// Gives the engine another allowance.
+    func use(_ allowance: LateAllowance) {
+        state.allowance = allowance
+    }
+}

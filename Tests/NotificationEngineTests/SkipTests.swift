@@ -1,0 +1,208 @@
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+@Suite("A date that is skipped")
+struct SkipTests {
+    let fixture: EngineFixture
+    let app = ApplicationID.tocsin
+    var clock: ManualClock { fixture.clock }
+    var presenter: RecordingPresenter { fixture.presenter }
+
+    init() throws {
+        fixture = try EngineFixture()
+    }
+
+    private static func rule(
+        _ text: String, timeZone: String? = nil, until: Instant? = nil, count: Int? = nil
+    ) -> NotificationTrigger {
+        .rule(NotificationRule(text, timeZone: timeZone, until: until, count: count))
+    }
+
+    private func next(_ engine: CenterEngine) async throws -> Instant? {
+        try await engine.pending(of: app).first?.nextFire
+    }
+
+    // MARK: - The decision
+
+    @Test(
+        "Of every kind of trigger that repeats the date after the next one is due",
+        arguments: [
+            (.interval(seconds: 600, repeats: true), "2026-11-21 12:10:00", "2026-11-21 12:20:00"),
+            (rule("15m"), "2026-11-21 12:15:00", "2026-11-21 12:30:00"),
+            (rule("weekday at 9:30"), "2026-11-23 08:30:00", "2026-11-24 08:30:00"),
+            (rule("cron 0 9 1 * *"), "2026-12-01 08:00:00", "2027-01-01 08:00:00"),
+            (rule("calendar Mon 9:00 Asia/Tokyo"), "2026-11-23 00:00:00", "2026-11-30 00:00:00"),
+            (EngineTimeTests.daily(at: 9), "2026-11-22 08:00:00", "2026-11-23 08:00:00"),
+        ] as [(NotificationTrigger, String, String)])
+    func kinds(trigger: NotificationTrigger, skipped: String, next: String) async throws {
+        let engine = try await fixture.start()
+        try await engine.add(.sample("a", trigger), attachments: [], for: app)
+        let dates = try await engine.skip("a", of: app)
+        #expect(
+            dates == SkippedOccurrence(skipped: try instant(skipped), next: try instant(next)))
+        #expect(try await self.next(engine) == dates.next)
+    }
+
+    @Test(
+        "What has no later date is refused with what to do, and stays as it was",
+        arguments: [
+            (NotificationTrigger.interval(seconds: 600, repeats: false), "fires only once"),
+            (.at(ManualClock.start.adding(microseconds: 5_000_000)), "fires only once"),
+            (rule("day at 9", count: 1), "fires only once"),
+            (rule("cron 0 9 1 1 *", until: Instant(microseconds: 1_800_000_000_000_000)), "once"),
+            (rule("15m", until: ManualClock.start.adding(microseconds: 1_000_000_000)), "once"),
+            (
+                .region(
+                    NotificationRegion(
+                        identifier: "r", latitude: 1, longitude: 1, radius: 5), repeats: true),
+                "no date to skip"
+            ),
+        ])
+    func refused(trigger: NotificationTrigger, text: String) async throws {
+        let engine = try await fixture.start()
+        try await engine.add(.sample("a", trigger), attachments: [], for: app)
+        let before = try await engine.pending(of: app)
+        let error = await #expect(throws: NotificationError.self) {
+            try await engine.skip("a", of: app)
+        }
+        #expect(error?.code == .invalidArgument)
+        #expect(error?.message.contains(text) == true, "\(error?.message ?? "")")
+        #expect(error?.message.contains("Remove it") == true)
+        #expect(try await engine.pending(of: app) == before)
+    }
+
+    @Test("A request that is not pending, or that is another app's, is refused")
+    func unknown() async throws {
+        let engine = try await fixture.start()
+        try await engine.add(.after(60, "a", repeats: true), attachments: [], for: app)
+        let other = try ApplicationID("org.other")
+        for (identifier, app) in [("b", app), ("a", other)] {
+            let error = await #expect(throws: NotificationError.self) {
+                try await engine.skip(identifier, of: app)
+            }
+            #expect(error?.message.contains("is not pending") == true)
+        }
+    }
+
+    @Test("One that is being shown is not skipped")
+    func shown() async throws {
+        let engine = try await fixture.start()
+        presenter.answers { _ in .hold }
+        try await engine.add(.after(60, "a", repeats: true), attachments: [], for: app)
+        clock.advance(by: .seconds(60))
+        let held = try await presenter.presentations.first(1)[0]
+        let error = await #expect(throws: NotificationError.self) {
+            try await engine.skip("a", of: app)
+        }
+        #expect(error?.message.contains("being shown now") == true)
+        presenter.answer(held)
+        try await engine.rest()
+        #expect(
+            try await engine.skip("a", of: app).next
+                == clock.now().wall.adding(microseconds: 120_000_000))
+    }
+
+    // MARK: - In the engine
+
+    @Test("Skipped twice, two dates pass in silence; then it rings, also after a restart")
+    func twice() async throws {
+        var engine = try await fixture.start()
+        try await engine.add(.sample("a", Self.rule("day at 14")), attachments: [], for: app)
+        // 14:00 in Berlin is an hour away.
+        _ = try await engine.skip("a", of: app)
+        await engine.stop()
+        engine = try await fixture.start()
+        let dates = try await engine.skip("a", of: app)
+        #expect(dates.skipped == ManualClock.start.adding(microseconds: 25 * 3_600_000_000))
+        for _ in 0..<2 {
+            clock.advance(by: .seconds(86_400))
+            try await engine.rest()
+        }
+        #expect(presenter.titles.isEmpty)
+        clock.advance(by: .seconds(3_600))
+        try await presenter.presentations.first(1)
+        try await engine.rest()
+        #expect(try await next(engine) == dates.next.adding(microseconds: 86_400_000_000))
+    }
+
+    @Test("A skipped date is one of the times of a count")
+    func count() async throws {
+        let engine = try await fixture.start()
+        try await engine.add(
+            .sample("a", Self.rule("day at 14", count: 3)), attachments: [], for: app)
+        _ = try await engine.skip("a", of: app)
+        #expect(
+            try await engine.pending(of: app).first?.request.trigger
+                == Self.rule("every day at 14:00", count: 2))
+        _ = try await engine.skip("a", of: app)
+        await #expect(throws: NotificationError.self) { try await engine.skip("a", of: app) }
+        clock.advance(by: .seconds(3_600 + 2 * 86_400))
+        try await presenter.presentations.first(1)
+        try await engine.rest()
+        #expect(try await engine.pending(of: app).isEmpty)
+    }
+
+    @Test("In another zone the same local date stays skipped, a week ahead as well")
+    func zone() async throws {
+        let engine = try await fixture.start()
+        try await engine.add(.sample("a", Self.rule("monday at 9")), attachments: [], for: app)
+        try await engine.add(
+            .sample("b", EngineTimeTests.daily(at: 9)), attachments: [], for: app)
+        _ = try await engine.skip("a", of: app)
+        _ = try await engine.skip("a", of: app)
+        _ = try await engine.skip("b", of: app)
+        for (zone, a, b) in [
+            ("America/New_York", "2026-12-07 14:00:00", "2026-11-23 14:00:00"),
+            ("Asia/Tokyo", "2026-12-07 00:00:00", "2026-11-23 00:00:00"),
+            ("Europe/Berlin", "2026-12-07 08:00:00", "2026-11-23 08:00:00"),
+        ] {
+            clock.setTimeZone(zone)
+            await engine.untilAtRest()
+            let dates = try await engine.pending(of: app).map(\.nextFire)
+            #expect(dates == [try instant(b), try instant(a)], "\(zone)")
+        }
+    }
+
+    @Test("A clock that is set back by a day does not bring it back")
+    func setBack() async throws {
+        let engine = try await fixture.start()
+        try await engine.add(.sample("a", Self.rule("monday at 9")), attachments: [], for: app)
+        let dates = try await engine.skip("a", of: app)
+        clock.setWall(ManualClock.start.adding(microseconds: -86_400_000_000))
+        await engine.untilAtRest()
+        #expect(try await next(engine) == dates.next)
+    }
+
+    @Test("What is due and waits for a server is the date that is skipped")
+    func owed() async throws {
+        let presenter = RecordingPresenter(isAvailable: false)
+        let engine = try await fixture.start(presenter: presenter)
+        try await engine.add(.after(600, "a", repeats: true), attachments: [], for: app)
+        try await engine.add(.sample("b", Self.rule("day at 14")), attachments: [], for: app)
+        clock.advance(by: .seconds(2 * 3_600))
+        let interval = try await engine.skip("a", of: app)
+        #expect(interval.skipped == ManualClock.start.adding(microseconds: 600_000_000))
+        #expect(interval.next == clock.now().wall.adding(microseconds: 600_000_000))
+        let daily = try await engine.skip("b", of: app)
+        #expect(daily.next == daily.skipped.adding(microseconds: 86_400_000_000))
+        presenter.becomeAvailable()
+        await engine.untilAtRest()
+        #expect(presenter.titles.isEmpty)
+    }
+
+    @Test("A skip is stored beside what was there, and leaves no trace in what is read back")
+    func stored() throws {
+        let request = NotificationRequest.sample("a", Self.rule("every day at 09:00", count: 2))
+        let skipped = Instant(microseconds: 7)
+        let stored = try PayloadCoding.decode(
+            StoredRequest.self, from: PayloadCoding.encode(request, skipped: skipped))
+        #expect(stored.skipped == skipped)
+        #expect(stored.request == request)
+        let other = try PayloadCoding.decode(
+            StoredRequest.self, from: PayloadCoding.encode(request))
+        #expect(other.skipped == nil)
+    }
+}

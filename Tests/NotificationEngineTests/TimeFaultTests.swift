@@ -1,0 +1,313 @@
+import Foundation
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+/// The faults 47 to 49 and 52 to 55 of the list of faults, for every kind of trigger.
+@Suite("Faults of clocks")
+struct TimeFaultTests {
+    let fixture: EngineFixture
+    let app = ApplicationID.tocsin
+    var clock: ManualClock { fixture.clock }
+    var presenter: RecordingPresenter { fixture.presenter }
+
+    static let day: Int64 = 86_400_000_000
+    static let hour: Int64 = 3_600_000_000
+
+    init() throws {
+        fixture = try EngineFixture()
+    }
+
+    /// Each kind of trigger that fires at 14:00, which is an hour after the start.
+    static let kinds: [(String, NotificationTrigger)] = [
+        ("apple", EngineTimeTests.daily(at: 14)),
+        ("words", .rule(NotificationRule("day at 14"))),
+        ("cron", .rule(NotificationRule("cron 0 14 * * *"))),
+        ("calendar", .rule(NotificationRule("calendar 14:00"))),
+        ("counted", .rule(NotificationRule("day at 14", count: 5))),
+        (
+            "bounded",
+            .rule(
+                NotificationRule(
+                    "calendar 14:00", until: ManualClock.start.adding(microseconds: 9 * day)))
+        ),
+    ]
+
+    private func add(
+        _ requests: [(String, NotificationTrigger)], to engine: CenterEngine
+    ) async throws {
+        for (name, trigger) in requests {
+            try await engine.add(.sample(name, trigger), attachments: [], for: app)
+        }
+    }
+
+    /// How often each fired.
+    private var counts: [String: Int] {
+        Dictionary(presenter.titles.map { ($0, 1) }, uniquingKeysWith: +)
+    }
+
+    private func shift(_ delta: Int64) {
+        clock.setWall(clock.now().wall.adding(microseconds: delta))
+    }
+
+    // MARK: - 47, 48
+
+    @Test("Fault 47: forward a day or a month, each kind fires once, late, and goes on punctually")
+    func forward() async throws {
+        let engine = try await fixture.start()
+        let driver = ClockDriver(clock: clock, engine: engine)
+        try await add(Self.kinds + [("in", .interval(seconds: 1_800, repeats: false))], to: engine)
+        try await driver.run(.zero)
+        shift(5 * Self.day + Self.hour / 2)
+        try await driver.run(.zero)
+        #expect(counts == Dictionary(uniqueKeysWithValues: Self.kinds.map { ($0.0, 1) }))
+        try await driver.run(.seconds(1_800))
+        #expect(counts["in"] == 1, "an interval is unmoved")
+        #expect(counts["apple"] == 2, "14:00 of the new day")
+        #expect(
+            presenter.times(of: "cron").last == (try instant("2026-11-26 13:00:00")))
+    }
+
+    @Test(
+        "Fault 48: back an hour or a day, no date of any kind fires again, and none is left out",
+        arguments: [hour, day, 2 * hour])
+    func back(by delta: Int64) async throws {
+        let engine = try await fixture.start()
+        let driver = ClockDriver(clock: clock, engine: engine)
+        try await add(Self.kinds, to: engine)
+        try await driver.run(.seconds(3_660))
+        let once = Dictionary(uniqueKeysWithValues: Self.kinds.map { ($0.0, 1) })
+        #expect(counts == once)
+        shift(-delta)
+        // Whatever makes the dates be computed again.
+        clock.setTimeZone("Europe/Paris")
+        try await engine.rest()
+        clock.exchangeZoneData()
+        clock.setTimeZone("Europe/Berlin")
+        try await driver.run(.microseconds(delta))
+        #expect(counts == once)
+        try await driver.run(.seconds(86_400))
+        #expect(counts == once.mapValues { $0 + 1 })
+    }
+
+    @Test("Fault 48: set back over a restart, no date fires again")
+    func backWhileOff() async throws {
+        let engine = try await fixture.start()
+        try await add(Self.kinds, to: engine)
+        try await ClockDriver(clock: clock, engine: engine).run(.seconds(3_660))
+        await engine.stop()
+        shift(-Self.day)
+        let next = try await fixture.start()
+        try await ClockDriver(clock: clock, engine: next).run(.seconds(86_400))
+        #expect(counts == Dictionary(uniqueKeysWithValues: Self.kinds.map { ($0.0, 1) }))
+    }
+
+    @Test("Fault 48: corrected from next year, a request is not silent for a year")
+    func wrongYear() async throws {
+        let wrong = ManualClock.start.adding(microseconds: 365 * Self.day)
+        clock.setWall(wrong)
+        var engine = try await fixture.start()
+        var driver = ClockDriver(clock: clock, engine: engine)
+        let kinds = Self.kinds.filter { $0.0 != "bounded" }
+        try await add(kinds, to: engine)
+        try await driver.run(.seconds(3_660))
+        #expect(counts["apple"] == 1)
+        shift(-365 * Self.day)
+        try await driver.run(.seconds(86_400))
+        #expect(counts == Dictionary(uniqueKeysWithValues: kinds.map { ($0.0, 2) }))
+        // The same while nobody looked.
+        clock.setWall(wrong)
+        try await driver.run(.zero)
+        await engine.stop()
+        clock.reboot(after: .seconds(-365 * 86_400))
+        let before = counts
+        engine = try await fixture.start()
+        driver = ClockDriver(clock: clock, engine: engine)
+        try await driver.run(.seconds(86_400))
+        #expect(counts == before.mapValues { $0 + 1 })
+    }
+
+    @Test("Fault 48: what has not fired yet comes on the earlier day")
+    func backBefore() async throws {
+        let engine = try await fixture.start()
+        let driver = ClockDriver(clock: clock, engine: engine)
+        var once = CalendarComponents()
+        once.hour = 12
+        // Tomorrow 12:00, and after the correction today 12:00.
+        try await add([("noon", .calendar(once, repeats: false))], to: engine)
+        shift(-2 * Self.hour)
+        try await driver.run(.seconds(3_600))
+        #expect(presenter.titles == ["noon"])
+    }
+
+    // MARK: - 49
+
+    @Test("Fault 49: the end of a sleep fires what is due at once, and intervals count the sleep")
+    func resume() async throws {
+        let engine = try await fixture.start()
+        try await add(
+            Self.kinds + [("in", .interval(seconds: 7_200, repeats: false))], to: engine)
+        try await engine.rest()
+        clock.suspend(for: .seconds(3 * 86_400))
+        try await presenter.presentations.first(Self.kinds.count + 1)
+        try await engine.rest()
+        #expect(counts.values.allSatisfy { $0 == 1 })
+        #expect(Set(presenter.times()) == [clock.now().wall], "within the same second")
+        #expect(presenter.titles.last == "in", "oldest first")
+    }
+
+    // MARK: - 52, 53
+
+    @Test("Fault 52: in another zone floating dates of every kind move, fixed ones stay")
+    func zone() async throws {
+        let engine = try await fixture.start()
+        let driver = ClockDriver(clock: clock, engine: engine)
+        var fixed = CalendarComponents()
+        (fixed.hour, fixed.timeZone) = (14, "Europe/Berlin")
+        try await add(
+            Self.kinds + [
+                ("fixed", .calendar(fixed, repeats: true)),
+                (
+                    "fixed rule",
+                    .rule(NotificationRule("day at 14", timeZone: "Europe/Berlin"))
+                ),
+                ("fixed text", .rule(NotificationRule("calendar 14:00 Europe/Berlin"))),
+                ("at", .at(try instant("2026-11-21 13:00:00"))),
+            ], to: engine)
+        try await driver.run(.seconds(60))
+        clock.setTimeZone("America/New_York")
+        try await driver.run(.seconds(86_400))
+        for (name, _) in Self.kinds {
+            #expect(presenter.times(of: name) == [try instant("2026-11-21 19:00:00")], "\(name)")
+        }
+        for name in ["fixed", "fixed rule", "fixed text", "at"] {
+            #expect(
+                presenter.times(of: name).first == (try instant("2026-11-21 13:00:00")), "\(name)")
+        }
+    }
+
+    @Test("Fault 53: in a zone that nobody knows floating dates are UTC, and fixed ones refused")
+    func unknownZone() async throws {
+        let clock = ManualClock(timeZone: "Gone/Since")
+        let fixture = try EngineFixture(clock: clock)
+        let engine = try await fixture.start()
+        try await add(Self.kinds, to: engine)
+        var fixed = CalendarComponents()
+        (fixed.hour, fixed.timeZone) = (14, "Gone/Since")
+        let error = await #expect(throws: NotificationError.self) {
+            try await add([("fixed", .calendar(fixed, repeats: true))], to: engine)
+        }
+        #expect(error?.code == .noDate)
+        #expect(error?.message.contains("time zone") == true)
+        try await ClockDriver(clock: clock, engine: engine).run(.seconds(2 * 3_600))
+        #expect(fixture.presenter.titles.sorted() == Self.kinds.map(\.0).sorted())
+        #expect(
+            Set(fixture.presenter.times()) == [try instant("2026-11-21 14:00:00")])
+    }
+
+    @Test("Fault 53: with other rules of zones stored dates are computed again, those due are owed")
+    func zoneData() async throws {
+        let engine = try await fixture.start()
+        var fixed = CalendarComponents()
+        (fixed.hour, fixed.timeZone) = (14, "Asia/Tokyo")
+        try await add(
+            Self.kinds + [
+                ("fixed", .calendar(fixed, repeats: true)),
+                ("in", .interval(seconds: 7_200, repeats: false)),
+            ], to: engine)
+        let dates = try await engine.pending(of: app).map(\.nextFire)
+        try await engine.misplaceDates(by: 1_800_000_000)
+        #expect(try await engine.pending(of: app).map(\.nextFire) != dates)
+        clock.exchangeZoneData()
+        try await engine.rest()
+        let again = try await engine.pending(of: app)
+        #expect(again.map(\.nextFire) == dates)
+        // The same at a start, where the store knows of another tzdata.
+        try await engine.misplaceDates(by: 1_800_000_000)
+        try await engine.store.followZoneData("another", hasChanged: false, now: clock.now())
+        #expect(try await engine.pending(of: app).map(\.nextFire) == dates)
+        try await engine.misplaceDates(by: 1_800_000_000)
+        try await engine.store.followZoneData("another", hasChanged: false, now: clock.now())
+        #expect(try await engine.pending(of: app).map(\.nextFire) != dates, "nothing to do")
+    }
+
+    // MARK: - 54, 55
+
+    @Test("Fault 54: at 1970 after a boot nothing fires and nothing expires, nor when it is right")
+    func wrongAtBoot() async throws {
+        var engine = try await fixture.start()
+        try await add((0..<30).map { ("d\($0)", EngineTimeTests.daily(at: 14)) }, to: engine)
+        try await add([("in", .interval(seconds: 7_200, repeats: false))], to: engine)
+        try await engine.add(.sample("shown"), attachments: [], for: app)
+        try await engine.rest()
+        await engine.stop()
+        let right = clock.now().wall.adding(microseconds: 60_000_000)
+        clock.reboot(after: .microseconds(-ManualClock.start.microseconds + 10_000_000))
+        #expect(clock.now().wall.microseconds == 10_000_000)
+        engine = try await fixture.start()
+        let driver = ClockDriver(clock: clock, engine: engine)
+        try await add(Self.kinds, to: engine)
+        try await driver.run(.seconds(600))
+        #expect(presenter.titles == ["shown"])
+        clock.setWall(right.adding(microseconds: 600_000_000))
+        try await driver.run(.zero)
+        #expect(presenter.titles == ["shown"], "neither the old ones nor those added in 1970")
+        #expect(try await engine.delivered(of: app).count == 1)
+        let pending = try await engine.pending(of: app)
+        #expect(pending.count == 31 + Self.kinds.count)
+        #expect(pending.allSatisfy { ($0.nextFire ?? .firstPlausible) > right })
+        try await driver.run(.seconds(7_200))
+        #expect(counts.values.allSatisfy { $0 == 1 })
+        #expect(counts.count == 32 + Self.kinds.count, "all of them are punctual")
+    }
+
+    @Test("Fault 54: what was delivered at 1970 stays, and goes by number")
+    func deliveredAtZero() async throws {
+        let clock = ManualClock(wall: Instant(microseconds: 0))
+        let fixture = try EngineFixture(clock: clock)
+        let engine = try await fixture.start()
+        try await engine.add(.sample("old"), attachments: [], for: app)
+        try await engine.rest()
+        clock.setWall(ManualClock.start)
+        try await engine.add(.sample("new"), attachments: [], for: app)
+        try await engine.rest()
+        #expect(try await engine.delivered(of: app).map(\.request.identifier) == ["new", "old"])
+    }
+
+    @Test(
+        "Fault 55: a clock that is corrected by a second all the time fires nothing early or twice")
+    func jitter() async throws {
+        let engine = try await fixture.start()
+        try await add(Self.kinds, to: engine)
+        let due = try instant("2026-11-21 13:00:00")
+        clock.setWall(due.adding(microseconds: -10_000_000))
+        for step in 0..<60 {
+            clock.advance(by: .milliseconds(333))
+            try await engine.rest()
+            // Forward and back, never the same way twice; the last of a leap second is one of them.
+            shift(step % 2 == 0 ? 1_000_000 : -1_000_000 + Int64(step % 5) * 1_000)
+            try await engine.rest()
+        }
+        #expect(counts == Dictionary(uniqueKeysWithValues: Self.kinds.map { ($0.0, 1) }))
+        #expect(presenter.times().allSatisfy { $0 >= due })
+        let next = try await engine.pending(of: app).map(\.nextFire)
+        #expect(next.allSatisfy { $0 == due.adding(microseconds: Self.day) })
+    }
+}
+
+extension CenterEngine {
+    /// Moves what is stored, as if it had been computed by other rules.
+    func misplaceDates(by delta: Int64) async throws {
+        try await store.change("changed") { [store] database in
+            let rows = try RequestRow.fetchAll(
+                database, sql: "SELECT * FROM request WHERE boot_id IS NULL")
+            for claimed in rows.compactMap(store.claimed) {
+                var due = claimed.due
+                due.wall = due.wall.adding(microseconds: delta)
+                try store.setDue(due, of: claimed, in: database)
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+@Suite("A clock that is turned")
+struct VirtualClockTests {
+    private static let minute: Int64 = 60_000_000
+    private let clock = VirtualClock(.sample())
+    private let heard = Recording<ClockEvent>()
+
+    init() {
+        clock.start { [heard] in heard.append($0) }
+    }
+
+    private var start: Instant { ClockReading.sample().wall }
+
+    @Test("It stands still until it is turned, and both clocks go on together")
+    func stands() {
+        #expect(clock.now() == .sample())
+        clock.advance(microseconds: Self.minute)
+        #expect(clock.now().wall == start.adding(microseconds: Self.minute))
+        #expect(clock.now().boot == ClockReading.sample().boot + Self.minute)
+        clock.advance(to: start)
+        #expect(clock.now().wall == start.adding(microseconds: Self.minute), "never back")
+        #expect(heard.all.isEmpty)
+    }
+
+    @Test("An alarm rings once, when it is reached, and at once where it is past")
+    func alarms() {
+        clock.arm(ClockAlarms(wall: start.adding(microseconds: Self.minute)))
+        clock.advance(microseconds: Self.minute - 1)
+        #expect(heard.all.isEmpty)
+        clock.advance(microseconds: 1)
+        clock.advance(microseconds: Self.minute)
+        #expect(heard.all == [.alarm])
+        #expect(clock.alarms == ClockAlarms())
+        clock.arm(ClockAlarms(wall: start, boot: 0))
+        #expect(heard.all == [.alarm, .alarm, .alarm])
+    }
+
+    @Test("The next alarm is the earlier one of both clocks, by the wall clock")
+    func next() {
+        #expect(clock.nextAlarm == nil)
+        let boot = clock.now().boot + Self.minute
+        clock.arm(ClockAlarms(wall: start.adding(microseconds: 2 * Self.minute), boot: boot))
+        #expect(clock.nextAlarm == start.adding(microseconds: Self.minute))
+        clock.setWall(start.adding(microseconds: -Self.minute))
+        #expect(clock.nextAlarm == start, "the boot-time clock was not set")
+        clock.arm(ClockAlarms(wall: start.adding(microseconds: -2), boot: boot))
+        #expect(clock.nextAlarm == start.adding(microseconds: -2))
+    }
+
+    @Test("What is due while it sleeps rings after it is awake")
+    func suspended() {
+        clock.arm(ClockAlarms(wall: start.adding(microseconds: Self.minute)))
+        clock.suspend(microseconds: 10 * Self.minute)
+        #expect(clock.now().wall == start.adding(microseconds: 10 * Self.minute))
+        #expect(clock.now().boot == ClockReading.sample().boot + 10 * Self.minute)
+        #expect(heard.all == [.alarm])
+        clock.arm(ClockAlarms(wall: start.adding(microseconds: 11 * Self.minute)))
+        clock.suspend(microseconds: 10 * Self.minute, isTold: true)
+        #expect(heard.all == [.alarm, .resumed])
+        clock.advance(microseconds: 0)
+        #expect(heard.all == [.alarm, .resumed, .alarm])
+    }
+
+    @Test("A set clock, another zone and other rules are told; a set clock rings what it passes")
+    func told() {
+        clock.arm(ClockAlarms(wall: start.adding(microseconds: Self.minute)))
+        clock.setWall(start.adding(microseconds: 5 * Self.minute))
+        clock.setTimeZone("Asia/Tokyo")
+        clock.exchangeZoneData()
+        #expect(heard.all == [.wallClockSet, .alarm, .timeZoneChanged, .zoneDataChanged])
+        #expect(clock.now().timeZone == "Asia/Tokyo")
+        #expect(clock.now().boot == ClockReading.sample().boot)
+    }
+
+    @Test("A reboot ends the alarms, and the boot-time clock begins again")
+    func reboot() {
+        clock.arm(ClockAlarms(wall: start.adding(microseconds: Self.minute)))
+        clock.reboot(offFor: 10 * Self.minute, bootID: "second-boot")
+        #expect(heard.all.isEmpty)
+        #expect(clock.nextAlarm == nil)
+        let now = clock.now()
+        #expect(now.bootID == "second-boot" && now.boot < Self.minute)
+        #expect(now.wall == start.adding(microseconds: 10 * Self.minute))
+    }
+}

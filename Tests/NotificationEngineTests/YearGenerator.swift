@@ -1,0 +1,97 @@
+import NotificationModel
+import TestSupport
+
+@testable import NotificationEngine
+
+/// Random requests of every kind, some in zones of their own, for twenty apps.
+struct YearGenerator {
+    private static let zones = [
+        "America/New_York", "Asia/Tokyo", "Australia/Lord_Howe", "Asia/Kathmandu", "Europe/London",
+    ]
+    private static let days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+
+    private var random: SeededGenerator
+
+    init(seed: UInt64) {
+        random = SeededGenerator(seed: seed)
+    }
+
+    /// The request of this number.
+    mutating func request(_ number: Int) -> (ApplicationID, NotificationRequest) {
+        let trigger =
+            switch number % 5 {
+            case 0: words()
+            case 1: cron()
+            case 2: systemd()
+            case 3: components()
+            default: interval(number)
+            }
+        let app = (try? ApplicationID("org.app\(number % 20)")) ?? .tocsin
+        return (app, .sample("r\(number)", trigger))
+    }
+
+    private mutating func words() -> NotificationTrigger {
+        let minute = minute
+        let time = "\(hour):\(minute < 10 ? "0" : "")\(minute)"
+        let text =
+            switch pick(0...4) {
+            case 0: "month on the \(pick(1...28)) at \(time)"
+            case 1: "month on the last day at \(time)"
+            case 2: "first \(day) of month at \(time)"
+            case 3: "2 weeks on \(day) at \(time)"
+            default: "\(day) at \(time)"
+            }
+        return .rule(NotificationRule(text, timeZone: zone))
+    }
+
+    private mutating func cron() -> NotificationTrigger {
+        let time = "\(minute) \(hour)"
+        let text = pick(0...3) > 0 ? "\(time) \(pick(1...28)) * *" : "\(time) * * \(pick(0...6))"
+        return .rule(NotificationRule("cron \(text)", timeZone: zone))
+    }
+
+    private mutating func systemd() -> NotificationTrigger {
+        let time = "\(hour):\(minute):\(pick(0...3) == 0 ? 59 : 0)"
+        let text =
+            switch pick(0...3) {
+            case 0: "\(day) \(time)"
+            case 1, 2: "*-*-\(pick(1...31)) \(time)"
+            default: "*-*~\(pick(1...5)) \(time) \(Self.zones[pick(0...4)])"
+            }
+        return .rule(NotificationRule("calendar \(text)"))
+    }
+
+    private mutating func components() -> NotificationTrigger {
+        var components = CalendarComponents()
+        (components.hour, components.minute) = (hour, minute)
+        switch pick(0...3) {
+        case 0: components.weekday = pick(1...7)
+        case 1, 2: components.day = pick(1...31)
+        default: (components.month, components.day) = (pick(1...12), pick(1...28))
+        }
+        components.timeZone = zone
+        return .calendar(components, repeats: true)
+    }
+
+    /// One is shorter than a night.
+    private mutating func interval(_ number: Int) -> NotificationTrigger {
+        if number == 4 { return .interval(seconds: 21_600, repeats: true) }
+        if pick(0...1) == 0 { return .rule(NotificationRule("\(pick(150...700))h")) }
+        return .interval(seconds: Double(pick(500_000...3_000_000)), repeats: true)
+    }
+
+    /// Few of them, so that many requests are due at once.
+    private var hour: Int { mutating get { [2, 3, 7, 12, 18, 23][pick(0...5)] } }
+    private var minute: Int { mutating get { [0, 30, pick(10...59)][pick(0...2)] } }
+
+    private var day: String { mutating get { Self.days[pick(0...6)] } }
+
+    /// A third have a zone of their own.
+    private var zone: String? {
+        mutating get { pick(0...2) == 0 ? Self.zones[pick(0...4)] : nil }
+    }
+
+    private mutating func pick(_ range: ClosedRange<Int>) -> Int {
+        Int.random(in: range, using: &random)
+    }
+}

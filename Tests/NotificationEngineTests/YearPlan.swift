@@ -1,0 +1,108 @@
+import NotificationModel
+import NotificationSchedule
+
+@testable import NotificationEngine
+
+/// What happens to the machine and its person in a year, and what has to ring in it.
+enum YearPlan {
+    /// The moves of the person: hours from the start of the year, and where to.
+    private static let moves: [(hours: Int64, zone: String)] = [
+        (68 * 24 + 12, "America/New_York"), (151 * 24 + 12, "Asia/Tokyo"),
+        (226 * 24 + 12, "Australia/Lord_Howe"), (323 * 24 + 12, "Europe/Berlin"),
+    ]
+    /// Each night, from 22:00 to 6:00 UTC.
+    private static let bedtime: Int64 = 22
+    private static let sleep: Int64 = 8
+
+    /// The sleeps and the moves in their order.
+    static func events(from start: Instant) -> [MachineEvent] {
+        let sleeps = (0..<365).map { day in
+            MachineEvent(
+                at: start.adding(hours: Int64(day) * 24 + bedtime), .suspend(sleep * 3_600_000_000))
+        }
+        let moved = moves.map {
+            MachineEvent(at: start.adding(hours: $0.hours), .timeZone($0.zone))
+        }
+        return (sleeps + moved).sorted { $0.instant < $1.instant }
+    }
+
+    /// What of a request has to ring.
+    static func rings(
+        of request: NotificationRequest, from start: ClockReading, to end: Instant
+    ) -> [YearRing] {
+        var rings: [YearRing] = []
+        for due in dates(of: request.trigger, from: start, to: end) {
+            let fired = awake(due, from: start.wall)
+            guard fired < end else { break }
+            if let last = rings.last, last.fired >= due {
+                rings[rings.count - 1].missed += 1
+            } else {
+                rings.append(YearRing(request.identifier, due: due, fired: fired))
+            }
+        }
+        return rings
+    }
+
+    /// When somebody is there to show what is due then.
+    private static func awake(_ due: Instant, from start: Instant) -> Instant {
+        let hour: Int64 = 3_600_000_000
+        let bed = due.microseconds - start.microseconds - bedtime * hour
+        let (day, rest) = bed.quotientAndRemainder(dividingBy: 24 * hour)
+        // At the moment of going to bed it still rings.
+        guard bed > 0, rest > 0, rest < sleep * hour else { return due }
+        return start.adding(hours: day * 24 + bedtime + sleep)
+    }
+
+    private static func dates(
+        of trigger: NotificationTrigger?, from start: ClockReading, to end: Instant
+    ) -> [Instant] {
+        switch trigger {
+        case .interval(let seconds, _):
+            return Array(
+                stride(
+                    from: start.wall.microseconds, to: end.microseconds,
+                    by: Int(seconds * 1_000_000))
+            ).dropFirst().map { Instant(microseconds: $0) }
+        case .calendar(let components, _):
+            return walk(from: start, to: end, zone: components.timeZone) { last, zone in
+                NextDate.find(
+                    matching: components, after: last,
+                    in: SystemZones.shared.rulesOrUTC(named: zone))?.instant
+            }
+        case .rule(let rule):
+            guard let parsed = try? Rule(rule.text) else { return [] }
+            if let length = parsed.interval {
+                return dates(
+                    of: .interval(seconds: length.seconds, repeats: true), from: start, to: end)
+            }
+            let own = parsed.timeZone ?? rule.timeZone
+            let home = ZoneOffsets(SystemZones.shared.rulesOrUTC(named: own ?? start.timeZone))
+            let anchored = parsed.anchored(after: start.wall, in: home)
+            return walk(from: start, to: end, zone: own) { last, zone in
+                let zone = ZoneOffsets(SystemZones.shared.rulesOrUTC(named: zone))
+                return anchored.next(after: last, fired: last, in: zone)?.instant
+            }
+        default: return []
+        }
+    }
+
+    /// The dates from one move of the person to the next, each in the zone of that time.
+    private static func walk(
+        from start: ClockReading, to end: Instant, zone own: String?,
+        _ next: (Instant, String) -> Instant?
+    ) -> [Instant] {
+        var dates: [Instant] = []
+        var (last, zone) = (start.wall, own ?? start.timeZone)
+        var stays: [(Int64, String)] = moves.map { ($0.hours, own ?? $0.zone) }
+        stays.append((24 * 365, zone))
+        for (hours, following) in stays {
+            let limit = min(end, start.wall.adding(hours: hours))
+            while let date = next(last, zone), date <= limit {
+                dates.append(date)
+                last = date
+            }
+            (last, zone) = (max(last, limit), following)
+        }
+        return dates.filter { $0 < end }
+    }
+}

@@ -1,0 +1,87 @@
+import DesktopBus
+import NotificationModel
+import Reactor
+import TestSupport
+import Testing
+
+@testable import NotificationRuntime
+
+/// What logind and timedated tell, on a private bus that stands for the system's.
+@Suite final class SystemEventsTests {
+    private let reactor = Reactor(name: "events")
+    private let events = Recording<ClockEvent>()
+
+    deinit {
+        reactor.stop()
+    }
+
+    private func listener(_ environment: [String: String]) async -> SystemEvents {
+        let listener = SystemEvents(environment: environment, reactor: reactor) {
+            [events] in events.append($0)
+        }
+        await listener.start()
+        return listener
+    }
+
+    private func service(_ name: BusName, on bus: PrivateBus) async throws -> BusConnection {
+        let connection = try await BusConnection.open(on: bus, name: "service")
+        try await connection.requestName(name) {}
+        return connection
+    }
+
+    private func prepareForSleep(_ begins: Bool, _ service: BusConnection) async throws {
+        try await service.emit(
+            path: "/org/freedesktop/login1", interface: "org.freedesktop.login1.Manager",
+            member: "PrepareForSleep", arguments: [.bool(begins)])
+    }
+
+    private func change(
+        _ values: [(String, BusValue)], _ invalidated: [String] = [], _ service: BusConnection
+    ) async throws {
+        try await service.emitPropertiesChanged(
+            path: "/org/freedesktop/timedate1", interface: "org.freedesktop.timedate1",
+            changed: values, invalidated: invalidated)
+    }
+
+    @Test("The end of a sleep and another zone are told, their beginnings and others are not")
+    func tells() async throws {
+        let bus = try PrivateBus()
+        let logind = try await service("org.freedesktop.login1", on: bus)
+        let timedated = try await service("org.freedesktop.timedate1", on: bus)
+        let listener = await listener(["DBUS_SYSTEM_BUS_ADDRESS": bus.address.rawValue])
+        try await prepareForSleep(true, logind)
+        try await prepareForSleep(false, logind)
+        #expect(try await events.first(1) == [.resumed])
+        try await change([("NTP", .bool(true))], [], timedated)
+        try await change([("Timezone", .string("Europe/Paris"))], [], timedated)
+        #expect(try await events.first(2) == [.resumed, .timeZoneChanged])
+        try await change([], ["Timezone"], timedated)
+        try await events.first(3)
+        // Another program cannot wake the clocks in their names.
+        let stranger = try await BusConnection.open(on: bus, name: "stranger")
+        try await prepareForSleep(false, stranger)
+        await stranger.flush()
+        try await prepareForSleep(false, logind)
+        try await events.first(4)
+        #expect(events.all == [.resumed, .timeZoneChanged, .timeZoneChanged, .resumed])
+        await listener.stop()
+    }
+
+    @Test("Without a system bus nothing happens, at once")
+    func absent() async {
+        for address in ["unix:path=/nowhere/bus", "autolaunch:"] {
+            let listener = await listener(["DBUS_SYSTEM_BUS_ADDRESS": address])
+            await listener.stop()
+        }
+        #expect(events.all.isEmpty)
+    }
+
+    @Test("The system's bus is where the environment says, else a socket of the system")
+    func address() throws {
+        let named = try BusAddress.system(
+            environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/here"])
+        #expect(named.rawValue == "unix:path=/here")
+        let standard = try? BusAddress.system(environment: [:])
+        #expect(standard?.rawValue.hasSuffix("system_bus_socket") != false)
+    }
+}

@@ -1,0 +1,173 @@
+import NotificationModel
+import NotificationSchedule
+import Reactor
+import Testing
+
+@testable import tocsin
+
+/// `move`, `skip` and `--past-ok` on the command line.
+@Suite struct MovingTests {
+    /// Saturday 2026-11-21, 12:00 in a zone one hour east.
+    private static let environment = ToolEnvironment(
+        variables: [:], directory: "/tmp", now: Instant(microseconds: 1_795_258_800_000_000),
+        zone: .fixed(3_600, abbreviation: "CET"), reactor: Reactor(hosted: "unused"))
+
+    private static func move(_ arguments: [String]) throws -> Moment {
+        guard case .command(let command) = try Invocation.parse(["move", "tea"] + arguments),
+            let move = command as? MoveCommand
+        else { throw ToolError(.failure, "not a move command") }
+        #expect(move.identifier == "tea")
+        return try move.moment(in: environment)
+    }
+
+    private static func moment(_ arguments: [String]) throws -> Moment? {
+        guard case .command(let command) = try Invocation.parse(arguments) else {
+            throw ToolError(.failure, "not a command")
+        }
+        switch command {
+        case let schedule as ScheduleCommand:
+            return try schedule.when.moment(past: schedule.past, in: environment)
+        case let at as AtCommand:
+            let reader = try MomentReader(at.bounds, past: at.past, in: environment)
+            do throws(TimeTextError) {
+                return try reader.time(at.time)
+            } catch {
+                throw ToolError(error)
+            }
+        default: throw ToolError(.failure, "not a scheduling command")
+        }
+    }
+
+    private static let eight = NotificationTrigger.at(
+        Instant(microseconds: 1_795_330_800_000_000))
+
+    @Test(
+        arguments: [
+            (["10m"], .interval(seconds: 600, repeats: false)),
+            (["--in", "10m"], .interval(seconds: 600, repeats: false)),
+            (["tomorrow", "8am"], eight), (["tomorrow 8am"], eight),
+            (["--at", "tomorrow 8am"], eight), (["8am"], eight),
+            (["in", "10m"], .interval(seconds: 600, repeats: false)),
+            (["every", "15m"], .rule(NotificationRule("every 15m"))),
+            (["day", "at", "9"], .rule(NotificationRule("every day at 09:00"))),
+            (["--every", "day at 9"], .rule(NotificationRule("every day at 09:00"))),
+            (["30 9 * * 1-5"], .rule(NotificationRule("cron 30 9 * * 1-5"))),
+            (["--cron", "@daily"], .rule(NotificationRule("cron 0 0 * * *"))),
+            (
+                ["--on-calendar", "Mon 9:00"],
+                .rule(NotificationRule("calendar Mon *-*-* 09:00:00"))
+            ),
+            (
+                ["day at 9", "--count", "2", "--tz", "Asia/Tokyo"],
+                .rule(NotificationRule("every day at 09:00", timeZone: "Asia/Tokyo", count: 2))
+            ),
+        ] as [([String], NotificationTrigger)])
+    func everyFormOfATimeMoves(arguments: [String], trigger: NotificationTrigger) throws {
+        #expect(try Self.move(arguments).trigger == trigger)
+    }
+
+    @Test(
+        arguments: [
+            (["tomorow", "8am"], "did you mean 'tomorrow'"), (["10 parsecs"], "parsecs"),
+            (["2001-01-01 8am"], "'--past-ok'"), (["8am", "--count", "2"], "belongs to a rule"),
+            (["--at", "tomorow 8am"], "did you mean"), (["--tz", "Mars/Base", "8am"], "Mars"),
+        ])
+    func whatCannotBeReadIsRefusedWithACaret(arguments: [String], text: String) throws {
+        let error = try #require(throws: ToolError.self) { try Self.move(arguments) }
+        #expect(error.status == .data)
+        #expect(error.text.contains(text), "\(error.text)")
+        #expect(error.detail.contains("^") || text == "Mars")
+    }
+
+    @Test(
+        arguments: [
+            (["move", "tea"], "The time is missing"), (["move"], "<id>"),
+            (["move", "tea", "8am", "--in", "1m"], "exclude each other"),
+            (["skip"], "<id>"), (["skip", "a", "b"], "Unexpected argument 'b'"),
+        ])
+    func aWrongCommandLineHasStatus64(arguments: [String], text: String) throws {
+        let error = try #require(throws: ToolError.self) { try Invocation.parse(arguments) }
+        #expect(error.status == .usage)
+        #expect(error.message.contains(text), "\(error.message)")
+    }
+
+    @Test(
+        arguments: [
+            ["schedule", "Tea", "--at", "2001-01-01 8am"], ["at", "2001-01-01 8am", "Tea"],
+            ["at", "@5", "Tea"], ["schedule", "Tea", "--at", "today 8am"],
+        ])
+    func aPastTimeIsRefusedUnlessItMayBeNow(arguments: [String]) throws {
+        let error = try #require(throws: ToolError.self) { try Self.moment(arguments) }
+        #expect(error.status == .data)
+        #expect(error.text.contains("is past") && error.text.contains("'--past-ok'"))
+        let moment = try #require(try Self.moment(arguments + ["--past-ok"]))
+        #expect(moment.trigger == nil)
+        let line = moment.line(now: Self.environment.now)
+        #expect(line.hasPrefix("now; ") && line.hasSuffix(" is past"))
+    }
+
+    @Test func aTimeToComeIsNotChangedByIt() throws {
+        let moment = try #require(try Self.moment(["at", "8am", "Tea", "--past-ok"]))
+        #expect(moment.trigger == Self.eight)
+        #expect(moment.line(now: Self.environment.now) == "Sun 2026-11-22 08:00:00 CET (in 20 h)")
+    }
+
+    @Test func aSkipTellsBothDatesInTheZoneOfTheRule() throws {
+        let dates = SkippedOccurrence(
+            skipped: Instant(microseconds: 1_795_305_600_000_000),
+            next: Instant(microseconds: 1_795_392_000_000_000))
+        func text(_ arguments: [String], zone: String?) throws -> String {
+            guard case .command(let command) = try Invocation.parse(["skip", "p"] + arguments),
+                let skip = command as? SkipCommand
+            else { throw ToolError(.failure, "not a skip command") }
+            let request = NotificationRequest(
+                identifier: "pills", content: .init(title: "Pills"),
+                trigger: .rule(NotificationRule("every day at 09:00", timeZone: zone)))
+            return skip.text(dates, of: request, in: Self.environment)
+        }
+        #expect(
+            try text([], zone: "Asia/Tokyo")
+                == "pills: skipped Sun 2026-11-22 09:00:00 JST, next Mon 2026-11-23 09:00:00 JST "
+                + "(in 1 d 13 h)")
+        #expect(
+            try text(["--json"], zone: nil)
+                == #"{"id":"pills","skipped":"2026-11-22T01:00:00+01:00","#
+                + #""nextFire":"2026-11-23T01:00:00+01:00"}"#)
+    }
+
+    @Test func aNumberOfTheListIsAnIdentifierUnlessItMayMeanAnother() throws {
+        let all = ["tea", "2nd", "mail"].map {
+            NotificationRequest(identifier: $0, content: .init(title: "t"))
+        }
+        #expect(try IdentifierText.resolve("1", among: all) == "tea")
+        #expect(try IdentifierText.resolve("3", among: all) == "mail")
+        // The second is also the one whose identifier begins so.
+        #expect(try IdentifierText.resolve("2", among: all) == "2nd")
+        for wrong in ["0", "4", "-1", "99999999999999999999", "١"] {
+            #expect(throws: ToolError.self) { try IdentifierText.resolve(wrong, among: all) }
+        }
+        let unclear = [all[1], all[0]]
+        let error = try #require(throws: ToolError.self) {
+            try IdentifierText.resolve("2", among: unclear)
+        }
+        #expect(error.message.contains("'2nd'") && error.message.contains("'tea'"))
+    }
+
+    @Test func theListShowsTheNumbers() {
+        let rows = ["a", "b"].map {
+            ListRow(
+                PendingNotification(
+                    app: .tocsin, request: .init(identifier: $0, content: .init(title: "T")),
+                    state: .pending, nextFire: nil))
+        }
+        let times = RelativeTime(now: Self.environment.now, zone: .fixed(0))
+        let table = ListRow.table(rows, times: times, showsApp: false, isNumbered: true)
+        #expect(
+            table == """
+                #  ID  WHEN  TIME  TITLE
+                1  a   -     -     T
+                2  b   -     -     T
+
+                """)
+    }
+}
