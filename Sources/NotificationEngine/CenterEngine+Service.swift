@@ -205,12 +205,11 @@ extension CenterEngine: NotificationService {
             presenter: await presenter.status())
     }
 
-    /// Copies attachments into the store, which may be 50 MB.
+    /// Off the actor: a copy of 50 MB must not hold up popups.
+    @concurrent
     nonisolated func copy(
         _ attachments: [NotificationAttachment], from files: [OpenFile]
     ) async throws(NotificationError) -> [NotificationAttachment] {
-        try await elsewhere { () throws(NotificationError) in
-            try store.vault.store(attachments, from: files)
-        }
+        try store.vault.store(attachments, from: files)
     }
 }

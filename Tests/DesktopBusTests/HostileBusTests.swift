@@ -32,8 +32,14 @@ import Testing
 
     @Test func aCallAheadOfTheGreetingFailsWithTheReasonOfTheOpening() async throws {
         let error = try await error(of: "after_the_call()", 0, .init(connectsOnReactor: true)) {
-            try await $0.openAhead()
-            _ = try await $0.call(.toBus("GetId"))
+            // On its thread, as the tool does: the call is made before anything can be lost.
+            let connection = $0
+            let executor = $0.reactor.taskExecutor
+            try await Task(executorPreference: executor) {
+                try await connection.openAhead()
+                _ = try await connection.call(.toBus("GetId"))
+            }.value
+            withExtendedLifetime(executor) {}
         }
         #expect(error?.code == .connectionFailed)
         #expect(error?.message.contains("before greeting it") == true)
@@ -56,7 +62,7 @@ import Testing
         let reactor = Reactor(name: "hostile")
         defer { reactor.stop() }
         var options = options
-        options.openTimeout = .seconds(5)
+        options.openTimeout = .seconds(30)
         let connection = BusConnection(
             address: try BusAddress(socketPath: path), reactor: reactor, options: options)
         let error = await busError { try await work(connection) }

@@ -1,5 +1,3 @@
-internal import Reactor
-
 // Objects of ours that others call.
 extension BusConnection {
     /// Makes an object callable, also after a loss of the bus; throws `alreadyExported` if there
@@ -61,13 +59,13 @@ extension BusConnection {
         let isExpected: Bool
     }
 
-    /// The task begins on this thread, so calls begin in the order in which they came, and stays on
-    /// it: each hop to a pool of threads and back costs the caller.
+    /// The task begins on this executor, so calls begin in the order in which they came.
+    ///
+    /// It has no executor preference: with one, Swift 6.3 suspends between a check on an actor and
+    /// the body of `withCheckedContinuation` behind it, and what was checked may be over by then.
     private func start(_ entry: MethodEntry, _ invocation: MethodInvocation, _ reply: Reply) {
         let origin = attempt
-        Task(executorPreference: reactor.taskExecutor) {
-            await self.perform(entry, invocation, reply, from: origin)
-        }
+        Task { await perform(entry, invocation, reply, from: origin) }
     }
 
     private func perform(

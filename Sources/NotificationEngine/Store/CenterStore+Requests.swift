@@ -73,11 +73,12 @@ extension CenterStore {
             let arguments: StatementArguments = app.map { [$0.rawValue] } ?? []
             return try RequestRow.fetchAll(database, sql: sql, arguments: arguments)
         }
-        // A hundred thousand rows take a second to decode.
-        return await elsewhere { list(rows, now: now) }
+        return await list(rows, now: now)
     }
 
-    private func list(_ rows: [RequestRow], now: ClockReading) -> [PendingNotification] {
+    /// Off the queue and off the actor: a hundred thousand rows take a second to decode.
+    @concurrent
+    private func list(_ rows: [RequestRow], now: ClockReading) async -> [PendingNotification] {
         var list: [(due: Instant, row: Int64, pending: PendingNotification)] = []
         list.reserveCapacity(rows.count)
         for row in rows {
