@@ -34,28 +34,35 @@ struct YearGenerator {
         let minute = minute
         let time = "\(hour):\(minute < 10 ? "0" : "")\(minute)"
         let text =
-            switch pick(0...4) {
-            case 0: "month on the \(pick(1...28)) at \(time)"
-            case 1: "month on the last day at \(time)"
-            case 2: "first \(day) of month at \(time)"
-            case 3: "2 weeks on \(day) at \(time)"
-            default: "\(day) at \(time)"
+            switch pick(0...11) {
+            case 0: "2 weeks on \(day) at \(time)"
+            case 1: "\(day) at \(time)"
+            case 2, 3: "year on march \(pick(1...31)) at \(time)"
+            case 4, 5, 6: "month on the last day at \(time)"
+            case 7, 8, 9: "first \(day) of month at \(time)"
+            default: "month on the \(pick(1...28)) at \(time)"
             }
         return .rule(NotificationRule(text, timeZone: zone))
     }
 
     private mutating func cron() -> NotificationTrigger {
         let time = "\(minute) \(hour)"
-        let text = pick(0...3) > 0 ? "\(time) \(pick(1...28)) * *" : "\(time) * * \(pick(0...6))"
+        let text =
+            switch pick(0...11) {
+            case 0: "\(time) * * \(pick(0...6))"
+            case 1, 2, 3: "\(time) \(pick(1...28)) */3 *"
+            default: "\(time) \(pick(1...28)) * *"
+            }
         return .rule(NotificationRule("cron \(text)", timeZone: zone))
     }
 
     private mutating func systemd() -> NotificationTrigger {
         let time = "\(hour):\(minute):\(pick(0...3) == 0 ? 59 : 0)"
         let text =
-            switch pick(0...3) {
+            switch pick(0...11) {
             case 0: "\(day) \(time)"
-            case 1, 2: "*-*-\(pick(1...31)) \(time)"
+            case 1, 2, 3: "*-1/2-\(pick(1...31)) \(time)"
+            case 4, 5, 6, 7: "*-*-\(pick(1...31)) \(time)"
             default: "*-*~\(pick(1...5)) \(time) \(Self.zones[pick(0...4)])"
             }
         return .rule(NotificationRule("calendar \(text)"))
@@ -64,20 +71,20 @@ struct YearGenerator {
     private mutating func components() -> NotificationTrigger {
         var components = CalendarComponents()
         (components.hour, components.minute) = (hour, minute)
-        switch pick(0...3) {
+        switch pick(0...11) {
         case 0: components.weekday = pick(1...7)
-        case 1, 2: components.day = pick(1...31)
+        case 1, 2, 3, 4, 5, 6: components.day = pick(1...31)
         default: (components.month, components.day) = (pick(1...12), pick(1...28))
         }
         components.timeZone = zone
         return .calendar(components, repeats: true)
     }
 
-    /// One is shorter than a night.
+    /// One comes several times in a night, for a month.
     private mutating func interval(_ number: Int) -> NotificationTrigger {
-        if number == 4 { return .interval(seconds: 21_600, repeats: true) }
-        if pick(0...1) == 0 { return .rule(NotificationRule("\(pick(150...700))h")) }
-        return .interval(seconds: Double(pick(500_000...3_000_000)), repeats: true)
+        if number == 4 { return .rule(NotificationRule("cron 0 */3 * 2 *")) }
+        if pick(0...1) == 0 { return .rule(NotificationRule("\(pick(500...1_500))h")) }
+        return .interval(seconds: Double(pick(1_000_000...6_000_000)), repeats: true)
     }
 
     /// Few of them, so that many requests are due at once.

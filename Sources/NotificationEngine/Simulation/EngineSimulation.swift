@@ -51,7 +51,8 @@ public struct EngineSimulation: Sendable {
         configuration.isDurable = false
         configuration.settled = { settled in ended.withLock { $0 += settled } }
         let engine = try await CenterEngine.start(
-            configuration, presenter: SimulatedPresenter(reactor: reactor), clock: clock, reactor: reactor)
+            configuration, presenter: SimulatedPresenter(reactor: reactor), clock: clock,
+            reactor: reactor)
         await engine.untilAtRest()
         var machine = SimulatedMachine(
             clock: clock, events: events, skipped: try await engine.store.skippedDates(from: start))

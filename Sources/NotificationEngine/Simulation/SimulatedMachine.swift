@@ -27,6 +27,8 @@ struct SimulatedMachine {
             clock.advance(to: event.instant)
             happen(event.kind)
             self.event = events.next()
+            // Nothing that the engine hears of: a sleep in which nothing was due.
+            if case .suspend = event.kind, clock.nextAlarm == alarm { return true }
         } else {
             guard let alarm, alarm < end else { return false }
             clock.advance(to: alarm)
