@@ -54,6 +54,8 @@ extension FreedesktopPresenter {
         if former != nil { serverGone() }
         self.owner = owner
         if owner != nil {
+            // What an earlier run left on its screen may be answered before we know it.
+            router.posting()
             begin { await $0.meet($1) }
         } else if former != nil, isUnknown {
             // It died before it could say a word: starting it again at once would go on for ever.
@@ -99,6 +101,7 @@ extension FreedesktopPresenter {
         diedWithPosts = false
         know(found)
         adoptPopups()
+        router.postEnded()
         announce(true)
         sendHeld()
     }

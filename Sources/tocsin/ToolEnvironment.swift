@@ -124,13 +124,20 @@ struct ToolEnvironment {
         return home + "/.local/share"
     }
 
-    /// The path of a file of the command line with its links resolved; nil where there is none.
+    /// The absolute path of a file of the command line, through no links but perhaps its own; nil
+    /// where there is none.
+    ///
+    /// A program may be told by its link what it is to do, and an upgrade may change where that leads.
     func real(_ path: String) -> String? {
-        guard let resolved = realpath(absolute(path), nil) else { return nil }
-        defer { free(resolved) }
+        let whole = absolute(path)
+        guard let slash = whole.lastIndex(of: "/"),
+            let folder = realpath(String(whole[...slash]), nil)
+        else { return nil }
+        defer { free(folder) }
+        let place = String(cString: folder)
+        let result = (place == "/" ? "" : place) + whole[slash...]
         var status = stat()
-        let text = String(cString: resolved)
-        return stat(text, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? text : nil
+        return stat(result, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? result : nil
     }
 
     /// The absolute path of this program; empty where it cannot be known.

@@ -163,4 +163,24 @@ struct ListeningTests {
         try await stage.wait(for: .response("one", .custom("delete"), token: nil))
         #expect(stage.popupReports.count == 2)
     }
+
+    /// A daemon that has just started does not know its server yet, and a person does not wait.
+    @Test func aClickOnAPopupOfAnEarlierRunIsNotLostWhileTheServerIsBeingMet() async throws {
+        let server = try await ScriptedServer.start(on: bus)
+        let former = try await Stage.raised(on: bus)
+        try await former.present("one")
+        guard case .presented(let popup) = try await former.outcome(of: 1) else {
+            Issue.record("not shown")
+            return
+        }
+        await former.connection.close()
+        await server.change { $0.isSilent = true }
+        let stage = try await Stage(on: bus)
+        await stage.presenter.adopt([try Samples.key("one"): popup])
+        // It has subscribed when this returns.
+        await stage.raise()
+        try await server.click(popup.id, "action.delete")
+        await server.introduce()
+        try await stage.wait(for: .response("one", .custom("delete"), token: nil))
+    }
 }

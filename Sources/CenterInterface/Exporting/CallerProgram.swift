@@ -28,9 +28,8 @@ struct CallerProgram {
             let theirs = link("\(process)/ns/\(name)")
             return theirs != nil && theirs == link("self/ns/\(name)")
         }
-        guard isShared, access("\(root)/\(process)/root/.flatpak-info", F_OK) != 0 else {
-            return true
-        }
+        let theirRoot = "\(root)/\(process)/root"
+        guard isShared, access(theirRoot + "/.flatpak-info", F_OK) != 0 else { return true }
         // snapd's groups are called so in every version.
         return text("\(process)/cgroup").map { $0.contains("/snap.") } ?? true
     }

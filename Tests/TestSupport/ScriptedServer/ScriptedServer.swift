@@ -22,6 +22,7 @@ package actor ScriptedServer {
     private var impostor: BusConnection?
     private var heldReplies: [CheckedContinuation<Bool, Never>] = []
     private var clients: [BusName: BusSubscription] = [:]
+    private var heldIntroductions: [CheckedContinuation<Void, Never>] = []
 
     /// The connection's own thread, so that calls are taken in the order of the wire.
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -45,6 +46,19 @@ package actor ScriptedServer {
     /// Changes how it behaves from now on.
     package func change(_ change: @Sendable (inout ServerScript) -> Void) {
         change(&state.script)
+    }
+
+    private func waitForIntroduction() async {
+        guard state.script.isSilent else { return }
+        await withCheckedContinuation { heldIntroductions.append($0) }
+    }
+
+    /// Says who it is to those who have asked.
+    package func introduce() {
+        state.script.isSilent = false
+        let waiting = heldIntroductions
+        heldIntroductions = []
+        for continuation in waiting { continuation.resume() }
     }
 
     /// What a person would see, by id.
@@ -188,7 +202,9 @@ extension ScriptedServer {
                 MethodEntry(
                     "GetServerInformation", out: information.map { ArgumentEntry($0, "s") }
                 ) { _ in
-                    (await this.server?.state.script.information ?? []).map(BusValue.string)
+                    await this.server?.waitForIntroduction()
+                    return (await this.server?.state.script.information ?? [])
+                        .map(BusValue.string)
                 },
             ],
             properties: [
