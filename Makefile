@@ -43,7 +43,8 @@ RELEASE = $(SWIFT) build -c release --static-swift-stdlib --scratch-path .build-
 	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker -L$(ARCHIVES)
 CLIENTS = $(SWIFT) build --package-path Tests/ClientTests
 PROGRAMS = tocsin tocsind
-VERSION := $(shell sed -n 's/.*let current = "\(.*\)"/\1/p' Sources/NotificationModel/Version.swift)
+VERSION := $(shell sed -n 's/.*let current = "\(.*\)"/\1/p' \
+	Sources/NotificationModel/Version.swift)
 DEB_VERSION ?= $(VERSION)
 DEB_OUTPUT ?= .build-deb
 DEB_MAINTAINER ?= $(or $(DEBFULLNAME),Tocsin) <$(or $(DEBEMAIL),tocsin@users.noreply.github.com)>
@@ -143,6 +144,7 @@ pack-deb:
 
 # Two packages, so that one can be upgraded to the other.
 test-deb: deb
-	DEB_COMPRESSION=gzip $(MAKE) -s pack-deb DEB_OUTPUT=.build-deb/next DEB_VERSION=$(DEB_VERSION)+next
+	DEB_COMPRESSION=gzip $(MAKE) -s pack-deb DEB_OUTPUT=.build-deb/next \
+	  DEB_VERSION=$(DEB_VERSION)+next
 	Tests/Packaging/run .build-deb/tocsin_$(DEB_VERSION)_*.deb \
 	  .build-deb/next/tocsin_$(DEB_VERSION)+next_*.deb

@@ -1,6 +1,7 @@
 """What a user does with the installed package, in a session of its own: see `run`.
 
-session.py activates|leaves|logs-in|keeps|dunst   Prints what was seen; fails by an exception.
+session.py activates|leaves|logs-in|managed|keeps|dunst|nothing
+Prints what was seen; fails by an exception.
 """
 
 import json
@@ -66,10 +67,13 @@ def until(what, check):
 
 def daemon():
     """The process that owns our name, or None; asking activates nothing."""
-    if not bus.name_has_owner(CENTER):
+    try:
+        return int(bus.get_object("org.freedesktop.DBus", "/org/freedesktop/DBus")
+                   .GetConnectionUnixProcessID(CENTER, dbus_interface="org.freedesktop.DBus"))
+    except dbus.DBusException as error:
+        if error.get_dbus_name() != "org.freedesktop.DBus.Error.NameHasNoOwner":
+            raise
         return None
-    return int(bus.get_object("org.freedesktop.DBus", "/org/freedesktop/DBus")
-               .GetConnectionUnixProcessID(CENTER, dbus_interface="org.freedesktop.DBus"))
 
 
 def tocsin(*arguments):
@@ -81,6 +85,7 @@ def tocsin(*arguments):
 
 
 def end_daemon():
+    """Ends the daemon as a logout does."""
     os.kill(daemon(), signal.SIGTERM)
     until("the end of the daemon", lambda: not bus.name_has_owner(CENTER))
 
@@ -120,6 +125,33 @@ def logs_in():
     print(f"ok: in a new session, {command} alone showed what was pending before")
 
 
+def unit_process():
+    shown = subprocess.check_output(
+        ["systemctl", "--user", "show", "-p", "MainPID", "--value", "tocsind.service"], text=True)
+    return int(shown)
+
+
+def managed():
+    """A session of systemd's: default.target has started the unit, and nobody calls."""
+    first = until("the start of the unit", daemon)
+    assert first == unit_process()
+    server = Server(bus)
+    until("the popup", lambda: server.posts)
+    assert [summary for summary, _ in server.posts] == ["At the next login"], server.posts
+    print("ok: systemd --user started the unit at the login; it showed what was pending before")
+    os.kill(first, signal.SIGKILL)
+    second = until("the restart", lambda: daemon() not in (None, first) and daemon())
+    assert second == unit_process()
+    subprocess.check_call(["systemctl", "--user", "stop", "tocsind.service"])
+    assert not bus.name_has_owner(CENTER)
+    tocsin("schedule", "Hi", "--in", "1s")
+    assert daemon() == unit_process()
+    # What was on the screen when a daemon was killed may be there twice.
+    until("the second popup", lambda: "Hi" in [summary for summary, _ in server.posts])
+    print("posted:", [summary for summary, _ in server.posts])
+    print("ok: systemd restarts a daemon that was killed; D-Bus starts a stopped one by its unit")
+
+
 def keeps():
     server = Server(bus)
     waiting = [json.loads(line)["title"] for line in tocsin("list", "--json").splitlines()]
@@ -146,5 +178,5 @@ def dunst():
 
 
 bus = dbus.SessionBus(mainloop=DBusGMainLoop())
-{"activates": activates, "leaves": leaves, "logs-in": logs_in, "keeps": keeps,
- "dunst": dunst}[sys.argv[1]]()
+{"activates": activates, "leaves": leaves, "logs-in": logs_in, "managed": managed,
+ "keeps": keeps, "dunst": dunst, "nothing": lambda: None}[sys.argv[1]]()

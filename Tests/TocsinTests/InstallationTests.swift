@@ -94,7 +94,7 @@ import Testing
 
     @Test(arguments: [
         ["PREFIX=/usr", "UNITDIR=/usr/lib/systemd/user"], ["PREFIX=/usr/local"],
-        ["PREFIX=/home/anna/.local", "SYSCONFDIR=/home/anna/.config"],
+        ["PREFIX=/srv/anna/.local", "SYSCONFDIR=/srv/anna/.config"],
     ])
     func whatWasInstalledIsRemovedAndNothingElse(variables: [String]) async throws {
         try await Self.withFolder { directory in
