@@ -11,10 +11,15 @@
 #   make doc            the documentation archive of UserNotifications
 #   make install PREFIX=/usr/local DESTDIR=   the release programs, and what makes D-Bus and the
 #                       session start the daemon
+#   make uninstall PREFIX=/usr/local DESTDIR=   removes these files again
+#   make deb            a Debian package of the same, in .build-deb (packed by dbus/debian/pack)
+#   make test-deb       the package in a fresh Debian: installed, used, upgraded, removed, purged
 PREFIX ?= /usr/local
 DESTDIR ?=
 BINDIR ?= $(PREFIX)/bin
 SYSCONFDIR ?= /etc
+# systemd looks into share/systemd/user of /usr, of /usr/local and of ~/.local.
+UNITDIR ?= $(PREFIX)/share/systemd/user
 CONFIGURATION ?= debug
 SERVERS ?= dunst,xfce4-notifyd
 
@@ -38,9 +43,20 @@ RELEASE = $(SWIFT) build -c release --static-swift-stdlib --scratch-path .build-
 	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker -L$(ARCHIVES)
 CLIENTS = $(SWIFT) build --package-path Tests/ClientTests
 PROGRAMS = tocsin tocsind
+VERSION := $(shell sed -n 's/.*let current = "\(.*\)"/\1/p' \
+	Sources/NotificationModel/Version.swift)
+DEB_VERSION ?= $(VERSION)
+DEB_OUTPUT ?= .build-deb
+DEB_MAINTAINER ?= $(or $(DEBFULLNAME),Tocsin) <$(or $(DEBEMAIL),tocsin@users.noreply.github.com)>
+
+# What `make install` makes, but for the programs: templates in dbus, and the interface.
+TEMPLATES = $(PREFIX)/share/dbus-1/services/org.tocsin.NotificationCenter1.service \
+	$(UNITDIR)/tocsind.service $(SYSCONFDIR)/xdg/autostart/tocsind-autostart.desktop \
+	$(PREFIX)/share/applications/org.tocsin.Tocsin.desktop
+INTERFACES = $(PREFIX)/share/dbus-1/interfaces/org.tocsin.NotificationCenter1.xml
 
 .PHONY: setup build demo test test-clients test-time test-desktops bench lint doc release install \
-	install-data
+	install-programs install-data uninstall deb pack-deb test-deb
 
 setup:
 	@have=$$(dpkg-query -W -f '$${db:Status-Status} $${Package}\n' $(BUILD_PACKAGES) \
@@ -99,22 +115,36 @@ release:
 	ln -sf "$$(cc -print-file-name=libstdc++.a)" $(ARCHIVES)
 	$(foreach p,$(PROGRAMS),$(RELEASE) --product $(p) && strip $(RELEASE_BIN)/$(p) &&) true
 
-install: release install-data
+install: release install-programs install-data
+
+install-programs:
 	install -d $(DESTDIR)$(BINDIR)
 	install -m 755 $(addprefix $(RELEASE_BIN)/,$(PROGRAMS)) $(DESTDIR)$(BINDIR)
 
-# systemd looks into share/systemd/user of /usr, of /usr/local and of ~/.local.
 install-data:
-	$(call fill,org.tocsin.NotificationCenter1.service,$(PREFIX)/share/dbus-1/services)
-	$(call fill,tocsind.service,$(PREFIX)/share/systemd/user)
-	$(call fill,tocsind-autostart.desktop,$(SYSCONFDIR)/xdg/autostart)
-	$(call fill,org.tocsin.Tocsin.desktop,$(PREFIX)/share/applications)
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/dbus-1/interfaces \
-	  dbus/org.tocsin.NotificationCenter1.xml
+	$(foreach file,$(TEMPLATES),$(call fill,$(file)) &&) true
+	install -D -m 644 -t $(DESTDIR)$(dir $(INTERFACES)) $(addprefix dbus/,$(notdir $(INTERFACES)))
 
-# Installs dbus/$(1).in as $(2)/$(1).
-define fill
-	install -d $(DESTDIR)$(2)
-	sed 's|@BINDIR@|$(BINDIR)|' dbus/$(1).in > $(DESTDIR)$(2)/$(1)
-	chmod 644 $(DESTDIR)$(2)/$(1)
-endef
+# The folders stay: other programs have files in them, too.
+uninstall:
+	rm -f $(addprefix $(DESTDIR),$(addprefix $(BINDIR)/,$(PROGRAMS)) $(TEMPLATES) $(INTERFACES))
+
+# Installs dbus/NAME.in as $(1), a path that ends in NAME.
+fill = install -d $(DESTDIR)$(dir $(1)) && sed 's|@BINDIR@|$(BINDIR)|' dbus/$(notdir $(1)).in \
+	  > $(DESTDIR)$(1) && chmod 644 $(DESTDIR)$(1)
+
+deb: release pack-deb
+
+DEB_STAGE = $(DEB_OUTPUT)/stage
+pack-deb:
+	rm -rf $(DEB_STAGE)
+	$(MAKE) -s install-programs install-data DESTDIR=$(abspath $(DEB_STAGE)) PREFIX=/usr \
+	  BINDIR=/usr/bin SYSCONFDIR=/etc UNITDIR=/usr/lib/systemd/user RELEASE_BIN=$(RELEASE_BIN)
+	dbus/debian/pack $(DEB_STAGE) '$(DEB_VERSION)' '$(DEB_MAINTAINER)' $(DEB_OUTPUT)
+
+# Two packages, so that one can be upgraded to the other.
+test-deb: deb
+	DEB_COMPRESSION=gzip $(MAKE) -s pack-deb DEB_OUTPUT=.build-deb/next \
+	  DEB_VERSION=$(DEB_VERSION)+next
+	Tests/Packaging/run .build-deb/tocsin_$(DEB_VERSION)_*.deb \
+	  .build-deb/next/tocsin_$(DEB_VERSION)+next_*.deb

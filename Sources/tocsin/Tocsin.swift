@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
+internal import NotificationModel
 internal import Reactor
 
 /// The command-line tool.
@@ -8,7 +9,7 @@ struct Tocsin: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tocsin",
         abstract: "Notifications that survive: now, later, and their answers.",
-        version: "0.1.0",
+        version: Version.current,
         subcommands: [
             SendCommand.self, ScheduleCommand.self, InCommand.self, AtCommand.self,
             EveryCommand.self, NextCommand.self, SimulateCommand.self, ListCommand.self,

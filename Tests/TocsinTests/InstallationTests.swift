@@ -4,24 +4,59 @@ import Testing
 
 /// What `make install` puts beside the programs.
 @Suite struct InstallationTests {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path
 
-    /// Installs the data files for the programs of this build.
-    private static func installed(
-        _ body: (_ directory: String) async throws -> Void
-    ) async throws {
+    /// Runs `make` in this package; its output.
+    @discardableResult
+    static func make(_ arguments: String...) async throws -> String {
+        try await RunningProgram.run("make", ["-s", "-C", root] + arguments)
+    }
+
+    /// A folder that is removed after its use.
+    static func withFolder(_ body: (_ directory: String) async throws -> Void) async throws {
         let directory = FileManager.default.temporaryDirectory
             .appending(path: "install-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: directory) }
-        let make = try RunningProgram(
-            "make",
-            [
-                "-s", "-C", root, "install-data", "DESTDIR=\(directory)", "PREFIX=/usr",
-                "BINDIR=\(ProgramTests.products)",
-            ], environment: ProcessInfo.processInfo.environment)
-        #expect(try await make.exit() == 0)
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: true)
         try await body(directory)
+    }
+
+    /// Installs the data files for the programs of this build.
+    static func installed(
+        _ body: (_ directory: String) async throws -> Void
+    ) async throws {
+        try await withFolder { directory in
+            try await make(
+                "install-data", "DESTDIR=\(directory)", "PREFIX=/usr",
+                "BINDIR=\(ProgramTests.products)")
+            try await body(directory)
+        }
+    }
+
+    /// Two small files that stand for the release programs, which would take minutes to build.
+    static func standIns(in directory: String) throws -> String {
+        let programs = "\(directory)/programs"
+        try FileManager.default.createDirectory(
+            atPath: programs, withIntermediateDirectories: true)
+        for name in ["tocsin", "tocsind"] {
+            try FileManager.default.copyItem(atPath: "/bin/true", toPath: "\(programs)/\(name)")
+        }
+        return programs
+    }
+
+    /// Every path below a folder with its permissions and, of a file, its contents.
+    private static func tree(_ directory: String) throws -> [String: String] {
+        let files = FileManager.default
+        var tree: [String: String] = [:]
+        for path in try files.subpathsOfDirectory(atPath: directory) {
+            let attributes = try files.attributesOfItem(atPath: "\(directory)/\(path)")
+            let mode = attributes[.posixPermissions] as? Int ?? -1
+            let contents = files.contents(atPath: "\(directory)/\(path)")
+            tree[path] = "\(mode) \(contents?.base64EncodedString() ?? "folder")"
+        }
+        return tree
     }
 
     @Test func noPlaceholderIsLeftAndEachFileStartsTheDaemonThatWasInstalled() async throws {
@@ -54,6 +89,56 @@ import Testing
                 "tocsin", ["doctor", "--json"], environment: bus.environment)
             #expect(doctor.output.contains("\"hosting\":\"daemon\""))
             await server.stop()
+        }
+    }
+
+    @Test(arguments: [
+        ["PREFIX=/usr", "UNITDIR=/usr/lib/systemd/user"], ["PREFIX=/usr/local"],
+        ["PREFIX=/srv/anna/.local", "SYSCONFDIR=/srv/anna/.config"],
+    ])
+    func whatWasInstalledIsRemovedAndNothingElse(variables: [String]) async throws {
+        try await Self.withFolder { directory in
+            let programs = try Self.standIns(in: directory)
+            let system = "\(directory)/system"
+            func make(_ targets: String...) async throws {
+                try await RunningProgram.run(
+                    "make",
+                    ["-s", "-C", Self.root, "DESTDIR=\(system)", "RELEASE_BIN=\(programs)"]
+                        + variables + targets)
+            }
+            try await make("install-programs", "install-data")
+            let installed = try Self.tree(system).filter { !$0.value.hasSuffix("folder") }
+            #expect(installed.count == 7, "\(installed.keys)")
+            // Beside each file lies one of somebody else.
+            for path in installed.keys {
+                try "other".write(
+                    toFile: "\(system)/\(path)-other", atomically: true, encoding: .utf8)
+            }
+            try await make("uninstall")
+            let before = try Self.tree(system)
+            #expect(before.values.count { !$0.hasSuffix("folder") } == installed.count)
+            try await make("install-programs", "install-data")
+            #expect(try Self.tree(system) == before.merging(installed) { $1 })
+            try await make("uninstall")
+            #expect(try Self.tree(system) == before)
+            try await make("uninstall")
+        }
+    }
+
+    @Test func theVersionIsThatOfTheProgramsAndOfThePackage() async throws {
+        try await Self.withFolder { directory in
+            let programs = try Self.standIns(in: directory)
+            var versions: [String] = []
+            for program in ["tocsin", "tocsind"] {
+                let run = try await ProgramTests.run(program, ["--version"], environment: [:])
+                versions.append(run.output)
+            }
+            let path = try await Self.make(
+                "pack-deb", "RELEASE_BIN=\(programs)", "DEB_OUTPUT=\(directory)/out")
+            versions.append(
+                try await RunningProgram.run("dpkg-deb", ["--field", path, "Version"]))
+            #expect(Set(versions).count == 1, "\(versions)")
+            #expect(versions[0].split(separator: ".").count == 3)
         }
     }
 }

@@ -1,0 +1,128 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `make deb` packs; `make test-deb` installs it.
+@Suite(.enabled(if: RunningProgram.path(of: "dpkg-deb") != nil, "dpkg-deb is not installed"))
+struct DebianPackageTests {
+    private static let programs = ["usr/bin/tocsin", "usr/bin/tocsind"]
+
+    /// Packs stand-ins for the programs and unpacks them again.
+    private static func unpacked(
+        adding variables: String...,
+        body: (_ package: String, _ files: String) async throws -> Void
+    ) async throws {
+        try await InstallationTests.withFolder { directory in
+            let programs = try InstallationTests.standIns(in: directory)
+            let package = try await RunningProgram.run(
+                "make",
+                [
+                    "-s", "-C", InstallationTests.root, "pack-deb", "RELEASE_BIN=\(programs)",
+                    "DEB_OUTPUT=\(directory)/out",
+                ] + variables)
+            let files = "\(directory)/files"
+            try await RunningProgram.run("dpkg-deb", ["--raw-extract", package, files])
+            try await body(package, files)
+        }
+    }
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOfFile: path, encoding: .utf8)
+    }
+
+    @Test func itsSumsAreThoseOfItsFilesAndNameEachButTheSettings() async throws {
+        try await Self.unpacked { _, files in
+            let listed = try Self.text("\(files)/DEBIAN/md5sums").split(separator: "\n")
+                .map { String($0.split(separator: " ", maxSplits: 1)[1].drop { $0 == " " }) }
+            var isFolder: ObjCBool = false
+            let present = try FileManager.default.subpathsOfDirectory(atPath: files).filter {
+                FileManager.default.fileExists(atPath: "\(files)/\($0)", isDirectory: &isFolder)
+                    && !isFolder.boolValue && !$0.hasPrefix("DEBIAN/")
+            }
+            let settings = try Self.text("\(files)/DEBIAN/conffiles").split(separator: "\n")
+            #expect(settings == ["/etc/xdg/autostart/tocsind-autostart.desktop"])
+            #expect(
+                Set(present) == Set(listed).union(settings.map { String($0.dropFirst()) }))
+            #expect(Self.programs.allSatisfy(listed.contains))
+            try await RunningProgram.run(
+                "sh", ["-c", "cd \"$1\" && md5sum --check --quiet DEBIAN/md5sums", "sh", files])
+        }
+    }
+
+    @Test func everythingBelongsToRootAndNobodyElseMayWriteIt() async throws {
+        try await Self.unpacked { package, _ in
+            let list = try await RunningProgram.run("dpkg-deb", ["--contents", package])
+                .split(separator: "\n").map { $0.split(separator: " ") }
+            #expect(list.allSatisfy { $0[1] == "root/root" })
+            #expect(Set(list.map { $0[0] }) == ["drwxr-xr-x", "-rwxr-xr-x", "-rw-r--r--"])
+            let executables = list.filter { $0[0] == "-rwxr-xr-x" }.map { $0[5].dropFirst(2) }
+            #expect(executables.map(String.init).sorted() == Self.programs)
+        }
+    }
+
+    @Test func theFilesStartTheDaemonOfThePackageAndLieWhereDebianLooks() async throws {
+        try await Self.unpacked { _, files in
+            for file in [
+                "usr/lib/systemd/user/tocsind.service",
+                "etc/xdg/autostart/tocsind-autostart.desktop",
+                "usr/share/dbus-1/services/org.tocsin.NotificationCenter1.service",
+            ] {
+                let text = try Self.text("\(files)/\(file)")
+                #expect(text.contains("=/usr/bin/tocsind\n"), "\(file)")
+            }
+            #expect(!FileManager.default.fileExists(atPath: "\(files)/usr/share/systemd"))
+        }
+    }
+
+    @Test func theMaintainerScriptsAreShellAndDoNothingWhereTheirToolsAreMissing() async throws {
+        try await Self.unpacked { _, files in
+            for (script, arguments) in [
+                ("postinst", ["configure"]), ("postinst", ["configure", "0.1"]),
+                ("prerm", ["remove"]), ("prerm", ["upgrade", "2"]), ("postrm", ["remove"]),
+                ("postrm", ["purge"]), ("postrm", ["upgrade", "2"]),
+            ] {
+                let run = try RunningProgram(
+                    "/bin/sh", ["-eu", "\(files)/DEBIAN/\(script)"] + arguments + [""],
+                    environment: ["PATH": "/nonexistent"])
+                #expect(try await run.exit() == 0, "\(script) \(arguments): \(run.said)")
+                #expect(run.said.isEmpty, "\(script)")
+            }
+        }
+    }
+
+    @Test func theSameSourcesGiveTheSamePackage() async throws {
+        var packages: [Data?] = []
+        for _ in 0..<2 {
+            try await Self.unpacked { package, _ in
+                packages.append(FileManager.default.contents(atPath: package))
+            }
+        }
+        #expect(packages[0] != nil && packages[0] == packages[1])
+    }
+
+    @Test func theManualNamesEachCommandOfTheTool() async throws {
+        let help = try await ProgramTests.run("tocsin", ["--help"], environment: [:]).output
+        let commands = try #require(help.components(separatedBy: "SUBCOMMANDS:\n").last)
+            .split(separator: "\n").filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
+            .compactMap { $0.split(separator: " ").first }.filter { $0 != "See" }
+        #expect(commands.count >= 12)
+        let page = try Self.text("\(InstallationTests.root)/dbus/debian/tocsin.1")
+        let named = page.split(separator: "\n").filter { $0.hasPrefix(".It Cm ") }
+            .flatMap { $0.dropFirst(7).split(whereSeparator: { $0 == " " || $0 == "," }) }
+        #expect(Set(named) == Set(commands))
+    }
+
+    @Test func theFieldsAreThoseOfItsVersionAndMaintainer() async throws {
+        try await Self.unpacked(
+            adding: "DEB_VERSION=9.1~rc1", "DEB_MAINTAINER=Anna Ä <anna@example.org>"
+        ) { package, _ in
+            #expect(package.contains("/tocsin_9.1~rc1_"))
+            let fields = try await RunningProgram.run(
+                "dpkg-deb",
+                ["--show", "--showformat", "${Version}|${Maintainer}|${Section}", package])
+            #expect(fields == "9.1~rc1|Anna Ä <anna@example.org>|utils")
+            let depends = try await RunningProgram.run("dpkg-deb", ["-f", package, "Depends"])
+            #expect(depends.contains("libc6"))
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a login starts, on a bus that no client calls.
+@Suite struct LoginTests {
+    /// The value of the only line `key=` of a file.
+    private static func value(of key: String, in file: String) throws -> String {
+        let lines = try String(contentsOfFile: file, encoding: .utf8)
+            .split(separator: "\n").filter { $0.hasPrefix("\(key)=") }
+        try #require(lines.count == 1, "\(key) in \(file)")
+        return String(lines[0].dropFirst(key.count + 1))
+    }
+
+    /// The command of the installed file, run as a session would; returns when it serves.
+    private static func session(
+        on bus: PrivateBus, state: String, command: String
+    ) async throws -> RunningProgram {
+        var environment = bus.environment
+        environment["XDG_STATE_HOME"] = state
+        let daemon = try RunningProgram(
+            "sh", ["-c", "exec \(command) 2>&1"], environment: environment)
+        try await daemon.lines.wait(for: "the daemon") { lines in
+            lines.contains { $0.contains("serving") }
+        }
+        return daemon
+    }
+
+    @Test(arguments: [
+        ("usr/share/systemd/user/tocsind.service", "ExecStart"),
+        ("etc/xdg/autostart/tocsind-autostart.desktop", "Exec"),
+    ])
+    func whatWasPendingFiresInANewSessionWithoutAnyCall(file: String, key: String) async throws {
+        try await InstallationTests.installed { directory in
+            let command = try Self.value(of: key, in: "\(directory)/\(file)")
+            let state = "\(directory)/state"
+            // In the old session nothing can be shown: however slow this is, it is pending.
+            let old = try PrivateBus()
+            let first = try await Self.session(on: old, state: state, command: command)
+            let schedule = try await ProgramTests.run(
+                "tocsin", ["schedule", "Hi", "--in", "200ms"],
+                environment: old.environment)
+            #expect(schedule.status == 0, "\(schedule.errors)")
+            await first.stop()
+            old.stop()
+
+            let new = try PrivateBus()
+            let server = try await ScriptedServer.start(on: new)
+            let second = try await Self.session(on: new, state: state, command: command)
+            let posts = try await server.calls.wait(for: "the popup") { !$0.isEmpty }
+            #expect(posts.map(\.summary) == ["Hi"])
+            await second.stop()
+            #expect(server.calls.all.count == 1)
+            await server.stop()
+        }
+    }
+
+    @Test func theUnitIsForEachLoginAndTheEntryForSessionsWithoutSystemd() async throws {
+        try await InstallationTests.installed { directory in
+            let service = "org.tocsin.NotificationCenter1"
+            let unit = "\(directory)/usr/share/systemd/user/tocsind.service"
+            let start = try Self.value(of: "ExecStart", in: unit)
+            #expect(try Self.value(of: "WantedBy", in: unit) == "default.target")
+            #expect(try Self.value(of: "KillMode", in: unit) == "process")
+            #expect(try Self.value(of: "BusName", in: unit) == service)
+            let entry = "\(directory)/etc/xdg/autostart/tocsind-autostart.desktop"
+            #expect(try Self.value(of: "X-systemd-skip", in: entry) == "true")
+            #expect(try Self.value(of: "Exec", in: entry) == start)
+            // A package that was removed leaves the entry, which then must start nothing.
+            #expect(try Self.value(of: "TryExec", in: entry) == start)
+            let activation = "\(directory)/usr/share/dbus-1/services/\(service).service"
+            #expect(try Self.value(of: "SystemdService", in: activation) == "tocsind.service")
+            #expect(try Self.value(of: "Exec", in: activation) == start)
+        }
+    }
+}
