@@ -125,4 +125,15 @@ struct DebianPackageTests {
             #expect(depends.contains("libc6"))
         }
     }
+
+    @Test func itsVersionIsThatOfTheProgramsUnlessItIsGiven() async throws {
+        try await Self.unpacked { package, _ in
+            let version = try await RunningProgram.run("dpkg-deb", ["-f", package, "Version"])
+            #expect(version.split(separator: ".").count == 3)
+            for program in ["tocsin", "tocsind"] {
+                let run = try await ProgramTests.run(program, ["--version"], environment: [:])
+                #expect(run.output == version, "\(program)")
+            }
+        }
+    }
 }
