@@ -22,6 +22,7 @@ extension CenterEngine {
     private func adopt(_ layout: StoreLayout) async throws(NotificationError) {
         let known = try await store.popups()
         guard try await store.adopt(layout, now: clock.now()) else { return }
+        state.attendance.takeOver(at: clock.now())
         Log.engine.notice("took over the store \(layout.directory.quotedForMessage())")
         try await loadTables()
         // Their clicks come to whoever listens, as long as their server shows them.

@@ -43,6 +43,12 @@ package struct HostedService: Sendable {
             app: try ApplicationID("org.tocsin.Test"), daemon: daemon)
     }
 
+    /// A client of the daemon on this bus, which starts none where it has gone.
+    package static func client(on bus: PrivateBus) async throws -> any NotificationService {
+        RemoteService(
+            connection: try await BusConnection.open(on: bus, name: "client"), launcher: nil)
+    }
+
     /// Allows an app to notify before its program runs, for programs that are not about permission.
     ///
     /// In daemon mode a daemon must be on the bus. Another decision takes the permission away.

@@ -76,15 +76,14 @@ import Testing
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let daemon = try await HostedService.startDaemon(on: bus)
-        let center = try await HostedService.attach(.daemon, on: bus, daemon: daemon)
-        try await HostedService.allow(.daemon, on: bus)
+        let client = try await HostedService.client(on: bus)
         let acknowledged = Recording<String>()
         let adding = Task {
             for number in 0... {
                 let request = NotificationRequest(
                     identifier: "r\(number)", content: NotificationContent(title: "later"),
                     trigger: .interval(seconds: 10_000, repeats: false))
-                try await center.service.add(request, attachments: [], for: center.app)
+                try await client.add(request, attachments: [], for: .tocsin)
                 acknowledged.append(request.identifier)
                 if Task.isCancelled { return }
             }
@@ -95,8 +94,7 @@ import Testing
         adding.cancel()
         _ = try? await adding.value
         let next = try await HostedService.startDaemon(on: bus)
-        let after = try await HostedService.attach(.daemon, on: bus, daemon: next)
-        let kept = try await after.service.pending(of: center.app).map(\.request.identifier)
+        let kept = try await client.pending(of: .tocsin).map(\.request.identifier)
         #expect(Set(acknowledged.all).subtracting(kept) == [])
         await next.stop()
         await server.stop()

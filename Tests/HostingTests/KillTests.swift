@@ -14,7 +14,7 @@ import Testing
             let server = try await ScriptedServer.start(on: bus)
             var host = hosting == .daemon ? try await HostedService.startDaemon(on: bus) : nil
             try await HostedService.allow(hosting, on: bus)
-            let first = try await probe(["add", "1.5", "Survivor"], hosting, on: bus)
+            let first = try await probe(["add", "6", "Survivor"], hosting, on: bus)
             try await first.lines.wait(for: "the add") { $0.contains("added") }
             first.signal(SIGKILL)
             host?.signal(SIGKILL)

@@ -89,6 +89,27 @@ struct AbsenceFaultTests {
         #expect(try await engine.delivered(of: app).count == 51)
     }
 
+    @Test("What another store holds is late until it is taken over: no storm, and its grace counts")
+    func takenOver() async throws {
+        let layout = StoreLayout(directory: fixture.directory.path + "/app")
+        let app = try await fixture.start(
+            presenter: RecordingPresenter(isAvailable: false), layout: layout)
+        for index in 1...20 {
+            try await app.add(.after(Double(index), "r\(index)"), attachments: [], for: self.app)
+        }
+        var strict = NotificationRequest.after(1, "strict")
+        strict.grace = 60
+        try await app.add(strict, attachments: [], for: self.app)
+        await app.stop()
+        let daemon = try await fixture.start()
+        let driver = ClockDriver(clock: clock, engine: daemon)
+        try await driver.run(.seconds(7_200))
+        await daemon.adopt([layout])
+        try await driver.run(.seconds(2))
+        #expect(presenter.titles == (1...10).map { "r\($0)" } + ["10 more notifications"])
+        #expect(try await daemon.pending(of: self.app).isEmpty)
+    }
+
     @Test("A store of an earlier version has no last dates, and loses nothing")
     func earlierVersion() async throws {
         let fixture = try StoreFixture()

@@ -15,6 +15,12 @@ struct Attendance: Hashable {
         boot.look(at: now.boot, earliest: isClaiming ? .min : head.boot)
     }
 
+    /// Notes that requests come in which nobody could show before now: those of another store.
+    mutating func takeOver(at now: ClockReading) {
+        wall.takeOver(at: now.wall.microseconds)
+        boot.takeOver(at: now.boot)
+    }
+
     /// How late it is, in microseconds: from its date until somebody could show it.
     func lateness(of due: DueTime) -> Int64 {
         due.boot.map(boot.lateness) ?? wall.lateness(of: due.wall.microseconds)

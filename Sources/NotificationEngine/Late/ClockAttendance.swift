@@ -35,6 +35,11 @@ struct ClockAttendance: Hashable {
         if now - last > Self.shortest { note(Absence(from: last, until: now)) }
     }
 
+    /// Notes that dates come in whose requests nobody looked at before this moment.
+    mutating func takeOver(at now: Int64) {
+        note(Absence(from: .min, until: now))
+    }
+
     /// How late a date is, in microseconds: from it until somebody looked.
     func lateness(of date: Int64) -> Int64 {
         let absence = absences.first { $0.from < date && date <= $0.until }
