@@ -7,21 +7,33 @@ internal import NotificationModel
 struct SimulationLine: Encodable {
     /// What the line tells: `start`, `ring`, `end` or `error`.
     var kind: String
+    /// Where the simulation begins.
     var start: Int64?
+    /// Where it ends.
     var end: Int64?
+    /// The zone of the person, or that by which a ring is due.
     var timeZone: String?
     /// `rings`, `listed`, `skipped` or `refused`.
     var outcome: String?
+    /// Whose it is.
     var app: String?
+    /// The request's identifier.
     var id: String?
+    /// The notification's title.
     var title: String?
+    /// When it is due.
     var due: Int64?
+    /// When it happens.
     var fired: Int64?
+    /// Why it is due at another time than its rule says.
     var shift: String?
+    /// Since when the machine slept, where it is late for that reason.
     var suspendedAt: Int64?
+    /// How many later dates are merged into it.
     var missed: Int?
     /// Whether more would ring.
     var isLimited: Bool?
+    /// The code of the error.
     var code: String?
     /// Why it was refused, or what went wrong.
     var message: String?

@@ -3,16 +3,27 @@ internal import NotificationSchedule
 
 /// A date of a simulation: what becomes of it, and why.
 struct SimulationRing {
+    /// `rings`, `listed`, `skipped` or `refused`.
     var outcome: String
+    /// Why it was refused.
     var reason: String?
+    /// The app's id.
     var app: String
+    /// The request's identifier.
     var identifier: String
+    /// The notification's title.
     var title: String
+    /// When it is due.
     var due: Instant
+    /// When it happens.
     var fired: Instant
+    /// The IANA name of the zone by which it is due.
     var timeZone: String
+    /// Why it is due at another time than its rule says.
     var shift: String?
+    /// Since when the machine slept, where it is late for that reason.
     var suspendedAt: Instant?
+    /// How many later dates are merged into it.
     var missed = 0
 
     /// Takes the members of a line; nil where some are missing.

@@ -5,6 +5,7 @@ struct ZoneCache {
     private let environment: ToolEnvironment
     private var zones: [String: ZoneOffsets] = [:]
 
+    /// Makes a cache of the zones that the system knows.
     init(environment: ToolEnvironment) {
         self.environment = environment
     }
