@@ -73,7 +73,7 @@ import Testing
     @Test func nothingThatRingsIsSaid() async throws {
         let run = try await Place("printf '%s\\n' '\(Self.start)' '\(Self.end)'").simulate()
         #expect(run.status == 0)
-        #expect(run.errors == "Nothing rings in that time.")
+        #expect(run.errors == "Nothing rings in that time.\n")
     }
 
     @Test(
@@ -94,7 +94,7 @@ import Testing
             """
         ).simulate()
         #expect(run.status == 1)
-        #expect(run.errors == "tocsin: The disk is full.")
+        #expect(run.errors == "tocsin: The disk is full.\n")
     }
 
     @Test func aLastLineWithoutAnEndAndALongOneAreRead() async throws {
