@@ -28,16 +28,6 @@ static void become(
     _exit(127);
 }
 
-// Waits for the program's exec, which closes the pipe: 0, or the errno of its failure.
-static int read_problem(int pipe) {
-    int problem = 0;
-    ssize_t count;
-    do {
-        count = read(pipe, &problem, sizeof problem);
-    } while (count < 0 && errno == EINTR);
-    return count == sizeof problem ? problem : 0;
-}
-
 static int start(
     const char *path, char **arguments, char **environment, int output, const int report[2]
 ) {
@@ -51,7 +41,7 @@ static int start(
     }
     int problem = pid < 0 ? errno : 0;
     close(report[1]);
-    if (pid > 0) problem = read_problem(report[0]);
+    if (pid > 0) problem = clinux_read_problem(report[0]);
     close(report[0]);
     if (pid > 0 && problem) clinux_reap_worker(pid);
     return problem ? -problem : pid;

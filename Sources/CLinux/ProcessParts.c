@@ -1,8 +1,10 @@
 #define _GNU_SOURCE
 #include "ProcessParts.h"
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 char **clinux_list(const char *block, size_t count) {
     char **list = calloc(count + 1, sizeof *list);
@@ -26,4 +28,13 @@ void clinux_reset_signals(void) {
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+int clinux_read_problem(int pipe) {
+    int problem = 0;
+    ssize_t count;
+    do {
+        count = read(pipe, &problem, sizeof problem);
+    } while (count < 0 && errno == EINTR);
+    return count == sizeof problem ? problem : 0;
 }

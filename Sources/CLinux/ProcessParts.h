@@ -15,4 +15,7 @@ char **clinux_split(const char *block);
 // Gives up every handler and unblocks every signal; between fork and exec.
 void clinux_reset_signals(void);
 
+// Waits for a child's exec, which closes the pipe: 0, or the errno of its failure.
+int clinux_read_problem(int pipe);
+
 #endif

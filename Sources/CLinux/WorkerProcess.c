@@ -50,16 +50,6 @@ static void work(
     _exit(127);
 }
 
-// Waits for the worker's exec, which closes the pipe: 0, or the errno of its failure.
-static int read_problem(int pipe) {
-    int problem = 0;
-    ssize_t count;
-    do {
-        count = read(pipe, &problem, sizeof problem);
-    } while (count < 0 && errno == EINTR);
-    return count == sizeof problem ? problem : 0;
-}
-
 static int start(
     const char *path, char **arguments, char **environment, const char *directory, int input,
     int output, int64_t file_limit, struct clinux_worker *ret_worker
@@ -78,7 +68,7 @@ static int start(
     }
     int problem = pid < 0 ? errno : 0;
     close(report[1]);
-    if (pid > 0) problem = read_problem(report[0]);
+    if (pid > 0) problem = clinux_read_problem(report[0]);
     close(report[0]);
     int pidfd = -1;
     if (pid > 0 && !problem) {

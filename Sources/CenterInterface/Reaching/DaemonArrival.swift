@@ -52,8 +52,10 @@ actor DaemonArrival {
         } catch {
             settle(.failed(error))
         }
-        if outcome == nil {
-            await withCheckedContinuation { waiter = $0 }
+        // Looked at once more where the waiting begins: the tool's tasks prefer an executor, and then
+        // the end may come between a look before and that.
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            if outcome == nil { waiter = continuation } else { continuation.resume() }
         }
         return outcome ?? .late
     }

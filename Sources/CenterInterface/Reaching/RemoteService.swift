@@ -57,7 +57,12 @@ public actor RemoteService: NotificationService {
         let call = MethodCall(
             destination: CenterName.bus, path: CenterName.path, interface: CenterName.interface,
             member: member, arguments: arguments)
-        if !window.enter() { await withCheckedContinuation { window.wait($0) } }
+        if !window.enter() {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+                // A place may have become free on the way here (see `DaemonArrival.outcome`).
+                if window.enter() { continuation.resume() } else { window.wait(continuation) }
+            }
+        }
         defer { window.leave() }
         do throws(BusError) {
             return try await connection.call(call, timeout: timeout).arguments

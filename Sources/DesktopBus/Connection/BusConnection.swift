@@ -114,8 +114,8 @@ public actor BusConnection {
 
     /// Returns when everything sent so far has been written to the socket, or the socket is lost.
     public func flush() async {
-        guard wire?.hasUnsent == true else { return }
         await withCheckedContinuation { continuation in
+            guard wire?.hasUnsent == true else { return continuation.resume() }
             flushWaiters.append { continuation.resume() }
         }
     }

@@ -1,7 +1,8 @@
 internal import CDesktopBus
 internal import Glibc
 
-/// Connects, on a thread of its own unless told otherwise: connect(2) blocks while a listener's backlog is full.
+/// Connects, on a thread of its own unless told otherwise: connect(2) blocks while a listener's
+/// backlog is full.
 enum Connector {
     /// What came of it.
     ///
