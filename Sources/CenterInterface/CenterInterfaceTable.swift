@@ -13,7 +13,8 @@ enum CenterInterfaceTable {
     static func table(of exporter: ServiceExporter) -> InterfaceTable {
         InterfaceTable(
             name: CenterName.interface,
-            methods: requests(of: exporter) + permissions(of: exporter) + answers(of: exporter),
+            methods: (requests(of: exporter) + permissions(of: exporter) + answers(of: exporter))
+                .map { exporter.guarded($0) },
             signals: [
                 SignalEntry("Response", [ArgumentEntry("response", "a{sv}")]),
                 SignalEntry(
