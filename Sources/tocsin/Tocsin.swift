@@ -27,6 +27,9 @@ struct Tocsin: ParsableCommand {
         let arguments = Array(CommandLine.arguments.dropFirst())
         Task(executorPreference: reactor.taskExecutor) {
             // At once: nothing is buffered, and the last words of a dozen libraries take time.
+            if NotifySend.isName(CommandLine.arguments.first) {
+                Glibc._exit(await NotifySend.run(arguments, in: .current(on: reactor)))
+            }
             Glibc._exit(await run(arguments, on: reactor).rawValue)
         }
         reactor.run()
