@@ -36,7 +36,7 @@ import Testing
         for daemon in daemons {
             Task { ended.append(try await daemon.exit(within: 120)) }
         }
-        try await ended.wait(for: "the losers", within: 60) { $0.count == count - 1 }
+        try await ended.wait(for: "the losers", within: 120) { $0.count == count - 1 }
         #expect(Set(ended.all) == [1])
         for daemon in daemons { await daemon.stop() }
         #expect(try await ended.wait(for: "the winner") { $0.count == count }.last == 0)
