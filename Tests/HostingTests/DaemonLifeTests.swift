@@ -122,4 +122,44 @@ import Testing
         await next.stop()
         await server.stop()
     }
+
+    /// Fault 32, for longer than the daemon keeps its store without a bus.
+    @Test func aDaemonWithoutItsBusLeavesTheStoreToTheNextSessionUntilItIsBack() async throws {
+        let (old, new) = (try PrivateBus(), try PrivateBus())
+        let state = ["XDG_STATE_HOME": old.directory + "/shared-state"]
+        let first = try Self.daemon(on: old, environment: state)
+        try await first.lines.wait(for: "the first daemon") { !$0.isEmpty }
+        let center = try await HostedService.attach(.daemon, on: old)
+        try await HostedService.allow(.daemon, on: old)
+        let request = NotificationRequest(
+            identifier: "a", content: NotificationContent(title: "due meanwhile"),
+            trigger: .interval(seconds: 5, repeats: false))
+        try await center.service.add(request, attachments: [], for: center.app)
+        old.stop()
+        try await first.lines.wait(for: "the loss of the bus", within: 60) { lines in
+            lines.contains { $0.contains("the store is free") }
+        }
+
+        let server = try await ScriptedServer.start(on: new)
+        let second = try Self.daemon(on: new, environment: state)
+        let calls = try await server.calls.wait(for: "the popup", within: 60) { !$0.isEmpty }
+        #expect(calls.map(\.summary) == ["due meanwhile"])
+        await second.stop()
+        #expect(!second.said.contains("another process has the store"))
+
+        try old.start()
+        let next = try await ScriptedServer.start(on: old)
+        try await first.lines.wait(for: "the daemon again", within: 60) { lines in
+            lines.count { $0.contains("serving") } == 2
+        }
+        let client = try await HostedService.client(on: old)
+        try await client.add(
+            NotificationRequest(identifier: "b", content: NotificationContent(title: "again")),
+            attachments: [], for: center.app)
+        try await next.calls.wait(for: "the next popup") { $0.map(\.summary) == ["again"] }
+        first.signal(SIGTERM)
+        #expect(try await first.exit() == 0)
+        await server.stop()
+        await next.stop()
+    }
 }

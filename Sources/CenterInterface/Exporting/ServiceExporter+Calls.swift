@@ -32,25 +32,21 @@ extension ServiceExporter {
 
     func pending(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
         try await serve(invocation) { arguments async throws(NotificationError) in
-            let list = try await self.service.pending(of: try Self.optionalApp(arguments))
-            return [
-                .dictionaries(
-                    try list.map { item throws(NotificationError) in
-                        try NotificationCoding.encode(item)
-                    })
-            ]
+            let page = try await self.service.pendingPage(
+                ListCoding.query(arguments[1]), of: try Self.optionalApp(arguments))
+            return try ListCoding.encode(page) { item throws(NotificationError) in
+                try NotificationCoding.encode(item)
+            }
         }
     }
 
     func delivered(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
         try await serve(invocation) { arguments async throws(NotificationError) in
-            let list = try await self.service.delivered(of: try Self.optionalApp(arguments))
-            return [
-                .dictionaries(
-                    try list.map { item throws(NotificationError) in
-                        try NotificationCoding.encode(item)
-                    })
-            ]
+            let page = try await self.service.deliveredPage(
+                ListCoding.query(arguments[1]), of: try Self.optionalApp(arguments))
+            return try ListCoding.encode(page) { item throws(NotificationError) in
+                try NotificationCoding.encode(item)
+            }
         }
     }
 
