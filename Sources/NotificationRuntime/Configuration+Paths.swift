@@ -38,8 +38,9 @@ extension Configuration {
         return StoreLayout(directory: "\(stateDirectory)/apps/\(Self.fileName(name))")
     }
 
-    /// A name that a file system takes: what is too long ends in a sum of the whole. No other name
-    /// has a tilde.
+    /// A name that a file system takes: what is too long ends in a sum of the whole.
+    ///
+    /// No other name has a tilde.
     private static func fileName(_ name: String) -> String {
         guard name.utf8.count > 255 else { return name }
         // FNV-1a with 64 bits.

@@ -24,7 +24,8 @@ final class PlayedSystemd: Sendable {
     private let connection: BusConnection
 
     /// Comes to the bus.
-    init(on bus: PrivateBus, _ behaviour: Behaviour = .becomes("inactive", status: 0)) async throws {
+    init(on bus: PrivateBus, _ behaviour: Behaviour = .becomes("inactive", status: 0)) async throws
+    {
         let connection = try await BusConnection.open(on: bus, name: "systemd")
         self.connection = connection
         let units = units
@@ -102,7 +103,9 @@ final class PlayedSystemd: Sendable {
         // Letters and digits as they are, everything else as `_` and two digits.
         let label = name.utf8.map { byte -> String in
             let scalar = Unicode.Scalar(byte)
-            let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+            let isPlain =
+                scalar.isASCII
+                && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
             return isPlain ? String(scalar) : "_" + String(byte, radix: 16)
         }.joined()
         let path = try ObjectPath("/org/freedesktop/systemd1/unit/" + label)

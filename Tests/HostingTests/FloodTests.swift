@@ -61,7 +61,9 @@ import Testing
         }
     }
 
-    private static func request(_ identifier: String, _ trigger: NotificationTrigger? = nil)
+    private static func request(
+        _ identifier: String, _ trigger: NotificationTrigger? = nil
+    )
         -> NotificationRequest
     {
         NotificationRequest(

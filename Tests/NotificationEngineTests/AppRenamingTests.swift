@@ -18,7 +18,9 @@ struct AppRenamingTests {
         app = try ApplicationID("org.example.Tea")
     }
 
-    private func identity(_ id: ApplicationID, _ program: String = "/usr/bin/tea")
+    private func identity(
+        _ id: ApplicationID, _ program: String = "/usr/bin/tea"
+    )
         -> ApplicationIdentity
     {
         var identity = ApplicationIdentity(id: id, name: "Tea", executable: program)

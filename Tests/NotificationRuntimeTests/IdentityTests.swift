@@ -74,8 +74,10 @@ import Testing
         #expect(try name("a b~") == "a%20b%7E")
         let plain = String(repeating: "a", count: 255)
         #expect(try name(plain) == plain[...])
-        let long = try [String(repeating: "ü", count: 127), String(repeating: "ü", count: 126) + "ä"]
-            .map(name)
+        let long = try [
+            String(repeating: "ü", count: 127), String(repeating: "ü", count: 126) + "ä",
+        ]
+        .map(name)
         #expect(long.allSatisfy { $0.utf8.count <= 255 && $0.contains("~") })
         #expect(Set(long).count == 2)
     }
