@@ -8,9 +8,11 @@ extension CenterEngine: NotificationService {
         identifiers: Set<String>?,
         listener: @escaping @Sendable (ServiceEvent) -> Void
     ) async throws(NotificationError) -> ServiceSession {
-        if let storeOfApp { await adopt([storeOfApp(application.id)]) }
+        let own = storeOfApp?(application.id)
+        if let own, own != store.layout { await adopt([own]) }
+        var application = application.cleaned
+        try await takeOverFormer(of: application)
         let known = state.applications[application.id]
-        var application = application
         // Who followed the rule once goes on to: another client may speak for it without knowing.
         if known?.needsPermission == true { application.needsPermission = true }
         let session = state.connect(
@@ -52,6 +54,7 @@ extension CenterEngine: NotificationService {
         try RequestCheck.check(request)
         try checkServer(for: request)
         let now = clock.now()
+        try checkRate(of: app, now: now)
         var stored = request
         stored.trigger = try FireSchedule.accepted(request.trigger, now: now)
         let first = try FireSchedule.first(of: stored.trigger, now: now)
@@ -83,9 +86,33 @@ extension CenterEngine: NotificationService {
                 throw error
             }
         }
+        await takePlace(app)
         // Who waits goes on when this call has handed its change to the store.
         callOrder.pass(app)
+        defer { addWindow.leave(app) }
         try await insert(stored, due: due, for: app)
+    }
+
+    func checkRate(of app: ApplicationID, now: ClockReading) throws(NotificationError) {
+        guard let seconds = addAllowance.take(app, now: now.boot, limits: store.limits) else {
+            return
+        }
+        throw NotificationError(
+            .limitReached,
+            "The request was refused: \(app) has added more than \(store.limits.addBurst) "
+                + "requests, and faster than \(store.limits.addsPerSecond) a second, which is what "
+                + "one app may. Add it again in \(Int64(seconds.rounded(.up))) s.")
+    }
+
+    /// Waits, where many requests of the app are on their way to the disk, until one is there.
+    func takePlace(_ app: ApplicationID) async {
+        await withCheckedContinuation { continuation in
+            if addWindow.enter(app) {
+                continuation.resume()
+            } else {
+                addWindow.wait(app, continuation)
+            }
+        }
     }
 
     private func checkServer(for request: NotificationRequest) throws(NotificationError) {

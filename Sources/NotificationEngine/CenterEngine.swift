@@ -22,6 +22,8 @@ public actor CenterEngine {
     var state = EngineState()
     var listeners: [ServiceSession: @Sendable (ServiceEvent) -> Void] = [:]
     var callOrder = CallOrder()
+    var addWindow = AddWindow()
+    var addAllowance = AddAllowance()
     let dialogPresenter: (any DialogPresenter)?
     /// The dialogs on the screen.
     var dialogs: [UInt64: Task<Void, Never>] = [:]

@@ -9,7 +9,9 @@ enum MemberReach: Hashable, Sendable {
     /// The notification centre itself, without anything of an app.
     case centre
 
-    /// The members by name. One that is missing is kept from sandboxed callers.
+    /// The members by name.
+    ///
+    /// One that is missing is kept from sandboxed callers.
     static let table: [String: MemberReach] = [
         "Connect": .oneApp, "Disconnect": .oneApp, "Add": .oneApp, "Push": .oneApp,
         "Remove": .oneApp, "RemoveAll": .oneApp, "Pending": .oneApp, "Skip": .oneApp,
