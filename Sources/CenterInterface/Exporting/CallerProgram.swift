@@ -22,8 +22,10 @@ struct CallerProgram {
         return (path == executable || path == executable + " (deleted)") && !isConfined
     }
 
+    /// Whether it is in a sandbox, or may be.
+    ///
     /// Sources: proc(5), /proc/[pid]/ns; Flatpak documentation, "/.flatpak-info"; Snap's cgroups.
-    private var isConfined: Bool {
+    var isConfined: Bool {
         let isShared = Self.namespaces.allSatisfy { name in
             let theirs = link("\(process)/ns/\(name)")
             return theirs != nil && theirs == link("self/ns/\(name)")

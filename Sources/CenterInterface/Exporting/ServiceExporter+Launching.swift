@@ -20,6 +20,14 @@ extension ServiceExporter {
         return stripped
     }
 
+    /// Whether a sender is a program outside of any sandbox.
+    func isUnconfined(_ sender: BusName) async -> Bool {
+        guard let process = try? await connection.credentials(of: sender).pid,
+            !CallerProgram(process: process).isConfined
+        else { return false }
+        return (try? await connection.owner(of: sender)) ?? nil != nil
+    }
+
     /// The process cannot have been replaced by another of its number: its connection was there
     /// before the kernel was asked, and is there afterwards.
     private func runs(_ executable: String, _ sender: BusName) async -> Bool {
