@@ -13,9 +13,9 @@ struct Tocsin: ParsableCommand {
         subcommands: [
             SendCommand.self, ScheduleCommand.self, InCommand.self, AtCommand.self,
             EveryCommand.self, NextCommand.self, SimulateCommand.self, ListCommand.self,
-            RemoveCommand.self, MoveCommand.self, SkipCommand.self, RespondCommand.self,
-            RegisterCommand.self, PushCommand.self, SettingsCommand.self, BadgeCommand.self,
-            DoctorCommand.self,
+            RemoveCommand.self, SnoozeCommand.self, MoveCommand.self, SkipCommand.self,
+            WatchCommand.self, RespondCommand.self, RegisterCommand.self, PushCommand.self,
+            SettingsCommand.self, BadgeCommand.self, DoctorCommand.self,
         ])
 
     /// Runs the tool; the process ends with the command's status.
