@@ -8,9 +8,11 @@ extension CenterEngine: NotificationService {
         identifiers: Set<String>?,
         listener: @escaping @Sendable (ServiceEvent) -> Void
     ) async throws(NotificationError) -> ServiceSession {
-        if let storeOfApp { await adopt([storeOfApp(application.id)]) }
+        let own = storeOfApp?(application.id)
+        if let own, own != store.layout { await adopt([own]) }
+        var application = application.cleaned
+        try await takeOverFormer(of: application)
         let known = state.applications[application.id]
-        var application = application
         // Who followed the rule once goes on to: another client may speak for it without knowing.
         if known?.needsPermission == true { application.needsPermission = true }
         let session = state.connect(
@@ -52,6 +54,7 @@ extension CenterEngine: NotificationService {
         try RequestCheck.check(request)
         try checkServer(for: request)
         let now = clock.now()
+        try checkRate(of: app, now: now)
         var stored = request
         stored.trigger = try FireSchedule.accepted(request.trigger, now: now)
         let first = try FireSchedule.first(of: stored.trigger, now: now)
@@ -83,9 +86,33 @@ extension CenterEngine: NotificationService {
                 throw error
             }
         }
+        await takePlace(app)
         // Who waits goes on when this call has handed its change to the store.
         callOrder.pass(app)
+        defer { addWindow.leave(app) }
         try await insert(stored, due: due, for: app)
+    }
+
+    func checkRate(of app: ApplicationID, now: ClockReading) throws(NotificationError) {
+        guard let seconds = addAllowance.take(app, now: now.boot, limits: store.limits) else {
+            return
+        }
+        throw NotificationError(
+            .limitReached,
+            "The request was refused: \(app) has added more than \(store.limits.addBurst) "
+                + "requests, and faster than \(store.limits.addsPerSecond) a second, which is what "
+                + "one app may. Add it again in \(Int64(seconds.rounded(.up))) s.")
+    }
+
+    /// Waits, where many requests of the app are on their way to the disk, until one is there.
+    func takePlace(_ app: ApplicationID) async {
+        await withCheckedContinuation { continuation in
+            if addWindow.enter(app) {
+                continuation.resume()
+            } else {
+                addWindow.wait(app, continuation)
+            }
+        }
     }
 
     private func checkServer(for request: NotificationRequest) throws(NotificationError) {
@@ -116,7 +143,7 @@ extension CenterEngine: NotificationService {
                 NewRequest(
                     app: app, identifier: request.identifier, payload: payload, due: due,
                     files: files))
-            if let replaced { perform(state.withdrawn([replaced])) }
+            if let replaced { await withdraw([replaced]) }
         } catch {
             store.vault.remove(files)
             throw error
@@ -130,19 +157,28 @@ extension CenterEngine: NotificationService {
         await takeTurn(app)
         callOrder.pass(app)
         let rows = try await store.removePending(selection, of: app)
-        perform(state.withdrawn(rows))
+        await withdraw(rows)
         somethingEnded()
     }
 
-    /// The requests that wait, in the order in which they will fire.
-    public func pending(
-        of app: ApplicationID?
-    ) async throws(NotificationError) -> [PendingNotification] {
+    /// Keeps rows that were removed or replaced on their way from getting to the server after this.
+    private func withdraw(_ rows: [Int64]) async {
+        guard !rows.isEmpty else { return }
+        perform(state.withdrawn(rows))
+        let tokens = state.flights.filter { $0.value.isRemoved && $0.value.stage == .presenting }
+            .keys.sorted()
+        if !tokens.isEmpty { await presenter.recall(tokens) }
+    }
+
+    /// A page of the requests that wait.
+    public func pendingPage(
+        _ query: ListQuery, of app: ApplicationID?
+    ) async throws(NotificationError) -> ListPage<PendingNotification> {
         if let app {
             await takeTurn(app)
             callOrder.pass(app)
         }
-        return try await store.pending(of: app, now: clock.now())
+        return try await store.pendingPage(query, of: app, now: clock.now())
     }
 
     /// Removes delivered notifications and their popups.
@@ -154,11 +190,11 @@ extension CenterEngine: NotificationService {
         if !keys.isEmpty { await presenter.withdraw(keys) }
     }
 
-    /// The delivered notifications, newest first.
-    public func delivered(
-        of app: ApplicationID?
-    ) async throws(NotificationError) -> [DeliveredNotification] {
-        try await store.delivered(of: app)
+    /// A page of the delivered notifications, newest first.
+    public func deliveredPage(
+        _ query: ListQuery, of app: ApplicationID?
+    ) async throws(NotificationError) -> ListPage<DeliveredNotification> {
+        try await store.deliveredPage(query, of: app)
     }
 
     /// Replaces the whole set of an app's categories.

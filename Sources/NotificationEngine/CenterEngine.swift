@@ -22,6 +22,8 @@ public actor CenterEngine {
     var state = EngineState()
     var listeners: [ServiceSession: @Sendable (ServiceEvent) -> Void] = [:]
     var callOrder = CallOrder()
+    var addWindow = AddWindow()
+    var addAllowance = AddAllowance()
     let dialogPresenter: (any DialogPresenter)?
     /// The dialogs on the screen.
     var dialogs: [UInt64: Task<Void, Never>] = [:]
@@ -255,7 +257,8 @@ extension CenterEngine {
             while !outbox.isEmpty {
                 let batch = outbox
                 outbox = []
-                let ready = await audible(batch)
+                let (ready, removed) = state.presentable(await audible(batch))
+                perform(removed)
                 step(.presenting)
                 await presenter.present(ready)
             }

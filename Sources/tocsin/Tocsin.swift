@@ -26,8 +26,10 @@ struct Tocsin: ParsableCommand {
     /// for a pool of threads and their hand-overs each time.
     static func main() {
         let reactor = Reactor(hosted: "tocsin")
+        reactor.takeGlobalTasks()
         let arguments = Array(CommandLine.arguments.dropFirst())
-        Task(executorPreference: reactor.taskExecutor) {
+        // Not the main actor's, whose queue nobody serves here.
+        Task.detached {
             // At once: nothing is buffered, and the last words of a dozen libraries take time.
             if NotifySend.isName(CommandLine.arguments.first) {
                 Glibc._exit(await NotifySend.run(arguments, in: .current(on: reactor)))

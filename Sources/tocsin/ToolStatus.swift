@@ -46,7 +46,7 @@ enum ToolStatus: Hashable {
             case .invalidArgument, .noDate, .attachmentInvalid, .attachmentUnrecognized,
                 .attachmentTooLarge, .attachmentCorrupt, .attachmentNotFound, .badgeInvalid:
                 .data
-            case .notAllowed: .notAllowed
+            case .notAllowed, .accessDenied: .notAllowed
             case .noBus, .noDaemon: .unreachable
             case .noServer: .noServer
             case .attachmentNotStored, .limitReached, .storeUnavailable, .storeLocked, .noSpace,

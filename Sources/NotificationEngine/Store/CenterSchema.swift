@@ -10,6 +10,7 @@ enum CenterSchema {
         registerPermissions(in: &migrator)
         registerLaunching(in: &migrator)
         registerLastDates(in: &migrator)
+        registerUsage(in: &migrator)
         return migrator
     }
 

@@ -13,11 +13,12 @@ extension CenterStore {
             let app = new.app.rawValue
             guard self.reserve.isThereRoom() else { throw DatabaseError(resultCode: .SQLITE_FULL) }
             var removal = Removal()
-            if let replaced = try Self.row(of: new.app, new.identifier, in: database) {
-                try Self.remove(replaced, in: database, into: &removal)
-            } else {
-                try self.checkLimit(of: new.app, in: database)
-            }
+            let replaced = try Self.row(of: new.app, new.identifier, in: database)
+            if let replaced { try Self.remove(replaced, in: database, into: &removal) }
+            let sizes = new.fileSizes()
+            try self.checkLimits(
+                of: new, adding: Int64(new.payload.count) + sizes.total,
+                isNew: replaced == nil, in: database)
             let checksum = RowChecksum.of(
                 app, new.identifier, numbers: [new.due.wall.microseconds, new.due.boot],
                 payload: new.payload)
@@ -32,6 +33,7 @@ extension CenterStore {
                 new.due.boot == nil ? nil : self.bootID, new.due.boot, new.due.zone, new.payload,
                 checksum,
             ])
+            try AttachmentReferences.note(sizes.byName, of: app, in: database)
             try AttachmentReferences.add(
                 new.files, owner: .request, row: database.lastInsertedRowID, in: database)
             return (removal.orphans, removal.onTheirWay.first)
@@ -64,45 +66,27 @@ extension CenterStore {
         return removal.onTheirWay
     }
 
-    /// The waiting requests in the order in which they will fire.
-    func pending(
-        of app: ApplicationID?, now: ClockReading, isolation: isolated (any Actor)? = #isolation
-    ) async throws(NotificationError) -> [PendingNotification] {
-        let rows = try await change("read") { database in
-            let sql = "SELECT * FROM request \(app == nil ? "" : "WHERE app = ?")"
-            let arguments: StatementArguments = app.map { [$0.rawValue] } ?? []
-            return try RequestRow.fetchAll(database, sql: sql, arguments: arguments)
-        }
-        return await list(rows, now: now)
-    }
-
-    /// Off the queue and off the actor: a hundred thousand rows take a second to decode.
-    @concurrent
-    private func list(_ rows: [RequestRow], now: ClockReading) async -> [PendingNotification] {
-        var list: [(due: Instant, row: Int64, pending: PendingNotification)] = []
-        list.reserveCapacity(rows.count)
-        for row in rows {
-            guard let claimed = claimed(row), !claimed.isSummary else { continue }
-            let due = claimed.due.expected(now)
-            let pending = PendingNotification(
-                app: claimed.app, request: claimed.request,
-                state: row.state == 0 ? .pending : .presenting,
-                nextFire: claimed.due == .never ? nil : due)
-            list.append((due, row.row, pending))
-        }
-        list.sort { ($0.due, $0.row) < ($1.due, $1.row) }
-        return list.map(\.pending)
-    }
-
-    private func checkLimit(of app: ApplicationID, in database: Database) throws {
+    private func checkLimits(
+        of new: NewRequest, adding size: Int64, isNew: Bool, in database: Database
+    ) throws {
         let statement = try database.cachedStatement(
-            sql: "SELECT pending FROM request_count WHERE app = ?")
-        let count = try Int64.fetchOne(statement, arguments: [app.rawValue]) ?? 0
-        guard count < limits.pending else {
+            sql: "SELECT pending, bytes FROM request_count WHERE app = ?")
+        let row = try Row.fetchOne(statement, arguments: [new.app.rawValue])
+        let count: Int64 = row?.checked("pending") ?? 0
+        let bytes: Int64 = row?.checked("bytes") ?? 0
+        guard !isNew || count < limits.pending else {
             throw NotificationError(
                 .limitReached,
-                "\(app) already has \(count) requests waiting, the most that one app may have. "
-                    + "Remove some, or use a repeating trigger.")
+                "The request was refused: \(new.app) has \(count) requests waiting, and one app "
+                    + "may have \(limits.pending). Remove some, or use a repeating trigger.")
+        }
+        guard bytes + size <= limits.bytes else {
+            throw NotificationError(
+                .limitReached,
+                "The request was refused: it has \(size) bytes with its attachments, \(new.app) "
+                    + "has \(bytes) bytes in the store, and one app may have \(limits.bytes). "
+                    + "Remove requests or delivered notifications with attachments, or attach "
+                    + "smaller files.")
         }
     }
 }

@@ -1,20 +1,17 @@
-internal import Logging
 internal import Reactor
 
-/// Ends a daemon once a condition has lasted: nobody needs it, or its bus does not come back.
-final class StopCountdown: Sendable {
+/// Does something once a condition has lasted: nobody needs the daemon, its bus does not come back.
+final class Countdown: Sendable {
     private let reactor: Reactor
-    private let stop: StopSignal
     private let patience: Duration
-    private let reason: String
+    private let end: @Sendable () -> Void
     /// Touched on the reactor's thread only, which `reactor.deadline` checks.
     private nonisolated(unsafe) var deadline: Deadline?
 
-    init(_ reason: String, after patience: Duration, reactor: Reactor, stop: StopSignal) {
-        self.reason = reason
+    init(_ patience: Duration, reactor: Reactor, _ end: @escaping @Sendable () -> Void) {
         self.patience = patience
         self.reactor = reactor
-        self.stop = stop
+        self.end = end
     }
 
     /// Begins to count anew where the condition holds, and stops counting where it does not; on
@@ -23,9 +20,6 @@ final class StopCountdown: Sendable {
         deadline?.cancel()
         deadline = nil
         guard holds else { return }
-        deadline = reactor.deadline(after: patience) { [stop, reason] in
-            Log.daemon.notice("\(reason); the daemon ends")
-            stop.raise()
-        }
+        deadline = reactor.deadline(after: patience, handler: end)
     }
 }
