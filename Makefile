@@ -21,6 +21,8 @@ BINDIR ?= $(PREFIX)/bin
 SYSCONFDIR ?= /etc
 # systemd looks into share/systemd/user of /usr, of /usr/local and of ~/.local.
 UNITDIR ?= $(PREFIX)/share/systemd/user
+MANDIR ?= $(PREFIX)/share/man/man1
+ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 CONFIGURATION ?= debug
 SERVERS ?= dunst,xfce4-notifyd
 ROUNDS ?= 200
@@ -46,6 +48,8 @@ RELEASE = $(SWIFT) build -c release --static-swift-stdlib --scratch-path .build-
 	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker -L$(ARCHIVES)
 CLIENTS = $(SWIFT) build --package-path Tests/ClientTests
 PROGRAMS = tocsin tocsind
+# What tells its own manual pages and completions.
+GENERATOR ?= $(RELEASE_BIN)/tocsin
 VERSION := $(shell sed -n 's/.*let current = "\(.*\)"/\1/p' \
 	Sources/NotificationModel/Version.swift)
 DEB_VERSION ?= $(VERSION)
@@ -56,10 +60,12 @@ DEB_MAINTAINER ?= $(or $(DEBFULLNAME),Tocsin) <$(or $(DEBEMAIL),tocsin@users.nor
 TEMPLATES = $(PREFIX)/share/dbus-1/services/org.tocsin.NotificationCenter1.service \
 	$(UNITDIR)/tocsind.service $(SYSCONFDIR)/xdg/autostart/tocsind-autostart.desktop \
 	$(PREFIX)/share/applications/org.tocsin.Tocsin.desktop
+COMPLETIONS = $(PREFIX)/share/bash-completion/completions/tocsin \
+	$(ZSHDIR)/_tocsin $(PREFIX)/share/fish/vendor_completions.d/tocsin.fish
 INTERFACES = $(PREFIX)/share/dbus-1/interfaces/org.tocsin.NotificationCenter1.xml
 
 .PHONY: setup build demo test test-clients test-time test-kill test-desktops bench lint doc \
-	release install install-programs install-data uninstall deb pack-deb test-deb
+	release install install-programs install-data install-documents uninstall deb pack-deb test-deb
 
 setup:
 	@have=$$(dpkg-query -W -f '$${db:Status-Status} $${Package}\n' $(BUILD_PACKAGES) \
@@ -127,7 +133,7 @@ release:
 	ln -sf "$$(cc -print-file-name=libstdc++.a)" $(ARCHIVES)
 	$(foreach p,$(PROGRAMS),$(RELEASE) --product $(p) && strip $(RELEASE_BIN)/$(p) &&) true
 
-install: release install-programs install-data
+install: release install-programs install-data install-documents
 
 install-programs:
 	install -d $(DESTDIR)$(BINDIR)
@@ -137,9 +143,20 @@ install-data:
 	$(foreach file,$(TEMPLATES),$(call fill,$(file)) &&) true
 	install -D -m 644 -t $(DESTDIR)$(dir $(INTERFACES)) $(addprefix dbus/,$(notdir $(INTERFACES)))
 
+# The manual pages and the completions of bash, zsh and fish.
+install-documents:
+	install -d $(addprefix $(DESTDIR),$(MANDIR) $(dir $(COMPLETIONS)))
+	install -m 644 dbus/debian/tocsind.1 $(DESTDIR)$(MANDIR)
+	cd / && $(abspath $(GENERATOR)) manual $(abspath $(DESTDIR)$(MANDIR))
+	$(foreach file,$(COMPLETIONS),$(GENERATOR) --generate-completion-script \
+	  $(call shell_of,$(file)) > $(DESTDIR)$(file) && chmod 644 $(DESTDIR)$(file) &&) true
+
+shell_of = $(or $(findstring bash,$(1)),$(findstring zsh,$(1)),fish)
+
 # The folders stay: other programs have files in them, too.
 uninstall:
-	rm -f $(addprefix $(DESTDIR),$(addprefix $(BINDIR)/,$(PROGRAMS)) $(TEMPLATES) $(INTERFACES))
+	rm -f $(addprefix $(DESTDIR),$(addprefix $(BINDIR)/,$(PROGRAMS)) $(TEMPLATES) $(INTERFACES) \
+	  $(COMPLETIONS) $(MANDIR)/tocsin.1 $(MANDIR)/tocsind.1 $(MANDIR)/tocsin-*.1)
 
 # Installs dbus/NAME.in as $(1), a path that ends in NAME.
 fill = install -d $(DESTDIR)$(dir $(1)) && sed 's|@BINDIR@|$(BINDIR)|' dbus/$(notdir $(1)).in \
@@ -150,8 +167,9 @@ deb: release pack-deb
 DEB_STAGE = $(DEB_OUTPUT)/stage
 pack-deb:
 	rm -rf $(DEB_STAGE)
-	$(MAKE) -s install-programs install-data DESTDIR=$(abspath $(DEB_STAGE)) PREFIX=/usr \
-	  BINDIR=/usr/bin SYSCONFDIR=/etc UNITDIR=/usr/lib/systemd/user RELEASE_BIN=$(RELEASE_BIN)
+	$(MAKE) -s install-programs install-data install-documents DESTDIR=$(abspath $(DEB_STAGE)) \
+	  PREFIX=/usr BINDIR=/usr/bin SYSCONFDIR=/etc UNITDIR=/usr/lib/systemd/user \
+	  ZSHDIR=/usr/share/zsh/vendor-completions RELEASE_BIN=$(RELEASE_BIN)
 	dbus/debian/pack $(DEB_STAGE) '$(DEB_VERSION)' '$(DEB_MAINTAINER)' $(DEB_OUTPUT)
 
 # Two packages, so that one can be upgraded to the other.

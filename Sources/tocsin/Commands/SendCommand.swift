@@ -6,6 +6,10 @@ struct SendCommand: ParsableCommand, ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "send", abstract: "Show a notification now.",
         discussion: """
+            tocsin send "Build finished" "all green" --open report.html
+            tocsin send "Deploy?" --action yes=Yes --action no=No --wait
+            tocsin send "Your name?" --reply --wait
+
             Exit status: 0 sent (with --wait: answered), 2 dismissed, 3 not answered in time, \
             69 no notification server (nothing is kept), 75 no bus or daemon. Where no daemon runs \
             or can be started, it goes straight to the notification server.
@@ -15,10 +19,8 @@ struct SendCommand: ParsableCommand, ToolCommand {
     @OptionGroup var content: ContentOptions
 
     @Option(
-        name: [.customShort("h"), .customLong("hint")], parsing: .unconditionalSingleValue,
-        help: ArgumentHelp(
-            "Adds a hint; types are int, byte, double, string, boolean. May be repeated.",
-            valueName: "type:name:value"))
+        name: .customShort("h"), parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("The same as '--hint'.", valueName: "type:name:value"))
     var hints: [String] = []
 
     @Flag(
@@ -32,16 +34,18 @@ struct SendCommand: ParsableCommand, ToolCommand {
     func validate() throws {
         guard !wait || content.commands.isEmpty else {
             throw ValidationError(
-                "'--wait' excludes '--on-click' and '--on'; run the command after it instead")
+                "'--wait' excludes '--on-click', '--open' and '--on'; run the command after it instead"
+            )
         }
     }
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
-        let actions = try ActionText.parse(content.actions)
+        var content = content
+        content.hints += hints
+        let actions = try content.buttons()
         let needsCategory = wait || !actions.isEmpty
         let category = needsCategory ? ToolCategory.category(actions) : nil
-        let (request, files) = try content.request(
-            hints: hints, category: category, in: environment)
+        let (request, files) = try content.request(category: category, in: environment)
         let app = try content.app.resolved()
         let key = NotificationKey(app: app.id, identifier: request.identifier)
         let commands = try content.commands.commands(of: key, actions: actions, in: environment)
