@@ -198,8 +198,8 @@ package.targets += [
     tests(
         "NotificationRuntimeTests",
         [
-            "NotificationRuntime", "NotificationModel", "DesktopIntegration", "DesktopBus",
-            "Reactor", "TestSupport", "ExtensionProbe",
+            "NotificationRuntime", "NotificationEngine", "NotificationModel",
+            "DesktopIntegration", "DesktopBus", "Reactor", "TestSupport", "ExtensionProbe",
         ]),
     tests(
         "UserNotificationsTests",

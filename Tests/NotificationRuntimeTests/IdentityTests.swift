@@ -1,4 +1,5 @@
 import Foundation
+import NotificationEngine
 import NotificationModel
 import Testing
 

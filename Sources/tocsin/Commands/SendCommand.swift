@@ -54,7 +54,7 @@ struct SendCommand: ParsableCommand, ToolCommand {
             else { throw error }
         }
         content.withdraw(commands, in: environment)
-        return try await post(request, category, as: app, on: center.connection)
+        return try await post(request, category, as: app, at: center)
     }
 
     private func perform(
@@ -93,11 +93,11 @@ struct SendCommand: ParsableCommand, ToolCommand {
     /// Straight to the server, where there is no notification centre.
     private func post(
         _ request: NotificationRequest, _ category: NotificationCategory?,
-        as app: (id: ApplicationID, identity: ApplicationIdentity?), on connection: BusConnection
+        as app: (id: ApplicationID, identity: ApplicationIdentity?), at center: Center
     ) async throws(ToolError) -> ToolStatus {
         let post = DirectPost(
             request, category: category, for: app.identity ?? Self.identity(app.id),
-            on: connection)
+            on: center.connection)
         let answer = try await post.perform(waits: wait, within: limit) { () throws(ToolError) in
             if content.printID { try Output.line(request.identifier) }
         }
