@@ -5,6 +5,7 @@
 #   make test           all tests, and the examples clicked on real notification servers
 #   make test-clients   a package that depends on this one: built dynamically and statically, and run
 #   make test-time      the tests of zones and dates, every zone and change instead of a sample
+#   make test-kill ROUNDS=200 SEED=1    the daemon killed at random instants, and flooded, for longer
 #   make test-desktops  the other tests on real notification servers, in a virtual display
 #   make bench          figures beside notify-send, gdbus, libnotify, libdbus; never a gate
 #   make lint           format, imports against the target graph, house style
@@ -22,6 +23,8 @@ SYSCONFDIR ?= /etc
 UNITDIR ?= $(PREFIX)/share/systemd/user
 CONFIGURATION ?= debug
 SERVERS ?= dunst,xfce4-notifyd
+ROUNDS ?= 200
+SEED ?= 1
 
 # Building: what the Swift toolchain, our C shims and GRDB ask for.
 BUILD_PACKAGES = git ca-certificates gcc binutils pkg-config libc6-dev libstdc++-12-dev libcurl4 \
@@ -55,8 +58,8 @@ TEMPLATES = $(PREFIX)/share/dbus-1/services/org.tocsin.NotificationCenter1.servi
 	$(PREFIX)/share/applications/org.tocsin.Tocsin.desktop
 INTERFACES = $(PREFIX)/share/dbus-1/interfaces/org.tocsin.NotificationCenter1.xml
 
-.PHONY: setup build demo test test-clients test-time test-desktops bench lint doc release install \
-	install-programs install-data uninstall deb pack-deb test-deb
+.PHONY: setup build demo test test-clients test-time test-kill test-desktops bench lint doc \
+	release install install-programs install-data uninstall deb pack-deb test-deb
 
 setup:
 	@have=$$(dpkg-query -W -f '$${db:Status-Status} $${Package}\n' $(BUILD_PACKAGES) \
@@ -93,6 +96,15 @@ test-clients: setup
 
 test-time: setup
 	TOCSIN_TIME_TESTS=all $(SWIFT) test --filter '^NotificationScheduleTests\.' $(call xunit,time)
+
+# Seeds one after another: SEED="1 2 3".
+test-kill: setup
+	$(BUILD) --build-tests
+	for seed in $(SEED); do TOCSIN_KILL_ROUNDS=$(ROUNDS) TOCSIN_KILL_SEED=$$seed $(SWIFT) test \
+	  --skip-build --filter '^HostingTests.KillLoopTests/nothing' $(call xunit,kill-$$seed) \
+	  || exit 1; done
+	TOCSIN_KILL_BURST=1000 TOCSIN_FLOOD=200000 $(SWIFT) test --skip-build --filter \
+	  '^HostingTests.(KillLoopTests/aBurst|DaemonFloodTests/aFlood)' $(call xunit,kill)
 
 test-desktops: setup
 	TOCSIN_REQUIRE_SERVERS=$(SERVERS) $(SWIFT) test --filter '^ServerTests\.' $(call xunit,desktops)

@@ -112,6 +112,17 @@ public actor FreedesktopPresenter: NotificationPresenter {
         for key in keys { perform(router.withdraw(key)) }
     }
 
+    /// Gives up posts that did not go out; one that the server wants later is not sent again.
+    public func recall(_ tokens: [UInt64]) async {
+        let wanted = Set(tokens)
+        let unsent = held.filter { wanted.contains($0.token) } + queue.recall(wanted)
+        held.removeAll { wanted.contains($0.token) }
+        for (attempt, flight) in flights where wanted.contains(flight.presentation.token) {
+            flights[attempt]?.isRecalled = true
+        }
+        for presentation in unsent { report(presentation, Self.withdrawn) }
+    }
+
     /// What is known of the server; one that has never been asked is started for it.
     public func status() async -> PresenterStatus {
         if case .startable = phase, lastKnown == nil { begin { await $0.startServer($1) } }

@@ -143,7 +143,7 @@ extension CenterEngine: NotificationService {
                 NewRequest(
                     app: app, identifier: request.identifier, payload: payload, due: due,
                     files: files))
-            if let replaced { perform(state.withdrawn([replaced])) }
+            if let replaced { await withdraw([replaced]) }
         } catch {
             store.vault.remove(files)
             throw error
@@ -157,8 +157,17 @@ extension CenterEngine: NotificationService {
         await takeTurn(app)
         callOrder.pass(app)
         let rows = try await store.removePending(selection, of: app)
-        perform(state.withdrawn(rows))
+        await withdraw(rows)
         somethingEnded()
+    }
+
+    /// Keeps rows that were removed or replaced on their way from getting to the server after this.
+    private func withdraw(_ rows: [Int64]) async {
+        guard !rows.isEmpty else { return }
+        perform(state.withdrawn(rows))
+        let tokens = state.flights.filter { $0.value.isRemoved && $0.value.stage == .presenting }
+            .keys.sorted()
+        if !tokens.isEmpty { await presenter.recall(tokens) }
     }
 
     /// A page of the requests that wait.

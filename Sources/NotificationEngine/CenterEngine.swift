@@ -257,7 +257,8 @@ extension CenterEngine {
             while !outbox.isEmpty {
                 let batch = outbox
                 outbox = []
-                let ready = await audible(batch)
+                let (ready, removed) = state.presentable(await audible(batch))
+                perform(removed)
                 step(.presenting)
                 await presenter.present(ready)
             }

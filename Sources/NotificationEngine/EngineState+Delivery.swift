@@ -71,7 +71,9 @@ extension EngineState {
         var others: [UInt64] = []
         var summaries: [UInt64] = []
         for claimed in rows {
-            if let refusal = refusal(of: claimed.app) {
+            if removedRows.contains(claimed.row) {
+                effects += settle(takeOff(claimed, now: now, stage: .settling), .returned)
+            } else if let refusal = refusal(of: claimed.app) {
                 let token = takeOff(claimed, now: now, stage: .settling)
                 effects += settle(token, .failed(refusal.message))
             } else if let outcome = lateOutcome(of: claimed, now: now) {
@@ -84,6 +86,7 @@ extension EngineState {
                 others.append(takeOff(claimed, now: now, stage: .presenting))
             }
         }
+        removedRows = []
         return effects + show(others, now: now) + showSummaries(summaries) + pump(now: now)
     }
 
@@ -129,7 +132,9 @@ extension EngineState {
             // While there is a server this must not turn into a loop.
             if isPresenterAvailable { retryAt = retryAt ?? now.boot + Self.retryInterval }
             return settle(token, .returned)
-        case .refused(let reason): return settle(token, .failed(reason))
+        case .refused(let reason):
+            // What was removed and not shown has nothing to be told of.
+            return settle(token, flight.isRemoved ? .returned : .failed(reason))
         }
     }
 
@@ -156,13 +161,30 @@ extension EngineState {
         return []
     }
 
-    /// These rows were removed or replaced: what its app was still asked about is not shown.
+    /// These rows were removed or replaced on their way: what the server was not asked for yet is
+    /// not shown.
     mutating func withdrawn(_ rows: [Int64]) -> [EngineEffect] {
         guard !rows.isEmpty else { return [] }
         let rows = Set(rows)
+        if isClaiming { removedRows.formUnion(rows) }
+        for (token, flight) in flights where rows.contains(flight.claimed.row) {
+            flights[token]?.isRemoved = true
+        }
         let asked = flights.filter { $0.value.isAsking && rows.contains($0.value.claimed.row) }
         return asked.keys.sorted().flatMap { settle($0, .returned) }
             + withdrawExtensions { rows.contains($0.claimed.row) }
+    }
+
+    /// Takes out what was removed before the presenter had it.
+    mutating func presentable(
+        _ presentations: [Presentation]
+    ) -> (ready: [Presentation], effects: [EngineEffect]) {
+        let removed = presentations.filter { flights[$0.token]?.isRemoved ?? false }
+        guard !removed.isEmpty else { return (presentations, []) }
+        return (
+            presentations.filter { !removed.contains($0) },
+            removed.flatMap { settle($0.token, .returned) }
+        )
     }
 
     /// Nothing new starts, and what its app was asked about waits for the next start.

@@ -12,6 +12,9 @@ public protocol NotificationPresenter: Sendable {
     /// Takes popups away.
     func withdraw(_ keys: [NotificationKey]) async
 
+    /// Gives up the attempts of these tokens that the server was not asked for; popups stay.
+    func recall(_ tokens: [UInt64]) async
+
     /// Sets the number on an app's icon, where the desktop draws one; 0 removes it.
     func setBadge(_ count: Int, of app: ApplicationID) async
 

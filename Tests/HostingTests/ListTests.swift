@@ -12,7 +12,7 @@ import Testing
             for number in 0..<count {
                 try await harness.center.add(
                     "r\(number)",
-                    trigger: .interval(seconds: Double(100_000 - number), repeats: false))
+                    trigger: .interval(seconds: Double((count - number) * 100_000), repeats: false))
             }
             let all = try await harness.service.pending(of: harness.app)
             #expect(all.map(\.request.identifier) == (0..<count).reversed().map { "r\($0)" })

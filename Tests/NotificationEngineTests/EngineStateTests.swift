@@ -245,6 +245,33 @@ struct EngineStateTests {
         #expect(state.withdrawn([2]).isEmpty, "it is on its way")
     }
 
+    @Test("A request removed while it is claimed, or on its way, is not shown and leaves no record")
+    func removedOnItsWay() {
+        var state = busy()
+        state.isClaiming = true
+        _ = state.withdrawn([1])
+        let claimed = state.claimed([row(1), row(2)], now: now)
+        #expect(claimed.settled == [.returned])
+        #expect(claimed.presented.map(\.notification.request.identifier) == ["r2"])
+        _ = state.withdrawn([2])
+        let (ready, effects) = state.presentable(claimed.presented)
+        #expect(ready.isEmpty && effects.settled == [.returned])
+    }
+
+    @Test("A removed request that the server has not taken leaves no record")
+    func recalled() {
+        var state = busy()
+        let shown = state.claimed([row(1), row(2)], now: now).presented
+        _ = state.withdrawn([1, 2])
+        #expect(
+            state.outcome(of: shown[0].token, .refused("withdrawn"), now: now).settled
+                == [.returned])
+        let popup = PresentedPopup(id: 1, server: "s")
+        #expect(
+            state.outcome(of: shown[1].token, .presented(popup), now: now).settled
+                == [.delivered(popup)])
+    }
+
     @Test("Stopping gives back what was not shown and starts nothing")
     func stopping() {
         var state = busy()

@@ -27,6 +27,8 @@ package final class RecordingPresenter: NotificationPresenter {
     package let presentations = Recording<Presentation>()
     /// What was to be taken away, in order.
     package let withdrawn = Recording<NotificationKey>()
+    /// The tokens of what was to be given up, in order.
+    package let recalled = Recording<UInt64>()
     /// The numbers on icons, in order, as `app count`.
     package let badges = Recording<String>()
     /// What an engine handed over at its start.
@@ -66,6 +68,10 @@ package final class RecordingPresenter: NotificationPresenter {
 
     package func withdraw(_ keys: [NotificationKey]) async {
         for key in keys { withdrawn.append(key) }
+    }
+
+    package func recall(_ tokens: [UInt64]) async {
+        for token in tokens { recalled.append(token) }
     }
 
     package func setBadge(_ count: Int, of app: ApplicationID) async {

@@ -38,9 +38,15 @@ extension ServiceExporter {
             identity, asksBeforePresenting: wishes.asksBeforePresenting,
             identifiers: wishes.identifiers,
             listener: { [weak self, reactor] event in
-                // Through the reactor's queue, which keeps the order of the events.
-                reactor.perform { [weak self] in
+                // At once where this is the thread: an answer that follows the event, as that to
+                // the acknowledgement of a response, must not overtake it on the wire. Otherwise
+                // through the reactor's queue, which keeps the order of the events.
+                if reactor.isCurrent {
                     self?.assumeIsolated { $0.forward(event, to: sender) }
+                } else {
+                    reactor.perform { [weak self] in
+                        self?.assumeIsolated { $0.forward(event, to: sender) }
+                    }
                 }
             })
         if wishes.extendsPushes { await service.setExtendsPushes(true, in: session) }
