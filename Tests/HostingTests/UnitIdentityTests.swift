@@ -34,7 +34,7 @@ struct UnitIdentityTests {
                 try HostedService.program("HostProbe"), "add", "10000", "Tea",
             ], environment: environment)
         // It stays where it has added its request, and ends where that was refused.
-        try? await program.lines.wait(for: "the add") { $0.contains("added") }
+        _ = try? await program.lines.wait(for: "the add") { $0.contains("added") }
         let isThere = program.lines.all.contains("added")
         if isThere { program.signal(SIGKILL) }
         let status = try await program.exit()
