@@ -5,12 +5,16 @@ enum CenterInterfaceTable {
     private static let app = ArgumentEntry("app", "s")
     private static let identifiers = ArgumentEntry("identifiers", "as")
     private static let categories = ArgumentEntry("categories", "aa{sv}")
-    private static let notifications = ArgumentEntry("notifications", "aa{sv}")
+    private static let query = [app, ArgumentEntry("options", "a{sv}")]
+    private static let page = [
+        ArgumentEntry("notifications", "aa{sv}"), ArgumentEntry("next", "s"),
+    ]
 
     static func table(of exporter: ServiceExporter) -> InterfaceTable {
         InterfaceTable(
             name: CenterName.interface,
-            methods: requests(of: exporter) + permissions(of: exporter) + answers(of: exporter),
+            methods: (requests(of: exporter) + permissions(of: exporter) + answers(of: exporter))
+                .map { exporter.guarded($0) },
             signals: [
                 SignalEntry("Response", [ArgumentEntry("response", "a{sv}")]),
                 SignalEntry(
@@ -50,14 +54,14 @@ enum CenterInterfaceTable {
             ) { try await exporter.push($0) },
             MethodEntry("Remove", in: [app, identifiers]) { try await exporter.remove($0) },
             MethodEntry("RemoveAll", in: [app]) { try await exporter.removeAll($0) },
-            MethodEntry("Pending", in: [app], out: [notifications]) {
+            MethodEntry("Pending", in: query, out: page) {
                 try await exporter.pending($0)
             },
             MethodEntry(
                 "Skip", in: [app, ArgumentEntry("identifier", "s")],
                 out: [ArgumentEntry("dates", "a{sv}")]
             ) { try await exporter.skip($0) },
-            MethodEntry("Delivered", in: [app], out: [notifications]) {
+            MethodEntry("Delivered", in: query, out: page) {
                 try await exporter.delivered($0)
             },
             MethodEntry("RemoveDelivered", in: [app, identifiers]) {

@@ -25,7 +25,7 @@ extension NotificationError {
         case .noBus, .connectionFailed, .disconnected: .noBus
         case .timedOut, .cancelled, .noReply, .serviceUnknown, .nameUnavailable: .noDaemon
         case .invalidValue, .tooLarge: .invalidArgument
-        case .accessDenied: .notAllowed
+        case .accessDenied: .accessDenied
         case .limitsExceeded: .limitReached
         case .unexpectedType, .alreadyExported, .remote, .system: .protocolViolation
         }

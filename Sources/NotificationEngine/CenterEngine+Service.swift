@@ -143,15 +143,15 @@ extension CenterEngine: NotificationService {
         if !tokens.isEmpty { await presenter.recall(tokens) }
     }
 
-    /// The requests that wait, in the order in which they will fire.
-    public func pending(
-        of app: ApplicationID?
-    ) async throws(NotificationError) -> [PendingNotification] {
+    /// A page of the requests that wait.
+    public func pendingPage(
+        _ query: ListQuery, of app: ApplicationID?
+    ) async throws(NotificationError) -> ListPage<PendingNotification> {
         if let app {
             await takeTurn(app)
             callOrder.pass(app)
         }
-        return try await store.pending(of: app, now: clock.now())
+        return try await store.pendingPage(query, of: app, now: clock.now())
     }
 
     /// Removes delivered notifications and their popups.
@@ -163,11 +163,11 @@ extension CenterEngine: NotificationService {
         if !keys.isEmpty { await presenter.withdraw(keys) }
     }
 
-    /// The delivered notifications, newest first.
-    public func delivered(
-        of app: ApplicationID?
-    ) async throws(NotificationError) -> [DeliveredNotification] {
-        try await store.delivered(of: app)
+    /// A page of the delivered notifications, newest first.
+    public func deliveredPage(
+        _ query: ListQuery, of app: ApplicationID?
+    ) async throws(NotificationError) -> ListPage<DeliveredNotification> {
+        try await store.deliveredPage(query, of: app)
     }
 
     /// Replaces the whole set of an app's categories.

@@ -43,8 +43,14 @@ public protocol NotificationService: Sendable {
         _ selection: NotificationSelection, of app: ApplicationID
     ) async throws(NotificationError)
 
-    /// The requests that wait, of one app or of all, in the order in which they will fire.
-    func pending(of app: ApplicationID?) async throws(NotificationError) -> [PendingNotification]
+    /// A page of the requests that wait, of one app or of all.
+    ///
+    /// Pages go by app and identifier, so what is added, removed, replaced or fires between two of
+    /// them makes no request come twice, and none that is there throughout be missed. Within a page
+    /// they are in the order in which they will fire; see also `pending(of:identifiers:)`.
+    func pendingPage(
+        _ query: ListQuery, of app: ApplicationID?
+    ) async throws(NotificationError) -> ListPage<PendingNotification>
 
     /// Passes over the next date of a repeating request, which goes on with the one after it.
     ///
@@ -59,10 +65,12 @@ public protocol NotificationService: Sendable {
         _ selection: NotificationSelection, of app: ApplicationID
     ) async throws(NotificationError)
 
-    /// The delivered notifications, of one app or of all, newest first.
-    func delivered(
-        of app: ApplicationID?
-    ) async throws(NotificationError) -> [DeliveredNotification]
+    /// A page of the delivered notifications, of one app or of all, newest first.
+    ///
+    /// What is delivered between two pages is newer than both, and in neither.
+    func deliveredPage(
+        _ query: ListQuery, of app: ApplicationID?
+    ) async throws(NotificationError) -> ListPage<DeliveredNotification>
 
     /// Replaces the whole set of an app's categories.
     func setCategories(

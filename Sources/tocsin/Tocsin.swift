@@ -29,6 +29,9 @@ struct Tocsin: ParsableCommand {
         // Not the main actor's, whose queue nobody serves here.
         Task.detached {
             // At once: nothing is buffered, and the last words of a dozen libraries take time.
+            if NotifySend.isName(CommandLine.arguments.first) {
+                Glibc._exit(await NotifySend.run(arguments, in: .current(on: reactor)))
+            }
             Glibc._exit(await run(arguments, on: reactor).rawValue)
         }
         reactor.run()

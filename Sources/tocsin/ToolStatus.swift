@@ -28,7 +28,7 @@ enum ToolStatus: Int32 {
             case .invalidArgument, .noDate, .attachmentInvalid, .attachmentUnrecognized,
                 .attachmentTooLarge, .attachmentCorrupt, .attachmentNotFound, .badgeInvalid:
                 .data
-            case .notAllowed: .notAllowed
+            case .notAllowed, .accessDenied: .notAllowed
             case .noBus, .noDaemon: .unreachable
             case .noServer: .noServer
             case .attachmentNotStored, .limitReached, .storeUnavailable, .storeLocked, .noSpace,

@@ -54,6 +54,25 @@ extension CenterStore {
                 due: due, files: request.content.attachments.map(\.path)))
     }
 
+    /// All that waits, in the order in which it will fire.
+    func pending(
+        of app: ApplicationID?, now: ClockReading
+    ) async throws -> [PendingNotification] {
+        var query = ListQuery()
+        var list: [PendingNotification] = []
+        repeat {
+            let page = try await pendingPage(query, of: app, now: now)
+            list += page.notifications
+            query.after = page.next
+        } while query.after != nil
+        return list.sorted(by: PendingNotification.firesEarlier)
+    }
+
+    /// All that was delivered, newest first; there are fewer than a page has.
+    func delivered(of app: ApplicationID?) async throws -> [DeliveredNotification] {
+        try await deliveredPage(ListQuery(limit: ListQuery.maximumLimit), of: app).notifications
+    }
+
     func identifiers(of app: ApplicationID? = .tocsin) async throws -> [String] {
         try await pending(of: app, now: .sample()).map(\.request.identifier)
     }

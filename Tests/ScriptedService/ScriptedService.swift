@@ -13,9 +13,9 @@ package actor ScriptedService: NotificationService {
         case add(String)
         case removePending(NotificationSelection)
         case skip(String)
-        case pending
+        case pending(ListQuery)
         case removeDelivered(NotificationSelection)
-        case delivered
+        case delivered(ListQuery)
         case setCategories([String])
         case categories
         case acknowledge(Int64)
@@ -162,14 +162,15 @@ package actor ScriptedService: NotificationService {
         }
     }
 
-    package func pending(
-        of app: ApplicationID?
-    ) async throws(NotificationError) -> [PendingNotification] {
-        record(.pending)
+    package func pendingPage(
+        _ query: ListQuery, of app: ApplicationID?
+    ) async throws(NotificationError) -> ListPage<PendingNotification> {
+        record(.pending(query))
         try failIfTold()
-        return requests.map {
+        let list = requests.map {
             PendingNotification(app: .tocsin, request: $0, state: .pending, nextFire: nil)
         }
+        return page(of: list, query)
     }
 
     package func skip(
@@ -188,12 +189,21 @@ package actor ScriptedService: NotificationService {
         try failIfTold()
     }
 
-    package func delivered(
-        of app: ApplicationID?
-    ) async throws(NotificationError) -> [DeliveredNotification] {
-        record(.delivered)
+    package func deliveredPage(
+        _ query: ListQuery, of app: ApplicationID?
+    ) async throws(NotificationError) -> ListPage<DeliveredNotification> {
+        record(.delivered(query))
         try failIfTold()
-        return deliveredNotifications
+        return page(of: deliveredNotifications, query)
+    }
+
+    /// Its cursors are numbers of elements.
+    private func page<Element>(of list: [Element], _ query: ListQuery) -> ListPage<Element> {
+        let start = query.after.flatMap { Int($0.rawValue) } ?? 0
+        let end = min(start + query.limit, list.count)
+        return ListPage(
+            notifications: Array(list[min(start, end)..<end]),
+            next: end < list.count ? PageCursor(rawValue: String(end)) : nil)
     }
 
     package func setCategories(

@@ -10,6 +10,8 @@
 #include <sys/timerfd.h>
 
 #include "Files.h"
+#include "ForegroundProcess.h"
+#include "Signals.h"
 #include "WorkerProcess.h"
 
 // Arms a timerfd at an absolute time of its clock. Exists because the flags are anonymous enums

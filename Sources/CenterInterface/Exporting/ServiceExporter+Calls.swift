@@ -7,7 +7,8 @@ extension ServiceExporter {
     func add(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
         try await serve(invocation) { arguments async throws(NotificationError) in
             let app = try Self.app(arguments)
-            let request = try RequestCoding.decode(arguments[1])
+            var request = try RequestCoding.decode(arguments[1])
+            request.content = self.bounded(request.content, of: invocation.sender)
             let files = try Self.files(arguments[2], of: request.content.attachments)
             try await self.service.add(request, attachments: files, for: app)
             return []
@@ -31,25 +32,21 @@ extension ServiceExporter {
 
     func pending(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
         try await serve(invocation) { arguments async throws(NotificationError) in
-            let list = try await self.service.pending(of: try Self.optionalApp(arguments))
-            return [
-                .dictionaries(
-                    try list.map { item throws(NotificationError) in
-                        try NotificationCoding.encode(item)
-                    })
-            ]
+            let page = try await self.service.pendingPage(
+                ListCoding.query(arguments[1]), of: try Self.optionalApp(arguments))
+            return try ListCoding.encode(page) { item throws(NotificationError) in
+                try NotificationCoding.encode(item)
+            }
         }
     }
 
     func delivered(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
         try await serve(invocation) { arguments async throws(NotificationError) in
-            let list = try await self.service.delivered(of: try Self.optionalApp(arguments))
-            return [
-                .dictionaries(
-                    try list.map { item throws(NotificationError) in
-                        try NotificationCoding.encode(item)
-                    })
-            ]
+            let page = try await self.service.deliveredPage(
+                ListCoding.query(arguments[1]), of: try Self.optionalApp(arguments))
+            return try ListCoding.encode(page) { item throws(NotificationError) in
+                try NotificationCoding.encode(item)
+            }
         }
     }
 
@@ -96,9 +93,11 @@ extension ServiceExporter {
 
     func answer(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
         try await serve(invocation) { arguments async throws(NotificationError) in
+            let token = PresentationToken(rawValue: arguments[0].uint64Value ?? 0)
+            // The answer of another connection would be one for another app.
+            guard self.senders[invocation.sender]?.questions.remove(token) != nil else { return [] }
             await self.service.answer(
-                PresentationToken(rawValue: arguments[0].uint64Value ?? 0),
-                with: PresentationOptions(rawValue: UInt(arguments[1].uint32Value ?? 0)))
+                token, with: PresentationOptions(rawValue: UInt(arguments[1].uint32Value ?? 0)))
             return []
         }
     }

@@ -5,6 +5,7 @@ internal import Reactor
 // Sessions: who hears of what.
 extension ServiceExporter {
     private static let maximumAppsPerSender = 64
+    private static let maximumQuestions = 1_024
 
     func connect(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
         let sender = invocation.sender
@@ -97,6 +98,7 @@ extension ServiceExporter {
     }
 
     func forget(_ sender: BusName) async {
+        admission.forget(sender)
         guard let gone = senders.removeValue(forKey: sender) else { return }
         for entry in gone.sessions.values { await service.disconnect(entry.session) }
     }
@@ -113,6 +115,7 @@ extension ServiceExporter {
             emit("Response", [value], to: sender)
         case .willPresent(let token, let notification):
             guard let value = try? NotificationCoding.encode(notification) else { return }
+            note(token, of: sender)
             emit("WillPresent", [.uint64(token.rawValue), value], to: sender)
         case .extend(let token, let request, let app):
             guard let value = try? RequestCoding.encode(request) else { return }
@@ -123,6 +126,18 @@ extension ServiceExporter {
             guard let value = try? NotificationCoding.encode(notification) else { return }
             emit("OpenSettings", [value], to: sender)
         }
+    }
+
+    /// What is answered never or too late makes room for later questions.
+    private func note(_ token: PresentationToken, of sender: BusName) {
+        var questions = senders[sender]?.questions ?? []
+        if questions.count >= Self.maximumQuestions,
+            let oldest = questions.min(by: { $0.rawValue < $1.rawValue })
+        {
+            questions.remove(oldest)
+        }
+        questions.insert(token)
+        senders[sender]?.questions = questions
     }
 
     private func emit(_ member: MemberName, _ arguments: [BusValue], to sender: BusName) {

@@ -64,36 +64,6 @@ extension CenterStore {
         return removal.onTheirWay
     }
 
-    /// The waiting requests in the order in which they will fire.
-    func pending(
-        of app: ApplicationID?, now: ClockReading, isolation: isolated (any Actor)? = #isolation
-    ) async throws(NotificationError) -> [PendingNotification] {
-        let rows = try await change("read") { database in
-            let sql = "SELECT * FROM request \(app == nil ? "" : "WHERE app = ?")"
-            let arguments: StatementArguments = app.map { [$0.rawValue] } ?? []
-            return try RequestRow.fetchAll(database, sql: sql, arguments: arguments)
-        }
-        return await list(rows, now: now)
-    }
-
-    /// Off the queue and off the actor: a hundred thousand rows take a second to decode.
-    @concurrent
-    private func list(_ rows: [RequestRow], now: ClockReading) async -> [PendingNotification] {
-        var list: [(due: Instant, row: Int64, pending: PendingNotification)] = []
-        list.reserveCapacity(rows.count)
-        for row in rows {
-            guard let claimed = claimed(row), !claimed.isSummary else { continue }
-            let due = claimed.due.expected(now)
-            let pending = PendingNotification(
-                app: claimed.app, request: claimed.request,
-                state: row.state == 0 ? .pending : .presenting,
-                nextFire: claimed.due == .never ? nil : due)
-            list.append((due, row.row, pending))
-        }
-        list.sort { ($0.due, $0.row) < ($1.due, $1.row) }
-        return list.map(\.pending)
-    }
-
     private func checkLimit(of app: ApplicationID, in database: Database) throws {
         let statement = try database.cachedStatement(
             sql: "SELECT pending FROM request_count WHERE app = ?")

@@ -105,11 +105,7 @@ struct StoreRescue {
     private func isIntact(_ row: Row, of table: String) -> Bool {
         switch table {
         case "request": RequestRow(row).isIntact
-        case "notification":
-            RowChecksum.of(
-                row.checked("app") ?? "", row.checked("identifier") ?? "",
-                numbers: [row.checked("delivered_at")], payload: row.checked("payload") ?? Data())
-                == row.checked("checksum")
+        case "notification": NotificationRow(row).isIntact
         default: true
         }
     }

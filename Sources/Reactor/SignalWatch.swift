@@ -1,0 +1,32 @@
+internal import CLinux
+internal import Glibc
+
+/// Signals of the system as events, on the reactor's thread, in place of what they would do.
+///
+/// They stay blocked for the rest of the process, so make it in a program's first thread before
+/// others are started, and keep it. Use it on the reactor's thread only.
+public final class SignalWatch {
+    private let descriptor: Int32
+    private var watch: DescriptorWatch?
+
+    /// Watches signals; `handler` gets the number of one, and whether a process sent it: what a
+    /// terminal sends has reached every process of its foreground group.
+    public init(
+        _ signals: [Int32], on reactor: Reactor,
+        handler: @escaping (_ signal: Int32, _ isOfProcess: Bool) -> Void
+    ) throws(SystemFailure) {
+        let descriptor = clinux_open_signals(signals, Int32(signals.count))
+        guard descriptor >= 0 else { throw SystemFailure(code: errno) }
+        self.descriptor = descriptor
+        watch = reactor.watch(descriptor, for: .readable) { _ in
+            var isOfProcess: Int32 = 0
+            let signal = clinux_read_signal(descriptor, &isOfProcess)
+            if signal > 0 { handler(signal, isOfProcess != 0) }
+        }
+    }
+
+    deinit {
+        watch = nil
+        close(descriptor)
+    }
+}
