@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Faults 7, 28, 46, 56 and 58: clients and servers that ask too much of a daemon.
+/// Faults 7, 28, 46 and 56: clients and servers that ask too much of a daemon.
 @Suite(.serialized) struct DaemonFloodTests {
     private static func later(_ identifier: String) -> NotificationRequest {
         NotificationRequest(
@@ -239,51 +239,6 @@ import Testing
             }
             try await group.waitForAll()
         }
-        await connection.close()
-    }
-
-    // MARK: 58
-
-    /// Hundreds of descriptors arrive at once at a daemon that may have few.
-    @Test func aDaemonWithFewDescriptorsTakesFilesOneAfterAnotherAndRecovers() async throws {
-        let count = 400
-        let bus = try PrivateBus()
-        let daemon = try RunningProgram(
-            "sh", ["-c", "ulimit -n 40; exec '\(try HostedService.program("tocsind"))' 2>&1"],
-            environment: bus.environment)
-        try await daemon.lines.wait(for: "the daemon") { lines in
-            lines.contains { $0.contains("serving") }
-        }
-        let connection = try await BusConnection.open(on: bus, name: "files")
-        let client = HostedService.client(over: connection)
-        let picture = try Self.picture(in: bus)
-        let answers = Recording<String>()
-        await withTaskGroup(of: Void.self) { group in
-            for number in 0..<count {
-                group.addTask {
-                    let request = Self.withPicture("r\(number)", picture)
-                    do {
-                        let file = try OpenFile(path: picture)
-                        try await client.add(request, attachments: [file], for: .tocsin)
-                        answers.append("")
-                    } catch {
-                        answers.append("\(error)")
-                    }
-                }
-            }
-        }
-        let taken = answers.all.count { $0.isEmpty }
-        print("\(count) files for a daemon with 40 descriptors: \(taken) taken")
-        #expect(answers.all.count == count)
-        // It has recovered, and what it took is there.
-        let file = try OpenFile(path: picture)
-        try await client.add(
-            Self.withPicture("after", picture), attachments: [file], for: .tocsin)
-        #expect(try await client.pending(of: .tocsin).count == taken + 1)
-        let process = DaemonProcess(identifier: daemon.processIdentifier)
-        #expect(try process.descriptors < 40)
-        daemon.signal(SIGTERM)
-        #expect(try await daemon.exit() == 0, "\(daemon.said)")
         await connection.close()
     }
 }

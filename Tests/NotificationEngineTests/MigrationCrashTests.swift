@@ -27,7 +27,8 @@ struct MigrationCrashTests {
                 Self.copy(fixture.layout, to: "\(fixture.directory.path)/\(step)")
             }
         }
-        let database = try DatabaseQueue(path: fixture.layout.database, configuration: configuration)
+        let database = try DatabaseQueue(
+            path: fixture.layout.database, configuration: configuration)
         try CenterSchema.migrator.migrate(database)
         try database.close()
         let steps = count.withLock { $0 }

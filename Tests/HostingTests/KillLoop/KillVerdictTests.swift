@@ -61,7 +61,9 @@ import Testing
             .repeating("every.5", second: 5, at: date(0)), .shown("every.5", at: date(5.1)),
             .shown("other", at: date(90)), .shown("every.5", at: date(125.1)),
         ]
-        let calls: [(String, BusName)] = [("every.5", ":1.1"), ("other", ":1.1"), ("every.5", ":1.1")]
+        let calls: [(String, BusName)] = [
+            ("every.5", ":1.1"), ("other", ":1.1"), ("every.5", ":1.1"),
+        ]
         let verdict = Self.verdict(events, calls: calls)
         #expect(verdict.lost == ["every.5 in minute 1"])
         let twice = Self.verdict(
