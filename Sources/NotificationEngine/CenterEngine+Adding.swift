@@ -30,11 +30,12 @@ extension CenterEngine {
                 "\(requests.count) requests were to be added in one call; it takes "
                     + "\(RequestWithFiles.limit). None was added: make several calls.")
         }
+        let now = clock.now()
         var planned: [Planned] = []
         for (index, item) in requests.enumerated() {
             do throws(NotificationError) {
-                try checkRate(of: app, now: clock.now())
-                planned.append(try plan(item, for: app))
+                planned.append(try plan(item, for: app, now: now))
+                try checkRate(of: app, now: now)
             } catch {
                 throw Self.failure(error, at: index, of: requests.count)
             }
@@ -54,7 +55,7 @@ extension CenterEngine {
         try await store(additions, for: app)
     }
 
-    /// Refuses an app that adds faster than it may.
+    /// Refuses what an app adds without end.
     func checkRate(of app: ApplicationID, now: ClockReading) throws(NotificationError) {
         guard let seconds = addAllowance.take(app, now: now.boot, limits: store.limits) else {
             return
@@ -113,12 +114,11 @@ extension CenterEngine {
     }
 
     private func plan(
-        _ item: RequestWithFiles, for app: ApplicationID
+        _ item: RequestWithFiles, for app: ApplicationID, now: ClockReading
     ) throws(NotificationError) -> Planned {
         var request = item.request
         try RequestCheck.check(request)
         try checkServer(for: request)
-        let now = clock.now()
         request.trigger = try FireSchedule.accepted(request.trigger, now: now)
         let identifier = request.identifier.quotedForMessage()
         var due: DueTime?

@@ -7,7 +7,8 @@ extension ServiceExporter {
     func add(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
         try await serve(invocation) { arguments async throws(NotificationError) in
             let app = try Self.app(arguments)
-            let request = try self.request(arguments[1], of: invocation.sender)
+            var request = try RequestCoding.decode(arguments[1])
+            request.content = self.bounded(request.content, of: invocation.sender)
             let files = try Self.files(arguments[2], of: request.content.attachments)
             try await self.service.add(request, attachments: files, for: app)
             return []
@@ -19,7 +20,9 @@ extension ServiceExporter {
             let app = try Self.app(arguments)
             let requests = try KeyedValues.list(arguments[1], of: "the requests").map {
                 values throws(NotificationError) in
-                try self.request(values, of: invocation.sender)
+                var request = try RequestCoding.decode(values)
+                request.content = self.bounded(request.content, of: invocation.sender)
+                return request
             }
             var files = try Self.files(
                 arguments[2], of: requests.flatMap(\.content.attachments))[...]
@@ -31,14 +34,6 @@ extension ServiceExporter {
             try await self.service.add(items, for: app)
             return []
         }
-    }
-
-    private func request(
-        _ values: BusValue, of sender: BusName
-    ) throws(NotificationError) -> NotificationRequest {
-        var request = try RequestCoding.decode(values)
-        request.content = bounded(request.content, of: sender)
-        return request
     }
 
     func remove(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {

@@ -16,10 +16,9 @@ extension CenterStore {
             for addition in additions {
                 switch addition {
                 case .request(let new):
-                    if let replaced = try Self.row(of: app, new.identifier, in: database) {
-                        try Self.remove(replaced, in: database, into: &removal)
-                    }
-                    try self.insert(new, in: database)
+                    let replaced = try Self.row(of: app, new.identifier, in: database)
+                    if let replaced { try Self.remove(replaced, in: database, into: &removal) }
+                    try self.insert(new, isNew: replaced == nil, in: database)
                 case .removal(let identifier):
                     if let row = try Self.row(of: app, identifier, in: database) {
                         try Self.remove(row, in: database, into: &removal)
@@ -33,10 +32,16 @@ extension CenterStore {
     }
 
     /// Makes a row of a request of whose identifier none waits.
-    func insert(_ new: NewRequest, in database: Database) throws {
+    ///
+    /// Files that a delivered notification has are counted already.
+    func insert(
+        _ new: NewRequest, isNew: Bool, bringsFiles: Bool = true, in database: Database
+    ) throws {
         let app = new.app.rawValue
         let sizes = new.fileSizes()
-        try checkLimits(of: new, adding: Int64(new.payload.count) + sizes.total, in: database)
+        try checkLimits(
+            of: new, adding: Int64(new.payload.count) + (bringsFiles ? sizes.total : 0),
+            isNew: isNew, in: database)
         let checksum = RowChecksum.of(
             app, new.identifier, numbers: [new.due.wall.microseconds, new.due.boot],
             payload: new.payload)
@@ -80,14 +85,14 @@ extension CenterStore {
     }
 
     private func checkLimits(
-        of new: NewRequest, adding size: Int64, in database: Database
+        of new: NewRequest, adding size: Int64, isNew: Bool, in database: Database
     ) throws {
         let statement = try database.cachedStatement(
             sql: "SELECT pending, bytes FROM request_count WHERE app = ?")
         let row = try Row.fetchOne(statement, arguments: [new.app.rawValue])
         let count: Int64 = row?.checked("pending") ?? 0
         let bytes: Int64 = row?.checked("bytes") ?? 0
-        guard count < limits.pending else {
+        guard !isNew || count < limits.pending else {
             throw NotificationError(
                 .limitReached,
                 "The request was refused: \(new.app) has \(count) requests waiting, and one app "

@@ -104,7 +104,8 @@ extension CenterStore {
             NewRequest(
                 app: notification.app, identifier: request.identifier,
                 payload: try PayloadCoding.encode(request), due: due,
-                files: request.content.attachments.map(\.path)), in: database)
+                files: request.content.attachments.map(\.path)),
+            isNew: true, bringsFiles: false, in: database)
     }
 
     private static func refusal(
