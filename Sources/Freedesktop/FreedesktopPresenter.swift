@@ -91,7 +91,9 @@ public actor FreedesktopPresenter: NotificationPresenter {
     /// Takes over popups that an earlier run left on the screen of the same server.
     public func adopt(_ popups: [NotificationKey: PresentedPopup]) async {
         adopted.merge(popups) { $1 }
-        if case .known = phase { adoptPopups() }
+        guard case .known(let server) = phase else { return }
+        adoptPopups(of: server)
+        tellMeeting(with: server)
     }
 
     /// Shows these, in order.

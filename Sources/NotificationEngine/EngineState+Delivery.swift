@@ -24,7 +24,8 @@ extension EngineState {
         }
         let late = flights.filter { $0.value.isAsking && ($0.value.deadline ?? .max) <= now.boot }
         return retried + questionsTimedOut(now: now) + extensionsRanOut(now: now)
-            + launchesDue(now: now) + present(late.keys.sorted(), options: .all) + pump(now: now)
+            + launchesDue(now: now) + changes.due(boot: now.boot)
+            + present(late.keys.sorted(), options: .all) + pump(now: now)
     }
 
     mutating func presenterBecameAvailable(now: ClockReading) -> [EngineEffect] {
@@ -36,7 +37,8 @@ extension EngineState {
     mutating func presenterBecameUnavailable(now: ClockReading) -> [EngineEffect] {
         isPresenterAvailable = false
         waitingApps = []
-        return [.forgetPopups] + questionsLostServer() + pump(now: now)
+        restorationsLostServer()
+        return [.losePopups(nil)] + questionsLostServer() + pump(now: now)
     }
 
     mutating func backoffChanged(
@@ -122,7 +124,8 @@ extension EngineState {
     mutating func outcome(
         of token: UInt64, _ outcome: PresentationOutcome, now: ClockReading
     ) -> [EngineEffect] {
-        if let effects = questionOutcome(of: token, outcome) { return effects + pump(now: now) }
+        let other = questionOutcome(of: token, outcome) ?? restorationOutcome(of: token, outcome)
+        if let other { return other + pump(now: now) }
         guard let flight = flights[token], flight.stage == .presenting else { return [] }
         switch outcome {
         case .presented(let popup): return badge(of: token) + settle(token, .delivered(popup))
@@ -156,7 +159,9 @@ extension EngineState {
         guard key.identifier != PermissionPrompt.identifier else {
             return questionReported(key.app, event)
         }
-        guard let token = flight?.key else { return [.record(key, event)] }
+        guard let token = flight?.key else {
+            return holdForRestoration(key, event) ? [] : [.record(key, event)]
+        }
         flights[token]?.events.append(event)
         return []
     }
@@ -201,19 +206,24 @@ extension EngineState {
             guard let notification = flights[token]?.notification else { return nil }
             flights[token]?.stage = .presenting
             setBadge(of: token, options: options)
-            var presentation = Presentation(
-                token: token, notification: notification,
-                application: identity(of: notification.app),
-                category: category(
-                    notification.request.content.categoryIdentifier, of: notification.app),
-                options: options.intersection(permitted(for: notification.app)))
-            presentation.isForListOnly = options.isDisjoint(with: [.banner, .alert])
-            presentation.offersSettings =
-                permissions[notification.app]?.options.contains(.providesAppNotificationSettings)
-                ?? false
-            return presentation
+            return presentation(of: notification, token: token, options: options)
         }
         return presentations.isEmpty ? [] : [.present(presentations)]
+    }
+
+    /// What the presenter is told of a notification.
+    func presentation(
+        of notification: DeliveredNotification, token: UInt64, options: PresentationOptions
+    ) -> Presentation {
+        let app = notification.app
+        var presentation = Presentation(
+            token: token, notification: notification, application: identity(of: app),
+            category: category(notification.request.content.categoryIdentifier, of: app),
+            options: options.intersection(permitted(for: app)))
+        presentation.isForListOnly = options.isDisjoint(with: [.banner, .alert])
+        presentation.offersSettings =
+            permissions[app]?.options.contains(.providesAppNotificationSettings) ?? false
+        return presentation
     }
 
     /// Notes the number that the delivery puts on the app's icon.
@@ -270,6 +280,7 @@ extension EngineState {
             isClaiming = true
             effects.append(.claim(limit: room, excluding: blocked))
         }
+        effects += restoreNext(now: now)
         effects.append(.arm(alarms(now: now)))
         return effects
     }
@@ -303,7 +314,7 @@ extension EngineState {
         }
         var others = flights.values.compactMap(\.deadline) + questions.values.compactMap(\.alarm)
         if let retryAt { others.append(retryAt) }
-        if let deadline = launches.deadline { others.append(deadline) }
+        others += [launches.deadline, changes.deadline].compactMap(\.self)
         if isStalled, head.isDue(at: now) { others.append(now.boot + Self.recheckInterval) }
         if let earliest = others.min() { alarms.boot = min(alarms.boot ?? .max, earliest) }
         return alarms

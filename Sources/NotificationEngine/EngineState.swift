@@ -129,10 +129,14 @@ struct EngineState {
     var latestWall: Instant?
     /// How many late ones become popups of their own.
     var allowance = LateAllowance()
+    /// Who watches, and what they are still to be told.
+    var changes = ChangeLedger()
+    /// What a server lost and comes back.
+    var restorations = Restorations()
     private var lastNumber: UInt64 = 0
 
     /// Whether nothing is on its way.
-    var isIdle: Bool { flights.isEmpty && !isClaiming }
+    var isIdle: Bool { flights.isEmpty && !isClaiming && restorations.current == nil }
 
     mutating func nextNumber() -> UInt64 {
         lastNumber += 1

@@ -13,9 +13,9 @@ struct Tocsin: ParsableCommand {
         subcommands: [
             SendCommand.self, ScheduleCommand.self, InCommand.self, AtCommand.self,
             EveryCommand.self, NextCommand.self, SimulateCommand.self, ListCommand.self,
-            ShowCommand.self, MissedCommand.self, RemoveCommand.self, MoveCommand.self,
-            SkipCommand.self, RunCommand.self, ImportCommand.self, ExportCommand.self,
-            RespondCommand.self, ManualCommand.self,
+            ShowCommand.self, MissedCommand.self, RemoveCommand.self, SnoozeCommand.self,
+            MoveCommand.self, SkipCommand.self, RunCommand.self, WatchCommand.self,
+            ImportCommand.self, ExportCommand.self, RespondCommand.self, ManualCommand.self,
             RegisterCommand.self, PushCommand.self, SettingsCommand.self, BadgeCommand.self,
             DoctorCommand.self,
         ])

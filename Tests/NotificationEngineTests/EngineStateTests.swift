@@ -63,7 +63,7 @@ struct EngineStateTests {
         let effects = state.scheduleChanged(ScheduleHead(wall: later, boot: now.boot - 1), now: now)
         #expect(effects == [.arm(ClockAlarms())])
         #expect(state.presenterBecameAvailable(now: now).claims == [64])
-        #expect(state.presenterBecameUnavailable(now: now).contains(.forgetPopups))
+        #expect(state.presenterBecameUnavailable(now: now).contains(.losePopups(nil)))
     }
 
     @Test("The alarms are set for what is not due, never for what is due and waits")

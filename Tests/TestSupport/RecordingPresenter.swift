@@ -106,14 +106,15 @@ package final class RecordingPresenter: NotificationPresenter {
         emit(.outcome(token: presentation.token, outcome ?? shown))
     }
 
-    /// The server appears, another one than before.
-    package func becomeAvailable() {
+    /// The server appears, another one than before; who keeps a list or not says what it can do.
+    package func becomeAvailable(keepsList: Bool? = nil) {
         state.withLock { state in
             state.isAvailable = true
             state.server += "1"
             state.lastID = 0
         }
         emit(.available)
+        if let keepsList { emit(.met(keepsList: keepsList)) }
     }
 
     /// The server goes, and every popup with it.

@@ -13,7 +13,8 @@ enum MemberReach: Hashable, Sendable {
     ///
     /// One that is missing is kept from sandboxed callers.
     static let table: [String: MemberReach] = [
-        "Connect": .oneApp, "Disconnect": .oneApp, "Add": .oneApp, "Push": .oneApp,
+        "Connect": .oneApp, "Disconnect": .oneApp, "Add": .oneApp, "AddMany": .oneApp,
+        "Push": .oneApp, "Snooze": .oneApp, "Watch": .everyApp, "Unwatch": .centre,
         "Remove": .oneApp, "RemoveAll": .oneApp, "Pending": .oneApp, "Skip": .oneApp,
         "Delivered": .oneApp, "RemoveDelivered": .oneApp, "RemoveAllDelivered": .oneApp,
         "SetCategories": .oneApp, "Categories": .oneApp, "RequestAuthorization": .oneApp,

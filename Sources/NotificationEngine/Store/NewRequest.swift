@@ -20,3 +20,22 @@ struct NewRequest: Sendable {
         return (sizes.reduce(0) { $0 + $1.size }, sizes)
     }
 }
+
+/// What one of several requests that are added together changes.
+enum StoreAddition: Sendable {
+    /// Stored in place of the waiting one of its identifier.
+    case request(NewRequest)
+    /// The waiting one of this identifier goes, and none comes.
+    case removal(String)
+
+    /// Our copies of its attachments.
+    var files: [String] {
+        guard case .request(let new) = self else { return [] }
+        return new.files
+    }
+
+    var isRemoval: Bool {
+        guard case .removal = self else { return false }
+        return true
+    }
+}
