@@ -58,7 +58,12 @@ struct Series {
     /// The dates after an instant, as many as are imported and may have to be left out.
     func dates(after instant: Instant) -> [Instant] {
         if recurrence.count != nil {
-            return all { _ in true }.filter { $0 > instant }
+            var ahead = 0
+            let dates = all { date in
+                ahead += date > instant ? 1 : 0
+                return ahead <= ICalendarEvent.maximumDates * 2
+            }
+            return dates.filter { $0 > instant }
         }
         var bounded = rule
         bounded.until = end

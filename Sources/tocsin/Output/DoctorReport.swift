@@ -139,13 +139,17 @@ struct DoctorReport {
 
     /// How the server differs from the specification, as it is dealt with.
     private var quirks: [String] {
-        let quirks = ServerInformation(name: status.presenter.name).quirks
+        let server = status.presenter
+        let quirks = ServerQuirks.of(server: server.name, version: server.version)
         var result: [String] = []
         if !quirks.defaultActionLabel.isEmpty {
             result.append("the click has a label, '\(quirks.defaultActionLabel)'")
         }
         if quirks.refusesBursts { result.append("refuses bursts: one call of an app at a time") }
         if quirks.hasSettingsButton { result.append("has a button for an app's settings") }
+        if quirks.forgetsSenders {
+            result.append("takes popups or their buttons away when their sender leaves the bus")
+        }
         if quirks.listsQuietly { result.append("shows no popup of what is of low urgency") }
         return result
     }
