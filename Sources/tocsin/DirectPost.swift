@@ -103,9 +103,9 @@ struct DirectPost {
         case .outcome(_, let outcome): .outcome(outcome)
         case .response(_, let action, _): .answered(action)
         case .dismissed: .answered(.dismiss)
-        case .expired: .left
+        case .expired, .lost: .left
         case .unavailable: .serverGone
-        case .available, .openSettings, .backoff: nil
+        case .available, .met, .openSettings, .backoff: nil
         }
     }
 
