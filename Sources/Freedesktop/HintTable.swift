@@ -28,6 +28,9 @@ enum HintTable {
             hints["x-kde-reply-placeholder-text"] = .string(PlainText.line(input.placeholder))
             hints["x-kde-reply-submit-button-text"] = .string(PlainText.line(input.buttonTitle))
         }
+        for (name, other) in server.quirks.hintNames {
+            hints[other] = hints.removeValue(forKey: name)
+        }
         return hints
     }
 

@@ -40,6 +40,8 @@ struct SignalRouter {
     struct Offer: Hashable {
         var keys: Set<String>?
         var replyIdentifier: String?
+        /// Whether the server cannot mean an expiry when it tells of one.
+        var cannotExpire = false
     }
 
     private struct Popup {
@@ -186,7 +188,8 @@ struct SignalRouter {
     private mutating func closed(_ popup: Popup, reason: UInt32) -> [Effect] {
         guard !popup.isDismissed else { return [] }
         let id = popup.ticket.id
-        guard reason == 2, !popup.isAnswered else { return end(popup) + [.roomMade] }
+        let isDismissal = reason == 2 || (reason == 1 && popup.offer.cannotExpire)
+        guard isDismissal, !popup.isAnswered else { return end(popup) + [.roomMade] }
         popups[id]?.isDismissed = true
         if ids[popup.key] == id { ids[popup.key] = nil }
         return [.settleLater(popup.ticket), .roomMade]
