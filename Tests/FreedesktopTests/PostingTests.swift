@@ -54,6 +54,25 @@ struct PostingTests {
         #expect(stage.popupReports.isEmpty)
     }
 
+    /// GNOME Shell 43 drew a replaced popup without its buttons, until it had left the screen.
+    @Test func aPopupThatWouldLoseItsButtonsIsClosedAndPostedAnew() async throws {
+        var script = ServerScript()
+        script.information = ["gnome-shell", "GNOME", "43.9", "1.2"]
+        let server = try await ScriptedServer.start(on: bus, script: script)
+        let stage = try await Stage.raised(on: bus)
+        try await stage.present("one", "one", "two")
+        try await stage.shown(3)
+        #expect(server.calls.all.map(\.replacesID) == [0, 0, 0])
+        #expect(await server.shown.count == 2)
+        #expect(stage.popupReports.isEmpty)
+        let plain = try Samples.presentation("plain", token: 4)
+        let again = try Samples.presentation("plain", token: 5)
+        await stage.presenter.present([plain, again])
+        let first = try await stage.shown(4)
+        try await stage.shown(5)
+        #expect(server.calls.all.last?.replacesID == first)
+    }
+
     @Test func tenThousandPostsArriveInOrder() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)
