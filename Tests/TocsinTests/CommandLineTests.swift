@@ -81,7 +81,9 @@ import Testing
     }
 
     @Test func identifiersAreShortTypeableAndUnique() throws {
-        let all = try (0..<1_000).map { _ in try Self.request(["a"]).identifier }
+        let all =
+            try [Self.request(["a"]).identifier]
+            + (0..<1_000).map { _ in RequestMark.newIdentifier() }
         #expect(Set(all).count == all.count)
         for identifier in all {
             #expect(identifier.count == 8)

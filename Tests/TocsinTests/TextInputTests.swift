@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func aReplyMayShowATextInItsField() throws {
-        let buttons = try Self.send(["a", "--reply=Your name"]).content.buttons()
+        let buttons = try Self.send(["a", "--reply=Your name", "--wait"]).content.buttons()
         #expect(buttons.first?.textInput?.placeholder == "Your name")
         let error = try #require(throws: ToolError.self) {
             try Self.send(["--reply", "Title"])

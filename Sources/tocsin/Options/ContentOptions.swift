@@ -19,6 +19,8 @@ struct ContentOptions: ParsableArguments {
 
     @Option(
         defaultAsFlag: "",
+        // The other strategy forgets the value of `--reply=TEXT` where another option follows.
+        parsing: .next,
         help: ArgumentHelp(
             "Adds a button that takes a line of text; the value is shown in the empty field.",
             valueName: "placeholder"))
