@@ -88,13 +88,14 @@ demo: setup build
 # RESULTS=DIR leaves an xunit file of each run there.
 xunit = $(if $(RESULTS),--xunit-output $(RESULTS)/$(1).xml) $(TESTFLAGS)
 
-# Floods, kills and comparisons, each of which would have the machine for itself.
-LOADS = ^(HostingTests\.(DaemonFlood|Flood|KillLoop)|TocsinTests\.NotifySend)Tests
+# Floods and kills, each of which would have the machine for itself.
+LOADS = ^HostingTests\.(DaemonFlood|Flood|KillLoop)Tests
 
 # The examples are clicked on real servers one after another, when nothing else needs the machine.
 test: setup
-	$(SWIFT) test --skip '^(Server|Example|ClientProgram)Tests\.' --skip '$(LOADS)' \
+	$(SWIFT) test --skip '^(Server|Example|ClientProgram|Tocsin)Tests\.' --skip '$(LOADS)' \
 	  $(call xunit,test)
+	$(SWIFT) test --filter '^TocsinTests\.' $(call xunit,tool)
 	$(SWIFT) test --filter '$(LOADS)' $(call xunit,loads)
 	TOCSIN_REQUIRE_SERVERS=$(SERVERS) $(SWIFT) test --filter '^ExampleTests\.' $(call xunit,examples)
 
