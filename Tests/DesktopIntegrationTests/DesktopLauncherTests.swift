@@ -42,7 +42,7 @@ import Testing
         echo "token $XDG_ACTIVATION_TOKEN $DESKTOP_STARTUP_ID app ${TOCSIN_APP_ID-none}"
         echo "own ${INVOCATION_ID-none} ${NOTIFY_SOCKET-none} display $DISPLAY"
         grep -E 'Sig(Blk|Ign)' /proc/$$/status | tr '\\n\\t' '  '; echo
-        ls /proc/$$/fd >descriptors; tr '\\n' ' ' <descriptors; echo
+        (ls /proc/$$/fd >descriptors); tr '\\n' ' ' <descriptors; echo
         echo "session $(cut -d' ' -f6 /proc/$$/stat)"
         """
 
