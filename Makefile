@@ -5,6 +5,7 @@
 #   make test           all tests, and the examples clicked on real notification servers
 #   make test-clients   a package that depends on this one: built dynamically and statically, and run
 #   make test-time      the tests of zones and dates, every zone and change instead of a sample
+#   make fuzz-media COUNT=2000 SEED=1   damaged pictures against the program that decodes them
 #   make test-desktops  the other tests on real notification servers, in a virtual display
 #   make bench          figures beside notify-send, gdbus, libnotify, libdbus; never a gate
 #   make lint           format, imports against the target graph, house style
@@ -17,6 +18,7 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 BINDIR ?= $(PREFIX)/bin
+LIBEXECDIR ?= $(PREFIX)/libexec
 SYSCONFDIR ?= /etc
 # systemd looks into share/systemd/user of /usr, of /usr/local and of ~/.local.
 UNITDIR ?= $(PREFIX)/share/systemd/user
@@ -25,11 +27,12 @@ SERVERS ?= dunst,xfce4-notifyd
 
 # Building: what the Swift toolchain, our C shims and GRDB ask for.
 BUILD_PACKAGES = git ca-certificates gcc binutils pkg-config libc6-dev libstdc++-12-dev libcurl4 \
-	libxml2 libncurses6 zlib1g tzdata libdbus-1-dev libglib2.0-dev libsqlite3-dev
+	libxml2 libncurses6 zlib1g tzdata libdbus-1-dev libglib2.0-dev libsqlite3-dev \
+	libgdk-pixbuf-2.0-dev libcanberra-dev libsndfile1-dev
 # Testing, demo and bench: a private bus, a virtual display, real servers, eyes and hands.
 TEST_PACKAGES = dbus dbus-bin libglib2.0-bin python3 python3-gi python3-dbus xvfb x11-utils xdotool \
 	imagemagick zenity at-spi2-core gir1.2-atspi-2.0 dunst xfce4-notifyd libnotify-bin \
-	libnotify-dev systemd
+	libnotify-dev systemd webp-pixbuf-loader sound-theme-freedesktop
 
 SWIFT = swift
 BUILD = $(SWIFT) build -c $(CONFIGURATION)
@@ -43,6 +46,8 @@ RELEASE = $(SWIFT) build -c release --static-swift-stdlib --scratch-path .build-
 	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker -L$(ARCHIVES)
 CLIENTS = $(SWIFT) build --package-path Tests/ClientTests
 PROGRAMS = tocsin tocsind
+# What the daemon starts and no person does.
+COMPANIONS = tocsin-media
 VERSION := $(shell sed -n 's/.*let current = "\(.*\)"/\1/p' \
 	Sources/NotificationModel/Version.swift)
 DEB_VERSION ?= $(VERSION)
@@ -55,7 +60,7 @@ TEMPLATES = $(PREFIX)/share/dbus-1/services/org.tocsin.NotificationCenter1.servi
 	$(PREFIX)/share/applications/org.tocsin.Tocsin.desktop
 INTERFACES = $(PREFIX)/share/dbus-1/interfaces/org.tocsin.NotificationCenter1.xml
 
-.PHONY: setup build demo test test-clients test-time test-desktops bench lint doc release install \
+.PHONY: setup build demo test test-clients test-time fuzz-media test-desktops bench lint doc release install \
 	install-programs install-data uninstall deb pack-deb test-deb
 
 setup:
@@ -94,6 +99,10 @@ test-clients: setup
 test-time: setup
 	TOCSIN_TIME_TESTS=all $(SWIFT) test --filter '^NotificationScheduleTests\.' $(call xunit,time)
 
+fuzz-media: setup
+	TOCSIN_FUZZ_COUNT=$(or $(COUNT),2000) TOCSIN_FUZZ_SEED=$(or $(SEED),1) \
+	  $(SWIFT) test --filter '^MediaTests\.PictureFuzzTests' $(call xunit,fuzz-media)
+
 test-desktops: setup
 	TOCSIN_REQUIRE_SERVERS=$(SERVERS) $(SWIFT) test --filter '^ServerTests\.' $(call xunit,desktops)
 
@@ -113,13 +122,14 @@ doc:
 release:
 	mkdir -p $(ARCHIVES)
 	ln -sf "$$(cc -print-file-name=libstdc++.a)" $(ARCHIVES)
-	$(foreach p,$(PROGRAMS),$(RELEASE) --product $(p) && strip $(RELEASE_BIN)/$(p) &&) true
+	$(foreach p,$(PROGRAMS) $(COMPANIONS),$(RELEASE) --product $(p) && strip $(RELEASE_BIN)/$(p) &&) true
 
 install: release install-programs install-data
 
 install-programs:
-	install -d $(DESTDIR)$(BINDIR)
+	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBEXECDIR)
 	install -m 755 $(addprefix $(RELEASE_BIN)/,$(PROGRAMS)) $(DESTDIR)$(BINDIR)
+	install -m 755 $(addprefix $(RELEASE_BIN)/,$(COMPANIONS)) $(DESTDIR)$(LIBEXECDIR)
 
 install-data:
 	$(foreach file,$(TEMPLATES),$(call fill,$(file)) &&) true
@@ -127,7 +137,8 @@ install-data:
 
 # The folders stay: other programs have files in them, too.
 uninstall:
-	rm -f $(addprefix $(DESTDIR),$(addprefix $(BINDIR)/,$(PROGRAMS)) $(TEMPLATES) $(INTERFACES))
+	rm -f $(addprefix $(DESTDIR),$(addprefix $(BINDIR)/,$(PROGRAMS)) \
+	  $(addprefix $(LIBEXECDIR)/,$(COMPANIONS)) $(TEMPLATES) $(INTERFACES))
 
 # Installs dbus/NAME.in as $(1), a path that ends in NAME.
 fill = install -d $(DESTDIR)$(dir $(1)) && sed 's|@BINDIR@|$(BINDIR)|' dbus/$(notdir $(1)).in \
@@ -139,7 +150,7 @@ DEB_STAGE = $(DEB_OUTPUT)/stage
 pack-deb:
 	rm -rf $(DEB_STAGE)
 	$(MAKE) -s install-programs install-data DESTDIR=$(abspath $(DEB_STAGE)) PREFIX=/usr \
-	  BINDIR=/usr/bin SYSCONFDIR=/etc UNITDIR=/usr/lib/systemd/user RELEASE_BIN=$(RELEASE_BIN)
+	  BINDIR=/usr/bin LIBEXECDIR=/usr/libexec SYSCONFDIR=/etc UNITDIR=/usr/lib/systemd/user RELEASE_BIN=$(RELEASE_BIN)
 	dbus/debian/pack $(DEB_STAGE) '$(DEB_VERSION)' '$(DEB_MAINTAINER)' $(DEB_OUTPUT)
 
 # Two packages, so that one can be upgraded to the other.

@@ -109,6 +109,23 @@ package.traits = [
     ),
 ]
 
+package.targets += [
+    // Pictures and sounds, for one program that decodes them in confinement.
+    .systemLibrary(
+        name: "Clibpixbuf", pkgConfig: "gdk-pixbuf-2.0",
+        providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
+    .systemLibrary(
+        name: "Clibcanberra", pkgConfig: "libcanberra",
+        providers: [.apt(["libcanberra-dev"])]),
+    .systemLibrary(
+        name: "Clibsndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+    .target(name: "CMedia", dependencies: ["Clibpixbuf", "Clibcanberra", "Clibsndfile"]),
+    .executableTarget(
+        name: "tocsin-media", dependencies: ["CMedia", "NotificationModel"],
+        swiftSettings: swiftSettings),
+]
+package.products += [.executable(name: "tocsin-media", targets: ["tocsin-media"])]
+
 // Examples: each is a program that really runs.
 package.targets += [
     "Demo", "TeaReminder", "ThirtySeconds", "FocusTimer", "DailyMinutes", "MeetingInvitation",
@@ -199,7 +216,7 @@ package.targets += [
         "NotificationRuntimeTests",
         [
             "NotificationRuntime", "NotificationModel", "DesktopIntegration", "DesktopBus",
-            "Reactor", "TestSupport", "ExtensionProbe",
+            "Reactor", "TestSupport", "ExtensionProbe", "tocsin-media",
         ]),
     tests(
         "UserNotificationsTests",
@@ -213,6 +230,7 @@ package.targets += [
             "tocsin", "tocsind", "NotificationSchedule", "NotificationModel", "DesktopBus",
             "Reactor", "TestSupport",
         ]),
+    tests("MediaTests", ["NotificationModel", "TestSupport", "tocsin-media"]),
     tests("TestSupportTests", ["TestSupport", "DesktopBus"]),
     tests(
         "HostingTests",
@@ -220,13 +238,13 @@ package.targets += [
             "HostingSupport", "NotificationModel", "NotificationEngine", "Reactor", "DesktopBus",
             "TestSupport", "HostProbe", "LaunchProbe", "ExtensionProbe", "TeaReminder", "LastLine",
             "DailyMinutes", "NewsChapters",
-            "MainLoops", "GLibMainLoop", "tocsin", "tocsind",
+            "MainLoops", "GLibMainLoop", "tocsin", "tocsind", "tocsin-media",
         ]),
     tests(
         "ServerTests",
         [
             "TestSupport", "HostingSupport", "NotificationModel", "DesktopBus", "tocsin",
-            "tocsind", "LaunchProbe",
+            "tocsind", "tocsin-media", "LaunchProbe",
         ]),
     tests(
         "ExampleTests",

@@ -16,6 +16,7 @@ public actor CenterEngine {
     let extensions: (any ExtensionPrograms)?
     let storeOfApp: (@Sendable (ApplicationID) -> StoreLayout)?
     let launcher: (any ApplicationLauncher)?
+    let media: (any MediaPrograms)?
     let surroundings: ResourceSurroundings
     let step: @Sendable (EngineStep) -> Void
     private let settled: @Sendable ([Settlement]) -> Void
@@ -98,6 +99,8 @@ public actor CenterEngine {
         storeOfApp = configuration.storeOfApp
         launcher = configuration.launcher
         state.launches.isPossible = launcher != nil
+        media = configuration.media
+        state.hasMedia = media != nil
         surroundings = configuration.surroundings
         step = configuration.step
         settled = configuration.settled
@@ -184,6 +187,7 @@ extension CenterEngine {
             perform(state.popupReported(key, .response(.dismiss, activationToken: nil)))
         case .expired(let key): perform(state.popupReported(key, .expired))
         case .openSettings(let key): openSettings(for: key)
+        case .sound(let app, let order): perform(state.soundWanted(order, by: app))
         }
     }
 }
@@ -213,6 +217,8 @@ extension CenterEngine {
         case .present(let presentations):
             outbox += presentations
             handOver()
+        case .makePicture(let token, let order): makePicture(order, token: token)
+        case .play(let app, let order): play(order, of: app)
         case .ask(let session, let token, let notification):
             listeners[session]?(.willPresent(token, notification))
         case .extend(let session, let token, let request, let app):

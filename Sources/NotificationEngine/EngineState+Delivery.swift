@@ -162,6 +162,7 @@ extension EngineState {
         let rows = Set(rows)
         let asked = flights.filter { $0.value.isAsking && rows.contains($0.value.claimed.row) }
         return asked.keys.sorted().flatMap { settle($0, .returned) }
+            + withdrawPictures { rows.contains($0.claimed.row) }
             + withdrawExtensions { rows.contains($0.claimed.row) }
     }
 
@@ -170,14 +171,15 @@ extension EngineState {
         isStopping = true
         let asked = flights.filter(\.value.isAsking).keys.sorted()
         return questionsWithdrawn() + asked.flatMap { settle($0, .returned) }
-            + withdrawExtensions { _ in true } + [.arm(ClockAlarms())]
+            + withdrawPictures { _ in true } + withdrawExtensions { _ in true }
+            + [.arm(ClockAlarms())]
     }
 
     /// Shows what was held while its app was asked, or never had to be asked.
     mutating func present(_ tokens: [UInt64], options: PresentationOptions) -> [EngineEffect] {
         let presentations = tokens.compactMap { token -> Presentation? in
             guard let notification = flights[token]?.notification else { return nil }
-            flights[token]?.stage = .presenting
+            flights[token]?.stage = .preparing
             setBadge(of: token, options: options)
             var presentation = Presentation(
                 token: token, notification: notification,
@@ -191,7 +193,7 @@ extension EngineState {
                 ?? false
             return presentation
         }
-        return presentations.isEmpty ? [] : [.present(presentations)]
+        return present(presentations)
     }
 
     /// Notes the number that the delivery puts on the app's icon.

@@ -32,6 +32,8 @@ struct EngineState {
             /// What the extension made of it is being stored.
             case revising
             case asking(ServiceSession, deadline: Int64)
+            /// Its picture is being made, or that of one before it of its app.
+            case preparing
             case presenting
             case settling
         }
@@ -51,7 +53,7 @@ struct EngineState {
             switch stage {
             case .extending(let work): work.deadline
             case .asking(_, let deadline): deadline
-            case .queued, .revising, .presenting, .settling: nil
+            case .queued, .revising, .preparing, .presenting, .settling: nil
             }
         }
 
@@ -65,10 +67,10 @@ struct EngineState {
             return true
         }
 
-        /// Whether it waits for its app, and so takes no room of others.
+        /// Whether it waits for its app or its picture, and so takes no room of others.
         var isWithApp: Bool {
             switch stage {
-            case .queued, .extending, .revising, .asking: true
+            case .queued, .extending, .revising, .asking, .preparing: true
             case .presenting, .settling: false
             }
         }
@@ -104,6 +106,12 @@ struct EngineState {
     var flights: [UInt64: Flight] = [:]
     var waitingApps: Set<ApplicationID> = []
     var launches = LaunchTable()
+    /// The popups that wait for pictures.
+    var pictures = PictureLanes()
+    /// The apps whose sounds are being played.
+    var soundingApps: Set<ApplicationID> = []
+    /// Whether there are programs that make pictures and play sounds.
+    var hasMedia = false
     var head = ScheduleHead()
     var isPresenterAvailable = false
     var isClaiming = false

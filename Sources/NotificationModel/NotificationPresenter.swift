@@ -37,6 +37,8 @@ public struct Presentation: Hashable, Sendable {
     public var isForListOnly = false
     /// What its named sound turned out to be; nil where it has no named sound.
     public var sound: SoundChoice?
+    /// The picture to show in place of the attachment's file; nil for the file, or for none.
+    public var picture: Picture?
     /// Whether the app has notification settings of its own to which the popup may lead.
     public var offersSettings = false
 
@@ -101,6 +103,8 @@ public enum PresenterEvent: Sendable {
     case expired(NotificationKey)
     /// A person wants the app's own notification settings, and has not answered.
     case openSettings(NotificationKey)
+    /// It was shown, and its server plays no sounds: this one is wanted with it.
+    case sound(ApplicationID, SoundOrder)
     /// The server makes this app wait, or no longer does.
     case backoff(ApplicationID, isWaiting: Bool)
 }

@@ -190,6 +190,8 @@ public struct Daemon: Sendable {
         settings.extensions = DesktopExtensionPrograms(
             environment: configuration.environment, directory: layout.directory + "/extensions",
             reactor: connection.reactor)
+        settings.media = DesktopMediaPrograms.installed(
+            environment: environment, reactor: connection.reactor)
         let session = SessionEnvironment(connection: connection, own: environment)
         settings.launcher = DesktopLauncher(connection: connection) { await session.current() }
         return try await CenterEngine.start(

@@ -15,6 +15,7 @@ enum Report: Hashable {
     case dismissed(String)
     case expired(String)
     case openSettings(String)
+    case sound(String, SoundOrder)
     case backoff(String, Bool)
 
     init(_ event: PresenterEvent) {
@@ -27,6 +28,7 @@ enum Report: Hashable {
         case .dismissed(let key): self = .dismissed(key.identifier)
         case .expired(let key): self = .expired(key.identifier)
         case .openSettings(let key): self = .openSettings(key.identifier)
+        case .sound(let app, let order): self = .sound(app.rawValue, order)
         case .backoff(let app, let isWaiting): self = .backoff(app.rawValue, isWaiting)
         }
     }
@@ -35,7 +37,7 @@ enum Report: Hashable {
     var isAboutPopup: Bool {
         switch self {
         case .response, .dismissed, .expired, .openSettings: true
-        case .available, .unavailable, .outcome, .backoff: false
+        case .available, .unavailable, .outcome, .sound, .backoff: false
         }
     }
 }

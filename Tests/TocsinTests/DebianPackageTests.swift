@@ -5,7 +5,9 @@ import Testing
 /// What `make deb` packs; `make test-deb` installs it.
 @Suite(.enabled(if: RunningProgram.path(of: "dpkg-deb") != nil, "dpkg-deb is not installed"))
 struct DebianPackageTests {
-    private static let programs = ["usr/bin/tocsin", "usr/bin/tocsind"]
+    private static let programs = [
+        "usr/bin/tocsin", "usr/bin/tocsind", "usr/libexec/tocsin-media",
+    ]
 
     /// Packs stand-ins for the programs and unpacks them again.
     private static func unpacked(
@@ -130,7 +132,7 @@ struct DebianPackageTests {
         try await Self.unpacked { package, _ in
             let version = try await RunningProgram.run("dpkg-deb", ["-f", package, "Version"])
             #expect(version.split(separator: ".").count == 3)
-            for program in ["tocsin", "tocsind"] {
+            for program in ["tocsin", "tocsind", "tocsin-media"] {
                 let run = try await ProgramTests.run(program, ["--version"], environment: [:])
                 #expect(run.output == version, "\(program)")
             }

@@ -32,7 +32,13 @@ struct StoreAutopsy: Sendable {
         ) { _ in }
         let now = ClockReading(
             wall: Instant(microseconds: 0), boot: 0, bootID: "autopsy", timeZone: "UTC")
-        let rows = try await store.pending(of: nil, now: now)
+        var rows: [PendingNotification] = []
+        var query = ListQuery()
+        repeat {
+            let page = try await store.pendingPage(query, of: nil, now: now)
+            rows += page.notifications
+            query.after = page.next
+        } while query.after != nil
         let count = try await store.counts().0
         presenting = Set(
             rows.filter { $0.state == .presenting }.map(\.request.identifier))

@@ -1,0 +1,141 @@
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+/// Pictures and sounds that a program makes, by an engine over a real store.
+@Suite struct EngineMediaTests {
+    private let fixture: EngineFixture
+    private let media = RecordingMedia()
+    private let app = ApplicationID.tocsin
+    private var presenter: RecordingPresenter { fixture.presenter }
+
+    init() throws {
+        fixture = try EngineFixture()
+    }
+
+    /// Adds a request with a picture of which a part is to be shown.
+    private func addClipped(
+        _ identifier: String, _ engine: CenterEngine, of app: ApplicationID
+    ) async throws {
+        var request = NotificationRequest.sample(identifier)
+        let path = try fixture.directory.write(TestPNG.bytes, to: identifier + ".png")
+        let sides = ["X": 0, "Y": 0, "Width": 0.5, "Height": 1].mapValues(PropertyListValue.real)
+        request.content.attachments = [
+            NotificationAttachment(
+                identifier: "a", path: path, type: "public.png",
+                options: [AttachmentThumbnail.Key.clippingRectangle: .dictionary(sides)])
+        ]
+        try await engine.add(request, attachments: [try OpenFile(path: path)], for: app)
+    }
+
+    private func start(
+        _ media: RecordingMedia?
+    ) async throws -> CenterEngine {
+        try await fixture.start(media: media)
+    }
+
+    private static let picture = Picture(width: 1, height: 1, bytes: [9, 9, 9, 255])
+
+    @Test func aPictureIsMadeOfTheStoredCopyBeforeItsPopupIsShown() async throws {
+        let engine = try await start(media)
+        try await addClipped("a", engine, of: app)
+        let made = try await media.pictures.first(1)[0]
+        #expect(made.order.path.hasPrefix(fixture.layout.directory))
+        #expect(made.order.part?.width == 0.5)
+        try await engine.add(.sample("b"), attachments: [], for: app)
+        let other = try ApplicationID("org.example.Other")
+        try await engine.add(.sample("c"), attachments: [], for: other)
+        _ = try await presenter.presentations.first(1)
+        made.end(Self.picture)
+        let shown = try await presenter.presentations.first(3)
+        #expect(presenter.titles == ["c", "a", "b"])
+        #expect(shown.map { $0.picture != nil } == [false, true, false])
+        try await engine.rest()
+        #expect(try await engine.delivered(of: nil).count == 3)
+    }
+
+    @Test func aPictureThatCannotBeMadeIsLeftToTheServer() async throws {
+        let engine = try await start(media)
+        try await addClipped("a", engine, of: app)
+        try await media.pictures.first(1)[0].end(nil)
+        let shown = try await presenter.presentations.first(1)[0]
+        #expect(shown.picture == nil)
+        #expect(shown.notification.request.content.attachments.count == 1)
+    }
+
+    @Test func withoutTheProgramThePopupIsShownAtOnce() async throws {
+        let engine = try await start(nil)
+        try await addClipped("a", engine, of: app)
+        #expect(try await presenter.presentations.first(1)[0].picture == nil)
+    }
+
+    @Test func anAppWhosePicturesTakeLongDoesNotTakeTheRoomOfOthers() async throws {
+        let engine = try await start(media)
+        for number in 0..<EngineState.flightLimit + 2 {
+            try await addClipped("\(number)", engine, of: app)
+        }
+        _ = try await media.pictures.first(1)
+        let other = try ApplicationID("org.example.Other")
+        try await engine.add(.sample("other"), attachments: [], for: other)
+        try await presenter.presentations.first(1)
+        #expect(presenter.titles == ["other"])
+    }
+
+    @Test func whatIsReplacedWhileItsPictureIsMadeIsNotShown() async throws {
+        let engine = try await start(media)
+        try await addClipped("a", engine, of: app)
+        let made = try await media.pictures.first(1)[0]
+        try await engine.add(.sample("a", title: "newer"), attachments: [], for: app)
+        _ = try await presenter.presentations.first(1)
+        made.end(Self.picture)
+        try await engine.rest()
+        #expect(presenter.titles == ["newer"])
+    }
+
+    @Test func anEngineThatStopsDoesNotWaitForAPictureAndShowsItAtItsNextStart() async throws {
+        let engine = try await start(media)
+        try await addClipped("a", engine, of: app)
+        let made = try await media.pictures.first(1)[0]
+        await engine.stop()
+        #expect(presenter.titles == [])
+        made.end(Self.picture)
+        let next = try await start(nil)
+        _ = try await presenter.presentations.first(1)
+        try await next.rest()
+        #expect(presenter.titles == ["a"])
+    }
+
+    @Test func oneSoundOfAnAppIsPlayedAtATime() async throws {
+        let engine = try await start(media)
+        let other = try ApplicationID("org.example.Other")
+        for (app, name) in [(app, "one"), (app, "two"), (other, "three")] {
+            presenter.emit(.sound(app, SoundOrder(name: name)))
+        }
+        let played = try await media.sounds.first(2)
+        #expect(played.map(\.order.name) == ["one", "three"])
+        played[0].finish()
+        try await engine.untilSilent(app)
+        presenter.emit(.sound(app, SoundOrder(name: "four")))
+        #expect(try await media.sounds.first(3).map(\.order.name).last == "four")
+        played[1].finish()
+    }
+
+    @Test func onlyACriticalSoundIsPlayedUnderDoNotDisturb() async throws {
+        let engine = try await start(media)
+        presenter.inhibits(true)
+        presenter.emit(.sound(app, SoundOrder(name: "quiet")))
+        try await engine.untilSilent(app)
+        presenter.emit(.sound(app, SoundOrder(name: "alarm", isCritical: true)))
+        #expect(try await media.sounds.first(1).map(\.order.name) == ["alarm"])
+    }
+}
+
+extension CenterEngine {
+    /// Waits until no sound of an app is being played.
+    fileprivate func untilSilent(_ app: ApplicationID) async throws {
+        _ = try await status()
+        while state.soundingApps.contains(app) { await Task.yield() }
+    }
+}
