@@ -6,6 +6,7 @@
 #   make test-clients   a package that depends on this one: built dynamically and statically, and run
 #   make test-time      the tests of zones and dates, every zone and change instead of a sample
 #   make fuzz-media COUNT=2000 SEED=1   damaged pictures against the program that decodes them
+#   make test-kill ROUNDS=200 SEED=1    the daemon killed at random instants, and flooded, for longer
 #   make test-desktops  the other tests on real notification servers, in a virtual display
 #   make bench          figures beside notify-send, gdbus, libnotify, libdbus; never a gate
 #   make lint           format, imports against the target graph, house style
@@ -22,8 +23,12 @@ LIBEXECDIR ?= $(PREFIX)/libexec
 SYSCONFDIR ?= /etc
 # systemd looks into share/systemd/user of /usr, of /usr/local and of ~/.local.
 UNITDIR ?= $(PREFIX)/share/systemd/user
+MANDIR ?= $(PREFIX)/share/man/man1
+ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 CONFIGURATION ?= debug
 SERVERS ?= dunst,xfce4-notifyd
+ROUNDS ?= 200
+SEED ?= 1
 
 # Building: what the Swift toolchain, our C shims and GRDB ask for.
 BUILD_PACKAGES = git ca-certificates gcc binutils pkg-config libc6-dev libstdc++-12-dev libcurl4 \
@@ -48,6 +53,8 @@ CLIENTS = $(SWIFT) build --package-path Tests/ClientTests
 PROGRAMS = tocsin tocsind
 # What the daemon starts and no person does.
 COMPANIONS = tocsin-media
+# What tells its own manual pages and completions.
+GENERATOR ?= $(RELEASE_BIN)/tocsin
 VERSION := $(shell sed -n 's/.*let current = "\(.*\)"/\1/p' \
 	Sources/NotificationModel/Version.swift)
 DEB_VERSION ?= $(VERSION)
@@ -58,10 +65,12 @@ DEB_MAINTAINER ?= $(or $(DEBFULLNAME),Tocsin) <$(or $(DEBEMAIL),tocsin@users.nor
 TEMPLATES = $(PREFIX)/share/dbus-1/services/org.tocsin.NotificationCenter1.service \
 	$(UNITDIR)/tocsind.service $(SYSCONFDIR)/xdg/autostart/tocsind-autostart.desktop \
 	$(PREFIX)/share/applications/org.tocsin.Tocsin.desktop
+COMPLETIONS = $(PREFIX)/share/bash-completion/completions/tocsin \
+	$(ZSHDIR)/_tocsin $(PREFIX)/share/fish/vendor_completions.d/tocsin.fish
 INTERFACES = $(PREFIX)/share/dbus-1/interfaces/org.tocsin.NotificationCenter1.xml
 
-.PHONY: setup build demo test test-clients test-time fuzz-media test-desktops bench lint doc release install \
-	install-programs install-data uninstall deb pack-deb test-deb
+.PHONY: setup build demo test test-clients test-time test-kill fuzz-media test-desktops bench lint \
+	doc release install install-programs install-data install-documents uninstall deb pack-deb test-deb
 
 setup:
 	@have=$$(dpkg-query -W -f '$${db:Status-Status} $${Package}\n' $(BUILD_PACKAGES) \
@@ -102,6 +111,14 @@ test-time: setup
 fuzz-media: setup
 	TOCSIN_FUZZ_COUNT=$(or $(COUNT),2000) TOCSIN_FUZZ_SEED=$(or $(SEED),1) \
 	  $(SWIFT) test --filter '^MediaTests\.PictureFuzzTests' $(call xunit,fuzz-media)
+# Seeds one after another: SEED="1 2 3".
+test-kill: setup
+	$(BUILD) --build-tests
+	for seed in $(SEED); do TOCSIN_KILL_ROUNDS=$(ROUNDS) TOCSIN_KILL_SEED=$$seed $(SWIFT) test \
+	  --skip-build --filter '^HostingTests.KillLoopTests/nothing' $(call xunit,kill-$$seed) \
+	  || exit 1; done
+	TOCSIN_KILL_BURST=1000 TOCSIN_FLOOD=200000 $(SWIFT) test --skip-build --filter \
+	  '^HostingTests.(KillLoopTests/aBurst|DaemonFloodTests/aFlood)' $(call xunit,kill)
 
 test-desktops: setup
 	TOCSIN_REQUIRE_SERVERS=$(SERVERS) $(SWIFT) test --filter '^ServerTests\.' $(call xunit,desktops)
@@ -124,7 +141,7 @@ release:
 	ln -sf "$$(cc -print-file-name=libstdc++.a)" $(ARCHIVES)
 	$(foreach p,$(PROGRAMS) $(COMPANIONS),$(RELEASE) --product $(p) && strip $(RELEASE_BIN)/$(p) &&) true
 
-install: release install-programs install-data
+install: release install-programs install-data install-documents
 
 install-programs:
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBEXECDIR)
@@ -135,10 +152,21 @@ install-data:
 	$(foreach file,$(TEMPLATES),$(call fill,$(file)) &&) true
 	install -D -m 644 -t $(DESTDIR)$(dir $(INTERFACES)) $(addprefix dbus/,$(notdir $(INTERFACES)))
 
+# The manual pages and the completions of bash, zsh and fish.
+install-documents:
+	install -d $(addprefix $(DESTDIR),$(MANDIR) $(dir $(COMPLETIONS)))
+	install -m 644 dbus/debian/tocsind.1 $(DESTDIR)$(MANDIR)
+	cd / && $(abspath $(GENERATOR)) manual $(abspath $(DESTDIR)$(MANDIR))
+	$(foreach file,$(COMPLETIONS),$(GENERATOR) --generate-completion-script \
+	  $(call shell_of,$(file)) > $(DESTDIR)$(file) && chmod 644 $(DESTDIR)$(file) &&) true
+
+shell_of = $(or $(findstring bash,$(1)),$(findstring zsh,$(1)),fish)
+
 # The folders stay: other programs have files in them, too.
 uninstall:
 	rm -f $(addprefix $(DESTDIR),$(addprefix $(BINDIR)/,$(PROGRAMS)) \
-	  $(addprefix $(LIBEXECDIR)/,$(COMPANIONS)) $(TEMPLATES) $(INTERFACES))
+	  $(addprefix $(LIBEXECDIR)/,$(COMPANIONS)) $(TEMPLATES) $(INTERFACES) \
+	  $(COMPLETIONS) $(MANDIR)/tocsin.1 $(MANDIR)/tocsind.1 $(MANDIR)/tocsin-*.1)
 
 # Installs dbus/NAME.in as $(1), a path that ends in NAME.
 fill = install -d $(DESTDIR)$(dir $(1)) && sed 's|@BINDIR@|$(BINDIR)|' dbus/$(notdir $(1)).in \
@@ -149,8 +177,9 @@ deb: release pack-deb
 DEB_STAGE = $(DEB_OUTPUT)/stage
 pack-deb:
 	rm -rf $(DEB_STAGE)
-	$(MAKE) -s install-programs install-data DESTDIR=$(abspath $(DEB_STAGE)) PREFIX=/usr \
-	  BINDIR=/usr/bin LIBEXECDIR=/usr/libexec SYSCONFDIR=/etc UNITDIR=/usr/lib/systemd/user RELEASE_BIN=$(RELEASE_BIN)
+	$(MAKE) -s install-programs install-data install-documents DESTDIR=$(abspath $(DEB_STAGE)) \
+	  PREFIX=/usr BINDIR=/usr/bin LIBEXECDIR=/usr/libexec SYSCONFDIR=/etc \
+	  UNITDIR=/usr/lib/systemd/user ZSHDIR=/usr/share/zsh/vendor-completions RELEASE_BIN=$(RELEASE_BIN)
 	dbus/debian/pack $(DEB_STAGE) '$(DEB_VERSION)' '$(DEB_MAINTAINER)' $(DEB_OUTPUT)
 
 # Two packages, so that one can be upgraded to the other.

@@ -215,8 +215,9 @@ package.targets += [
     tests(
         "NotificationRuntimeTests",
         [
-            "NotificationRuntime", "NotificationModel", "DesktopIntegration", "DesktopBus",
-            "Reactor", "TestSupport", "ExtensionProbe", "tocsin-media",
+            "NotificationRuntime", "NotificationEngine", "NotificationModel",
+            "DesktopIntegration", "DesktopBus", "Reactor", "TestSupport", "ExtensionProbe",
+            "tocsin-media",
         ]),
     tests(
         "UserNotificationsTests",

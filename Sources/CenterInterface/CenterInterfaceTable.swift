@@ -25,6 +25,10 @@ enum CenterInterfaceTable {
                     [app, ArgumentEntry("token", "t"), ArgumentEntry("request", "a{sv}")]),
                 SignalEntry("ExtensionWillExpire", [ArgumentEntry("token", "t")]),
                 SignalEntry("OpenSettings", [ArgumentEntry("notification", "a{sv}")]),
+                SignalEntry(
+                    "Changed",
+                    [app, ArgumentEntry("pending", "b"), ArgumentEntry("delivered", "b")]),
+                SignalEntry("Answered", [app, ArgumentEntry("answer", "a{sv}")]),
             ],
             properties: [
                 PropertyEntry("Version", "s", get: { try await exporter.version() }),
@@ -47,6 +51,12 @@ enum CenterInterfaceTable {
                 ]
             ) { try await exporter.add($0) },
             MethodEntry(
+                "AddMany",
+                in: [
+                    app, ArgumentEntry("requests", "aa{sv}"), ArgumentEntry("attachments", "ah"),
+                ]
+            ) { try await exporter.addMany($0) },
+            MethodEntry(
                 "Push",
                 in: [
                     app, ArgumentEntry("payload", "ay"), ArgumentEntry("options", "a{sv}"),
@@ -61,6 +71,12 @@ enum CenterInterfaceTable {
                 "Skip", in: [app, ArgumentEntry("identifier", "s")],
                 out: [ArgumentEntry("dates", "a{sv}")]
             ) { try await exporter.skip($0) },
+            MethodEntry(
+                "Snooze",
+                in: [
+                    app, ArgumentEntry("identifier", "s"), ArgumentEntry("seconds", "d"),
+                ], out: [ArgumentEntry("date", "x")]
+            ) { try await exporter.snooze($0) },
             MethodEntry("Delivered", in: query, out: page) {
                 try await exporter.delivered($0)
             },
@@ -121,6 +137,8 @@ enum CenterInterfaceTable {
                     ArgumentEntry("attachments", "ah"),
                 ]
             ) { try await exporter.finishExtension($0) },
+            MethodEntry("Watch", in: [app]) { try await exporter.watch($0) },
+            MethodEntry("Unwatch") { try await exporter.unwatch($0) },
             MethodEntry("Status", out: [ArgumentEntry("status", "a{sv}")]) {
                 try await exporter.status($0)
             },

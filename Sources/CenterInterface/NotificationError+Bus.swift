@@ -17,7 +17,9 @@ extension NotificationError {
             self.init(code ?? .protocolViolation, error.message)
             return
         }
-        self.init(Self.code(for: error.code), error.message)
+        // The bus was to start the daemon, and could not.
+        let isSpawn = error.remoteName?.rawValue.hasPrefix("org.freedesktop.DBus.Error.Spawn.")
+        self.init(isSpawn == true ? .noDaemon : Self.code(for: error.code), error.message)
     }
 
     private static func code(for code: BusError.Code) -> Code {

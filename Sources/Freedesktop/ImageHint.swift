@@ -13,8 +13,9 @@ enum ImageHint {
         return ("image-path", .string(uri(ofFile: file.path)))
     }
 
-    /// `(iiibiiay)`: width, height, bytes a row, opacity, bits a sample, channels, bytes. Servers
-    /// hand the buffer on by these numbers, so that they have to be exact.
+    /// `(iiibiiay)`: width, height, bytes a row, opacity, bits a sample, channels, bytes.
+    ///
+    /// Servers hand the buffer on by these numbers, so that they have to be exact.
     private static func data(_ picture: Picture) -> BusValue {
         .structure([
             .int32(Int32(picture.width)), .int32(Int32(picture.height)),

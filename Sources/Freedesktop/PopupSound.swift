@@ -34,8 +34,10 @@ struct PopupSound {
         }
     }
 
-    /// For a server that plays sounds: names are from the freedesktop sound naming specification, a
-    /// path goes as `sound-file`. There is no hint for a volume.
+    /// For a server that plays sounds.
+    ///
+    /// Names are from the freedesktop sound naming specification, a path goes as `sound-file`.
+    /// There is no hint for a volume.
     var hint: (name: String, value: BusValue) {
         switch choice {
         case .none: ("suppress-sound", .bool(true))

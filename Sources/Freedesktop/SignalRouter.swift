@@ -40,6 +40,9 @@ struct SignalRouter {
     struct Offer: Hashable {
         var keys: Set<String>?
         var replyIdentifier: String?
+        /// Whether the server may have taken it away because its sender left: that it closes says
+        /// nothing of the person.
+        var isInherited = false
     }
 
     private struct Popup {
@@ -186,6 +189,10 @@ struct SignalRouter {
     private mutating func closed(_ popup: Popup, reason: UInt32) -> [Effect] {
         guard !popup.isDismissed else { return [] }
         let id = popup.ticket.id
+        guard !popup.offer.isInherited || popup.isAnswered else {
+            forget(id)
+            return [.roomMade]
+        }
         guard reason == 2, !popup.isAnswered else { return end(popup) + [.roomMade] }
         popups[id]?.isDismissed = true
         if ids[popup.key] == id { ids[popup.key] = nil }

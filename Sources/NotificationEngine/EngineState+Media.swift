@@ -31,9 +31,11 @@ extension EngineState {
     }
 
     private mutating func perform(_ steps: [PictureLanes.Step]) -> [EngineEffect] {
-        steps.map { step in
+        steps.compactMap { step in
             switch step {
             case .make(let token, let order): return .makePicture(token: token, order)
+            case .show(let presentation) where presentation.isRestored:
+                return restorationPrepared(presentation.token) ? .present([presentation]) : nil
             case .show(let presentation):
                 flights[presentation.token]?.stage = .presenting
                 return .present([presentation])
@@ -41,8 +43,9 @@ extension EngineState {
         }
     }
 
-    /// A popup is on the screen whose server plays no sounds. While one of an app's is played, its
-    /// next popups are silent.
+    /// A popup is on the screen whose server plays no sounds.
+    ///
+    /// While one of an app's is played, its next popups are silent.
     mutating func soundWanted(_ order: SoundOrder, by app: ApplicationID) -> [EngineEffect] {
         guard hasMedia, !isStopping, soundingApps.insert(app).inserted else { return [] }
         return [.play(app, order)]

@@ -5,11 +5,11 @@ public struct ListQuery: Hashable, Sendable {
     /// The most notifications of one page.
     public static let maximumLimit = 1_024
 
-    /// Only these; nil for all. Unknown ones are ignored, and an app has to be named.
+    /// Only these, of an app that is named; nil for all, and unknown ones are ignored.
     public var identifiers: [String]?
     /// The place where the page before ended; nil for the first page.
     public var after: PageCursor?
-    /// The most notifications of the page; it may have fewer, because pages end at 1 MiB, too.
+    /// The most notifications of the page, which may have fewer: pages end at 1 MiB, too.
     public var limit: Int
 
     /// Asks for a page.

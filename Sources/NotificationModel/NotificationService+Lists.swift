@@ -24,7 +24,8 @@ extension NotificationService {
 
     private func all<Element>(
         _ identifiers: [String]?,
-        _ page: nonisolated(nonsending) (ListQuery) async throws(NotificationError)
+        _ page:
+            nonisolated(nonsending) (ListQuery) async throws(NotificationError)
             -> ListPage<Element>
     ) async throws(NotificationError) -> [Element] {
         var query = ListQuery(identifiers: identifiers)

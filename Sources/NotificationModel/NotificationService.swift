@@ -29,6 +29,13 @@ public protocol NotificationService: Sendable {
         _ request: NotificationRequest, attachments: [OpenFile], for app: ApplicationID
     ) async throws(NotificationError)
 
+    /// Stores many requests, at most `RequestWithFiles.limit`: either all of them or none.
+    ///
+    /// Of those with the same identifier the last one counts.
+    func add(
+        _ requests: [RequestWithFiles], for app: ApplicationID
+    ) async throws(NotificationError)
+
     /// Takes a remote notification, a payload as APNs takes it; it is shown at once.
     ///
     /// A collapse identifier is the identifier of the request, so that a later push of the same one
@@ -59,6 +66,16 @@ public protocol NotificationService: Sendable {
     func skip(
         _ identifier: String, of app: ApplicationID
     ) async throws(NotificationError) -> SkippedOccurrence
+
+    /// Takes a delivered notification away and shows it again after so many seconds; or puts the
+    /// next date of a waiting request off by so much, once. Gives the date on which it fires.
+    ///
+    /// Content, actions and attachments stay. Where a repeating request of the same identifier
+    /// waits, that one fires once more, and its dates up to then are passed over. One that fires
+    /// once and waits is not replaced: then this is refused.
+    func snooze(
+        _ identifier: String, of app: ApplicationID, for seconds: Double
+    ) async throws(NotificationError) -> Instant
 
     /// Removes delivered notifications and takes their popups away.
     func removeDelivered(
@@ -122,6 +139,17 @@ public protocol NotificationService: Sendable {
     func finishExtension(
         _ token: ExtensionToken, of app: ApplicationID, with content: ExtendedContent?
     ) async throws(NotificationError)
+
+    /// Hears of every change of the lists and of every answer, of one app or of all.
+    ///
+    /// Many changes of an app within a fifth of a second are told as one. Answers belong to their
+    /// apps all the same, and only these acknowledge them.
+    func watch(
+        _ app: ApplicationID?, listener: @escaping @Sendable (ServiceChange) -> Void
+    ) async throws(NotificationError) -> ServiceSession
+
+    /// Ends what `watch` began.
+    func unwatch(_ session: ServiceSession) async
 
     /// How the service is.
     func status() async throws(NotificationError) -> ServiceStatus

@@ -33,8 +33,9 @@ public struct PendingNotification: Hashable, Sendable {
     }
 
     /// Whether the left one fires first; what waits for no date comes last.
-    public static func firesEarlier(_ left: PendingNotification, _ right: PendingNotification) -> Bool
-    {
+    public static func firesEarlier(
+        _ left: PendingNotification, _ right: PendingNotification
+    ) -> Bool {
         let never = Instant(microseconds: .max)
         return (left.nextFire ?? never, left.serial) < (right.nextFire ?? never, right.serial)
     }

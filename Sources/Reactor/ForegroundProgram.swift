@@ -2,7 +2,9 @@ internal import CLinux
 internal import Glibc
 
 /// A program that works in the place of this one: a child with our standard input, and with our
-/// output unless that is captured. Use it on the reactor's thread.
+/// output unless that is captured.
+///
+/// Use it on the reactor's thread.
 public final class ForegroundProgram {
     /// Where a program writes.
     public enum Stream: CaseIterable, Sendable {
@@ -18,7 +20,9 @@ public final class ForegroundProgram {
     private var streams: [Stream: Int32]
     private var watches: [Stream: DescriptorWatch] = [:]
 
-    /// Starts a program, found on `PATH`. Throws what the system calls the failure.
+    /// Starts a program, found on `PATH`.
+    ///
+    /// Throws what the system calls the failure.
     public init(
         _ arguments: [String], capturesOutput: Bool, on reactor: Reactor
     ) throws(SystemFailure) {

@@ -3,9 +3,10 @@ internal import Glibc
 
 /// Signals of the system as events, on the reactor's thread, in place of what they would do.
 ///
-/// They stay blocked for the rest of the process, so make it in a program's first thread before
-/// others are started, and keep it. Use it on the reactor's thread only.
+/// They are blocked while it is there, so make it in a program's first thread before others are
+/// started. Use it on the reactor's thread only.
 public final class SignalWatch {
+    private let signals: [Int32]
     private let descriptor: Int32
     private var watch: DescriptorWatch?
 
@@ -18,6 +19,7 @@ public final class SignalWatch {
         let descriptor = clinux_open_signals(signals, Int32(signals.count))
         guard descriptor >= 0 else { throw SystemFailure(code: errno) }
         self.descriptor = descriptor
+        self.signals = signals
         watch = reactor.watch(descriptor, for: .readable) { _ in
             var isOfProcess: Int32 = 0
             let signal = clinux_read_signal(descriptor, &isOfProcess)
@@ -28,5 +30,9 @@ public final class SignalWatch {
     deinit {
         watch = nil
         close(descriptor)
+        var set = sigset_t()
+        sigemptyset(&set)
+        for signal in signals { sigaddset(&set, signal) }
+        pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }
 }

@@ -13,7 +13,9 @@ struct Tocsin: ParsableCommand {
         subcommands: [
             SendCommand.self, ScheduleCommand.self, InCommand.self, AtCommand.self,
             EveryCommand.self, NextCommand.self, SimulateCommand.self, ListCommand.self,
-            RemoveCommand.self, MoveCommand.self, SkipCommand.self, RespondCommand.self,
+            ShowCommand.self, MissedCommand.self, RemoveCommand.self, SnoozeCommand.self,
+            MoveCommand.self, SkipCommand.self, RunCommand.self, WatchCommand.self,
+            ImportCommand.self, ExportCommand.self, RespondCommand.self, ManualCommand.self,
             RegisterCommand.self, PushCommand.self, SettingsCommand.self, BadgeCommand.self,
             DoctorCommand.self,
         ])
@@ -43,7 +45,9 @@ struct Tocsin: ParsableCommand {
             let checked = try ArgumentText.checked(arguments) {
                 Array(ProcessFile.strings("/proc/self/cmdline").dropFirst())
             }
-            switch try Invocation.parse(checked) {
+            let (user, rest) = try UserSwitch.split(checked)
+            if let user { try UserSwitch.become(user, rest, in: .current(on: reactor)) }
+            switch try Invocation.parse(rest) {
             case .text(let text):
                 try Output.line(text)
                 return .done

@@ -138,7 +138,8 @@ import Testing
         for rights in [CallerRights(scope: .unknownSandbox), .none] {
             let stage = try Self.exporter(rights)
             for entry in stage.table.methods {
-                let isFree = rights.scope == .unknownSandbox
+                let isFree =
+                    rights.scope == .unknownSandbox
                     && [.centre, .ownToken].contains(MemberReach.of(entry.name.rawValue))
                 let error = await Self.error(entry, naming: Self.own)
                 #expect((error == Self.denied) == !isFree, "\(entry.name)")

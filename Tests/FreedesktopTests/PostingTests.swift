@@ -244,6 +244,28 @@ struct PostingTests {
         #expect(server.calls.all.map(\.summary) == ["a", "c"])
     }
 
+    /// A request that is removed must not fire afterwards, however long its server makes it wait.
+    @Test func whatIsRecalledIsNotSentAgainAndWhatIsShownStays() async throws {
+        let server = try await ScriptedServer.start(on: bus, script: .plasma64)
+        let stage = try await Stage.raised(on: bus)
+        try await stage.present("shown")
+        let shown = try await stage.shown(1)
+        await server.change {
+            $0.failures = .next(
+                1, "org.freedesktop.Notifications.Error.ExcessNotificationGeneration")
+            $0.replies = .held
+        }
+        try await stage.present("refused", "waiting", "kept", from: 2)
+        try await server.calls.first(2)
+        await stage.presenter.recall([1, 2, 3])
+        #expect(try await stage.outcome(of: 3) == FreedesktopPresenter.withdrawn)
+        await server.release()
+        #expect(try await stage.outcome(of: 2) == FreedesktopPresenter.withdrawn)
+        try await stage.shown(4)
+        #expect(server.calls.all.map(\.summary) == ["shown", "refused", "kept"])
+        #expect(await server.shown[shown]?.summary == "shown")
+    }
+
     @Test func aPopupThatCannotBeReplacedIsPostedAnew() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)

@@ -16,12 +16,16 @@ enum Report: Hashable {
     case expired(String)
     case openSettings(String)
     case sound(String, SoundOrder)
+    case lost(Set<String>)
     case backoff(String, Bool)
 
-    init(_ event: PresenterEvent) {
+    /// Nil for the first meeting with a server, which a stage records by itself.
+    init?(_ event: PresenterEvent) {
         switch event {
+        case .met: return nil
         case .available: self = .available
         case .unavailable: self = .unavailable
+        case .lost(let keys): self = .lost(Set(keys.map(\.identifier)))
         case .outcome(let token, let outcome): self = .outcome(token, outcome)
         case .response(let key, let action, let token):
             self = .response(key.identifier, action, token: token)
@@ -37,7 +41,7 @@ enum Report: Hashable {
     var isAboutPopup: Bool {
         switch self {
         case .response, .dismissed, .expired, .openSettings: true
-        case .available, .unavailable, .outcome, .sound, .backoff: false
+        case .available, .unavailable, .outcome, .sound, .backoff, .lost: false
         }
     }
 }
@@ -48,6 +52,8 @@ final class Stage: Sendable {
     let connection: BusConnection
     let presenter: FreedesktopPresenter
     let reports = Recording<Report>()
+    /// Whether each server that was met keeps a list.
+    let meetings = Recording<Bool>()
     private let signals = Recording<String>()
     private let subscription: BusSubscription
 
@@ -76,8 +82,10 @@ final class Stage: Sendable {
     }
 
     func raise() async {
-        let reports = reports
-        await presenter.start { reports.append(Report($0)) }
+        await presenter.start { [reports, meetings] event in
+            if case .met(let keepsList) = event { meetings.append(keepsList) }
+            if let report = Report(event) { reports.append(report) }
+        }
     }
 
     /// Presents notifications of these identifiers with tokens counted from `token`.

@@ -5,14 +5,16 @@ import Testing
 
 /// Lists that are longer than a page, in both hosting modes.
 @Suite struct ListTests {
+    /// The beginning of the year 2100.
+    private static let farAway = Instant(microseconds: 4_102_444_800_000_000)
+
     @Test(arguments: Hosting.allCases)
     func aListOfSeveralPagesIsCompleteAndInFiringOrder(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             let count = ListQuery.defaultLimit + 50
             for number in 0..<count {
-                try await harness.center.add(
-                    "r\(number)",
-                    trigger: .interval(seconds: Double(100_000 - number), repeats: false))
+                let date = Self.farAway.adding(microseconds: -1_000_000 * Int64(number))
+                try await harness.center.add("r\(number)", trigger: .at(date))
             }
             let all = try await harness.service.pending(of: harness.app)
             #expect(all.map(\.request.identifier) == (0..<count).reversed().map { "r\($0)" })

@@ -107,6 +107,55 @@ import Testing
         #expect(presenter.titles == ["a"])
     }
 
+    @Test func whatComesBackAfterAServerWasLostHasItsPictureAgain() async throws {
+        let engine = try await start(media)
+        try await addClipped("a", engine, of: app)
+        try await media.pictures.first(1)[0].end(Self.picture)
+        _ = try await presenter.presentations.first(1)
+        try await engine.rest()
+        presenter.becomeUnavailable()
+        presenter.becomeAvailable(keepsList: true)
+        let again = try await media.pictures.first(2)[1]
+        #expect(presenter.titles == ["a"])
+        again.end(Self.picture)
+        let back = try await presenter.presentations.first(2)[1]
+        #expect(back.isRestored && back.picture == Self.picture)
+    }
+
+    @Test func whatIsLostAgainWhileItsPictureIsMadeIsShownByTheNextServerOnly() async throws {
+        let engine = try await start(media)
+        try await addClipped("a", engine, of: app)
+        try await media.pictures.first(1)[0].end(nil)
+        _ = try await presenter.presentations.first(1)
+        try await engine.rest()
+        presenter.becomeUnavailable()
+        presenter.becomeAvailable(keepsList: true)
+        let first = try await media.pictures.first(2)[1]
+        presenter.becomeUnavailable()
+        presenter.becomeAvailable(keepsList: true)
+        first.end(Self.picture)
+        let second = try await media.pictures.first(3)[2]
+        #expect(presenter.titles == ["a"])
+        second.end(nil)
+        _ = try await presenter.presentations.first(2)
+        try await engine.rest()
+        #expect(presenter.titles == ["a", "a"])
+    }
+
+    @Test func anEngineStopsWhileThePictureOfWhatComesBackIsMade() async throws {
+        let engine = try await start(media)
+        try await addClipped("a", engine, of: app)
+        try await media.pictures.first(1)[0].end(nil)
+        _ = try await presenter.presentations.first(1)
+        try await engine.rest()
+        presenter.becomeUnavailable()
+        presenter.becomeAvailable(keepsList: true)
+        let made = try await media.pictures.first(2)[1]
+        await engine.stop()
+        made.end(Self.picture)
+        #expect(presenter.titles == ["a"])
+    }
+
     @Test func oneSoundOfAnAppIsPlayedAtATime() async throws {
         let engine = try await start(media)
         let other = try ApplicationID("org.example.Other")

@@ -47,11 +47,10 @@ extension CenterStore {
         guard case .due(let due) = try FireSchedule.first(of: request.trigger, now: now) else {
             return
         }
-        _ = try await insert(
-            NewRequest(
-                app: app, identifier: request.identifier,
-                payload: try PayloadCoding.encode(request),
-                due: due, files: request.content.attachments.map(\.path)))
+        let new = NewRequest(
+            app: app, identifier: request.identifier, payload: try PayloadCoding.encode(request),
+            due: due, files: request.content.attachments.map(\.path))
+        _ = try await add([.request(new)], for: app)
     }
 
     /// All that waits, in the order in which it will fire.

@@ -13,6 +13,8 @@ package actor ScriptedService: NotificationService {
         case add(String)
         case removePending(NotificationSelection)
         case skip(String)
+        case snooze(String, Double)
+        case addMany([String])
         case pending(ListQuery)
         case removeDelivered(NotificationSelection)
         case delivered(ListQuery)
@@ -26,6 +28,8 @@ package actor ScriptedService: NotificationService {
         case decide(PermissionDecision)
         case setBadge(Int)
         case status
+        case watch(ApplicationID?)
+        case unwatch
     }
 
     private struct Waiter {
@@ -46,6 +50,8 @@ package actor ScriptedService: NotificationService {
         presenter: PresenterStatus(isAvailable: true))
     private var presenter: PresenterStatus { settings.presenter }
     private var listener: (@Sendable (ServiceEvent) -> Void)?
+    private var watchers: [ServiceSession: @Sendable (ServiceChange) -> Void] = [:]
+    private var watchCount: UInt64 = 0
     private var waiters: [Waiter] = []
     private var gateSize = 0
     private var atGate: [CheckedContinuation<Void, Never>] = []
@@ -67,6 +73,10 @@ package actor ScriptedService: NotificationService {
     package func set(_ delivered: [DeliveredNotification]) { deliveredNotifications = delivered }
 
     package func send(_ event: ServiceEvent) { listener?(event) }
+
+    package func tell(_ change: ServiceChange) {
+        for watcher in watchers.values { watcher(change) }
+    }
 
     /// The calls, as soon as they fulfil a condition.
     package func calls(
@@ -173,6 +183,23 @@ package actor ScriptedService: NotificationService {
         return page(of: list, query)
     }
 
+    package func add(
+        _ requests: [RequestWithFiles], for app: ApplicationID
+    ) async throws(NotificationError) {
+        record(.addMany(requests.map(\.request.identifier)))
+        try failIfTold()
+        self.requests += requests.map(\.request)
+        attachmentSizes += requests.flatMap(\.files).map(\.size)
+    }
+
+    package func snooze(
+        _ identifier: String, of app: ApplicationID, for seconds: Double
+    ) async throws(NotificationError) -> Instant {
+        record(.snooze(identifier, seconds))
+        try failIfTold()
+        return Instant(microseconds: 3_000_000)
+    }
+
     package func skip(
         _ identifier: String, of app: ApplicationID
     ) async throws(NotificationError) -> SkippedOccurrence {
@@ -273,6 +300,22 @@ package actor ScriptedService: NotificationService {
     package func setBadge(_ count: Int, of app: ApplicationID) async throws(NotificationError) {
         record(.setBadge(count))
         try failIfTold()
+    }
+
+    package func watch(
+        _ app: ApplicationID?, listener: @escaping @Sendable (ServiceChange) -> Void
+    ) async throws(NotificationError) -> ServiceSession {
+        record(.watch(app))
+        try failIfTold()
+        watchCount += 1
+        let session = ServiceSession(rawValue: watchCount)
+        watchers[session] = listener
+        return session
+    }
+
+    package func unwatch(_ session: ServiceSession) async {
+        record(.unwatch)
+        watchers[session] = nil
     }
 
     package func status() async throws(NotificationError) -> ServiceStatus {

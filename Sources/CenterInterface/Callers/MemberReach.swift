@@ -9,10 +9,13 @@ enum MemberReach: Hashable, Sendable {
     /// The notification centre itself, without anything of an app.
     case centre
 
-    /// The members by name. One that is missing is kept from sandboxed callers.
+    /// The members by name.
+    ///
+    /// One that is missing is kept from sandboxed callers.
     static let table: [String: MemberReach] = [
-        "Connect": .oneApp, "Disconnect": .oneApp, "Add": .oneApp, "Push": .oneApp,
-        "Remove": .oneApp, "RemoveAll": .oneApp, "Pending": .oneApp, "Skip": .oneApp,
+        "Connect": .oneApp, "Disconnect": .oneApp, "Add": .oneApp, "AddMany": .oneApp,
+        "Push": .oneApp, "Remove": .oneApp, "RemoveAll": .oneApp, "Pending": .oneApp,
+        "Skip": .oneApp, "Snooze": .oneApp, "Watch": .oneApp, "Unwatch": .centre,
         "Delivered": .oneApp, "RemoveDelivered": .oneApp, "RemoveAllDelivered": .oneApp,
         "SetCategories": .oneApp, "Categories": .oneApp, "RequestAuthorization": .oneApp,
         "Settings": .oneApp, "Permissions": .everyApp, "Decide": .everyApp, "SetBadge": .oneApp,

@@ -15,6 +15,27 @@ extension ServiceExporter {
         }
     }
 
+    func addMany(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
+        try await serve(invocation) { arguments async throws(NotificationError) in
+            let app = try Self.app(arguments)
+            let requests = try KeyedValues.list(arguments[1], of: "the requests").map {
+                values throws(NotificationError) in
+                var request = try RequestCoding.decode(values)
+                request.content = self.bounded(request.content, of: invocation.sender)
+                return request
+            }
+            var files = try Self.files(
+                arguments[2], of: requests.flatMap(\.content.attachments))[...]
+            let items = requests.map { request in
+                let count = request.content.attachments.count
+                defer { files = files.dropFirst(count) }
+                return RequestWithFiles(request, files: Array(files.prefix(count)))
+            }
+            try await self.service.add(items, for: app)
+            return []
+        }
+    }
+
     func remove(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
         try await serve(invocation) { arguments async throws(NotificationError) in
             try await self.service.removePending(
@@ -157,8 +178,8 @@ extension ServiceExporter {
         guard descriptors.count == attachments.count else {
             throw NotificationError(
                 .invalidArgument,
-                "The request has \(attachments.count) attachments, and \(descriptors.count) files "
-                    + "came with it. Send one descriptor for each, in the same order.")
+                "There are \(attachments.count) attachments, and \(descriptors.count) files came "
+                    + "with them. Send one descriptor for each, in the same order.")
         }
         return try zip(descriptors, attachments).map { pair throws(NotificationError) in
             let copy = pair.0.withDescriptor { fcntl($0, F_DUPFD_CLOEXEC, 3) }

@@ -13,6 +13,7 @@ extension ServiceExporter {
         var identity = identity
         if rights.scope != .person {
             identity.resources = nil
+            identity.formerID = nil
             if identity.icon.hasPrefix("/") { identity.icon = "" }
         }
         if LaunchCommand(identity) != nil, rights.runs(identity.executable) { return identity }

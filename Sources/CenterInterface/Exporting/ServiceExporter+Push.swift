@@ -18,7 +18,8 @@ extension ServiceExporter {
         try await serve(invocation) { arguments async throws(NotificationError) in
             try await self.service.finishExtension(
                 ExtensionToken(rawValue: arguments[1].uint64Value ?? 0),
-                of: try Self.app(arguments), with: try self.extended(arguments, of: invocation.sender))
+                of: try Self.app(arguments),
+                with: try self.extended(arguments, of: invocation.sender))
             return []
         }
     }

@@ -24,6 +24,8 @@ public actor ServiceExporter {
     /// What one sender has connected.
     struct ConnectedSender {
         var sessions: [ApplicationID: ConnectedApp] = [:]
+        /// Hears of changes, where it watches.
+        var watch: ServiceSession?
         /// Tells when the sender leaves the bus.
         var presence: BusSubscription?
         /// The questions that were sent to it, the last ones.

@@ -27,7 +27,9 @@ package enum SnapName {
         // The scope's last part is a UUID, which has five groups of its own.
         if parts.last == "scope" {
             let groups = app.split(separator: "-", omittingEmptySubsequences: false)
-            if groups.count > 5 { app = app.prefix(groups.dropLast(5).joined(separator: "-").count) }
+            if groups.count > 5 {
+                app = app.prefix(groups.dropLast(5).joined(separator: "-").count)
+            }
         }
         return app.isEmpty ? nil : "\(parts[1])_\(app)"
     }

@@ -14,6 +14,20 @@ extension RemoteService {
         _ = try await call("Add", arguments, repeatable: false)
     }
 
+    /// Stores many requests, either all of them or none.
+    public func add(
+        _ requests: [RequestWithFiles], for app: ApplicationID
+    ) async throws(NotificationError) {
+        let values = try requests.map { item throws(NotificationError) in
+            try RequestCoding.encode(item.request)
+        }
+        let files = try Self.descriptors(of: requests.flatMap(\.files))
+        let arguments: [BusValue] = [
+            .string(app.rawValue), .dictionaries(values), .array(element: "h", files),
+        ]
+        _ = try await call("AddMany", arguments, repeatable: false)
+    }
+
     /// Removes requests that wait.
     public func removePending(
         _ selection: NotificationSelection, of app: ApplicationID

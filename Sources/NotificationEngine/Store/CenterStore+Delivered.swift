@@ -57,25 +57,17 @@ extension CenterStore {
         }
     }
 
-    /// Forgets the popup of a notification, which stays delivered; nil forgets all.
+    /// Forgets the popup of a notification, which stays delivered.
     func forgetPopup(
-        of key: NotificationKey?, isolation: isolated (any Actor)? = #isolation
+        of key: NotificationKey, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {
         try await change("changed") { database in
-            if let key {
-                try database.cachedStatement(
-                    sql: """
-                        UPDATE notification SET popup_id = NULL, popup_server = NULL
-                        WHERE app = ? AND identifier = ?
-                        """
-                ).execute(arguments: [key.app.rawValue, key.identifier])
-            } else {
-                try database.execute(
-                    sql: """
-                        UPDATE notification SET popup_id = NULL, popup_server = NULL
-                        WHERE popup_id NOT NULL
-                        """)
-            }
+            try database.cachedStatement(
+                sql: """
+                    UPDATE notification SET popup_id = NULL, popup_server = NULL
+                    WHERE app = ? AND identifier = ?
+                    """
+            ).execute(arguments: [key.app.rawValue, key.identifier])
         }
     }
 

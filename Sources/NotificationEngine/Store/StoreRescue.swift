@@ -40,7 +40,8 @@ struct StoreRescue {
             copySingly(table, between: low, and: high ?? 0, from: damaged, into: target)
         }
         for table in [
-            "application", "category", "attachment", "permission", "badge", "launch_command",
+            "application", "category", "attachment", "attachment_file", "permission", "badge",
+            "launch_command",
             "launch",
         ] {
             _ = copyInOrder(table, from: damaged, into: target)

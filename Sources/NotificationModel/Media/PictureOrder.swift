@@ -54,7 +54,9 @@ public struct PictureOrder: Hashable, Sendable {
                 guard let part = Self.part(value) else { return nil }
                 self.part = part
             case "--frame":
-                guard let frame = Int(value), (0...Self.lastFrame).contains(frame) else { return nil }
+                guard let frame = Int(value), (0...Self.lastFrame).contains(frame) else {
+                    return nil
+                }
                 self.frame = frame
             default: return nil
             }

@@ -1,7 +1,6 @@
 internal import DesktopBus
 internal import Freedesktop
 internal import Glibc
-internal import NotificationModel
 internal import Reactor
 
 /// The tool called by the name `notify-send`: straight to the notification server, with the flags,
@@ -14,6 +13,9 @@ struct NotifySend {
     private static let server: BusName = "org.freedesktop.Notifications"
     private static let path: ObjectPath = "/org/freedesktop/Notifications"
     private static let interface: InterfaceName = "org.freedesktop.Notifications"
+
+    /// The version of libnotify that it does as; scripts ask for it.
+    private static let compatibleVersion = "0.8.1"
 
     private enum Event: Sendable {
         case signal(BusSignal)
@@ -39,7 +41,7 @@ struct NotifySend {
             let words = try checked(words)
             switch try NotifySendArguments.parse(words) {
             case .help: try print(NotifySendHelp.text)
-            case .version: try print("notify-send \(Version.current)")
+            case .version: try print("notify-send \(compatibleVersion)")
             case .notification(let arguments):
                 let hints = try hints(of: arguments)
                 return try await NotifySend(arguments, in: environment).perform(hints)

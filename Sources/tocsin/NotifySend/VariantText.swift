@@ -88,7 +88,8 @@ struct VariantText {
         } while take(",")
         guard take("}"), let first = entries.first,
             entries.allSatisfy({
-                $0.key.signature == first.key.signature && $0.value.signature == first.value.signature
+                $0.key.signature == first.key.signature
+                    && $0.value.signature == first.value.signature
             })
         else { return nil }
         return .dictionary(key: first.key.signature, value: first.value.signature, entries)

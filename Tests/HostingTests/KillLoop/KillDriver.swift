@@ -24,8 +24,8 @@ final class KillDriver: Sendable {
         daemons.append(try await HostedService.startDaemon(on: stage.bus))
         let (service, connection) = try await stage.client("start")
         let store = try await service.status().store
-        stores.append(
-            StoreLayout(directory: String(store.prefix(upTo: store.lastIndex(of: "/") ?? store.endIndex))))
+        let end = store.lastIndex(of: "/") ?? store.endIndex
+        stores.append(StoreLayout(directory: String(store[..<end])))
         await connection.close()
         stage.lives.append(1)
     }
@@ -33,7 +33,7 @@ final class KillDriver: Sendable {
     /// One death and one start, some of them with a death on the way.
     func round(using random: inout SeededGenerator) async throws {
         let events = stage.events.all.count
-        let count = Int.random(in: 1...40, using: &random)
+        let count = Int.random(in: 1...80, using: &random)
         let pause = Int.random(in: 0...20_000, using: &random)
         try await stage.events.wait(for: "\(count) events") { $0.count >= events + count }
         await Self.pause(microseconds: pause)
@@ -46,6 +46,17 @@ final class KillDriver: Sendable {
             await Self.pause(microseconds: Int.random(in: 0...200_000, using: &random))
             try await kill()
         }
+        try await replace()
+    }
+
+    /// Kills the daemon and starts another.
+    func restart() async throws {
+        stage.lives.append(nil)
+        try await kill()
+        try await replace()
+    }
+
+    private func replace() async throws {
         daemons.append(try await HostedService.startDaemon(on: stage.bus))
         stage.lives.append(daemons.all.count)
     }
@@ -63,8 +74,35 @@ final class KillDriver: Sendable {
         stage.events.append(.killed(autopsy, at: Date()))
     }
 
-    /// Ends the last daemon by SIGTERM, which leaves nothing in flight.
-    func endInOrder() async throws {
+    /// Runs a body on a stage with a daemon; what the daemons said is in what it throws.
+    static func withDaemon(
+        _ name: String, _ body: (KillStage, KillDriver) async throws -> KillVerdict
+    ) async throws -> KillVerdict {
+        let stage = try await KillStage()
+        let driver = KillDriver(on: stage)
+        do {
+            try await driver.start()
+            let verdict = try await body(stage, driver)
+            await driver.stop()
+            return verdict
+        } catch {
+            await driver.stop()
+            throw HarnessError("\(name): \(error)\n\(driver.said)")
+        }
+    }
+
+    /// Ends the last daemon in order, and judges.
+    func verdict() async throws -> KillVerdict {
+        let (service, _) = try await stage.client("verdict")
+        let delivered = try await service.delivered(of: nil).map(\.request.identifier)
+        let life = stage.life ?? 0
+        try await endInOrder()
+        return KillVerdict(
+            stage.events.all, calls: stage.server.calls.all, delivered: Set(delivered), life: life)
+    }
+
+    /// By SIGTERM, which leaves nothing in flight.
+    private func endInOrder() async throws {
         guard let daemon = daemons.all.last, let layout = stores.all.last else { return }
         daemon.signal(SIGTERM)
         let status = try await daemon.exit()

@@ -17,36 +17,28 @@ struct KillLoop {
 
     /// Runs and returns the verdict; throws what never came.
     func run() async throws -> KillVerdict {
-        let stage = try await KillStage()
-        let killer = KillDriver(on: stage)
-        do {
-            try await killer.start()
-            let verdict = try await run(on: stage, killer)
-            await killer.stop()
-            return verdict
-        } catch {
-            await killer.stop()
-            throw HarnessError("seed \(seed): \(error)\n\(killer.said)")
+        try await KillDriver.withDaemon("seed \(seed)") { stage, driver in
+            try await run(on: stage, driver)
         }
     }
 
-    private func run(on stage: KillStage, _ killer: KillDriver) async throws -> KillVerdict {
+    private func run(on stage: KillStage, _ driver: KillDriver) async throws -> KillVerdict {
         let app = try await KillApp(on: stage)
         try await app.connect()
         try await addRepeats(to: stage)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await killer.date() }
+            group.addTask { try await driver.date() }
             group.addTask { try await app.run() }
-            try await work(on: stage, killer)
+            try await work(on: stage, driver)
             try await settle(stage)
             app.finish()
             group.cancelAll()
             try await group.waitForAll()
         }
-        return try await verdict(stage, killer)
+        return try await driver.verdict()
     }
 
-    private func work(on stage: KillStage, _ killer: KillDriver) async throws {
+    private func work(on stage: KillStage, _ driver: KillDriver) async throws {
         let seed = seed
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 1...Self.clients {
@@ -60,14 +52,14 @@ struct KillLoop {
                 var person = try await KillPerson(on: stage, seed: seed &* 31)
                 try await person.run()
             }
-            group.addTask { try await kill(stage, killer) }
+            group.addTask { try await kill(stage, driver) }
             try await group.waitForAll()
         }
     }
 
-    private func kill(_ stage: KillStage, _ killer: KillDriver) async throws {
+    private func kill(_ stage: KillStage, _ driver: KillDriver) async throws {
         var random = SeededGenerator(seed: seed)
-        for _ in 0..<rounds { try await killer.round(using: &random) }
+        for _ in 0..<rounds { try await driver.round(using: &random) }
         stage.end()
         // Whoever waits for a popup has one more.
         let (service, _) = try await stage.client("end")
@@ -88,15 +80,7 @@ struct KillLoop {
 
     /// Returns when nothing that was due waits, and the last daemon has handed on what it heard.
     private func settle(_ stage: KillStage) async throws {
-        let (service, _) = try await stage.client("settle")
-        var isWaiting = true
-        while isWaiting {
-            let now = Instant(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
-            isWaiting = try await service.pending(of: nil).contains {
-                !$0.request.identifier.hasPrefix("every")
-                    && ($0.nextFire ?? now) < now.adding(microseconds: 60_000_000)
-            }
-        }
+        try await stage.untilNothingIsDue()
         let life = stage.life
         try await stage.events.wait(for: "the answers to the last clicks") { events in
             var open: Set<String> = []
@@ -122,14 +106,5 @@ struct KillLoop {
             }
             return open.isEmpty
         }
-    }
-
-    private func verdict(_ stage: KillStage, _ killer: KillDriver) async throws -> KillVerdict {
-        let (service, _) = try await stage.client("verdict")
-        let delivered = try await service.delivered(of: nil).map(\.request.identifier)
-        let life = stage.life ?? 0
-        try await killer.endInOrder()
-        return KillVerdict(
-            stage.events.all, calls: stage.server.calls.all, delivered: Set(delivered), life: life)
     }
 }

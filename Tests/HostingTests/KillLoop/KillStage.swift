@@ -55,6 +55,20 @@ final class KillStage: Sendable {
                 interface: "org.freedesktop.Notifications", member: "GetCapabilities"))
     }
 
+    /// Returns when nothing waits that was due soon.
+    func untilNothingIsDue() async throws {
+        let (service, connection) = try await client("settle")
+        var isWaiting = true
+        while isWaiting {
+            let now = Instant(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+            isWaiting = try await service.pending(of: nil).contains {
+                !$0.request.identifier.hasPrefix("every")
+                    && ($0.nextFire ?? now) < now.adding(microseconds: 60_000_000)
+            }
+        }
+        await connection.close()
+    }
+
     /// A request of the app.
     func request(
         _ identifier: String, title: String? = nil, after seconds: Double? = nil

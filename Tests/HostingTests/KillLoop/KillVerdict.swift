@@ -32,7 +32,9 @@ struct KillVerdict {
     init(_ events: [KillEvent], calls: [NotifyCall], delivered: Set<String>, life: Int) {
         self.events = events
         self.calls = calls
-        autopsies = events.compactMap { if case .killed(let autopsy, _) = $0 { autopsy } else { nil } }
+        autopsies = events.compactMap {
+            if case .killed(let autopsy, _) = $0 { autopsy } else { nil }
+        }
         fires = calls.count
         judgeStores()
         judgeRequests(delivered)
@@ -209,7 +211,9 @@ extension KillVerdict {
         for event in events {
             switch event {
             case .answered(let id, let title):
-                if !came.insert(id).inserted { wrong.append("response \(id) to \(title) came twice") }
+                if !came.insert(id).inserted {
+                    wrong.append("response \(id) to \(title) came twice")
+                }
             case .acknowledged(let id): acknowledged.insert(id)
             case .killed(let autopsy, _):
                 let back = autopsy.responses.intersection(acknowledged)
