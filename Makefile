@@ -93,9 +93,14 @@ demo: setup build
 # RESULTS=DIR leaves an xunit file of each run there.
 xunit = $(if $(RESULTS),--xunit-output $(RESULTS)/$(1).xml) $(TESTFLAGS)
 
+# Floods, kills and comparisons, each of which would have the machine for itself.
+LOADS = ^(HostingTests\.(DaemonFlood|Flood|KillLoop)|TocsinTests\.NotifySend)Tests
+
 # The examples are clicked on real servers one after another, when nothing else needs the machine.
 test: setup
-	$(SWIFT) test --skip '^(Server|Example|ClientProgram)Tests\.' $(call xunit,test)
+	$(SWIFT) test --skip '^(Server|Example|ClientProgram)Tests\.' --skip '$(LOADS)' \
+	  $(call xunit,test)
+	$(SWIFT) test --filter '$(LOADS)' $(call xunit,loads)
 	TOCSIN_REQUIRE_SERVERS=$(SERVERS) $(SWIFT) test --filter '^ExampleTests\.' $(call xunit,examples)
 
 test-clients: setup

@@ -86,7 +86,7 @@ let package = Package(
         .target(name: "Intents", swiftSettings: swiftSettings),
         .executableTarget(
             name: "tocsind",
-            dependencies: ["NotificationRuntime", "NotificationModel", "Reactor", logging],
+            dependencies: ["NotificationRuntime", "NotificationModel", "Reactor", "CLinux", logging],
             swiftSettings: swiftSettings),
         .executableTarget(
             name: "tocsin",

@@ -52,16 +52,17 @@ extension FreedesktopPresenter {
         guard case .known(let server) = phase, let owner else {
             return report(presentation, .unavailable)
         }
+        let hasButtons = presentation.category?.actions.isEmpty == false
+        if server.quirks.replacesWithoutButtons, hasButtons {
+            perform(router.withdraw(presentation.notification.key))
+        }
         let replaced = mayReplace ? router.id(of: presentation.notification.key) : 0
         let arguments = NotifyArguments(presentation, for: server, replacing: replaced)
         attempts += 1
         let attempt = attempts
         flights[attempt] = PostFlight(
             presentation: presentation, owner: owner, replaced: replaced,
-            offer: SignalRouter.Offer(
-                keys: Set(arguments.actions.map(\.key)),
-                replyIdentifier: ActionKeys.inlineReplyAction(
-                    of: presentation.category, server: server)?.identifier),
+            offer: Self.offer(of: arguments, presentation.category, server),
             patience: reactor.deadline(after: pauses.answer) { [weak self] in
                 self?.assumeIsolated { $0.patienceEnded(attempt) }
             })
@@ -72,6 +73,17 @@ extension FreedesktopPresenter {
         ) { [weak self] result in
             self?.assumeIsolated { $0.answered(attempt, result) }
         }
+    }
+
+    private static func offer(
+        of arguments: NotifyArguments, _ category: NotificationCategory?,
+        _ server: ServerInformation
+    ) -> SignalRouter.Offer {
+        SignalRouter.Offer(
+            keys: Set(arguments.actions.map(\.key)),
+            replyIdentifier: ActionKeys.inlineReplyAction(of: category, server: server)?
+                .identifier,
+            cannotExpire: server.quirks.expiresWhatIsDismissed && arguments.expireTimeout == 0)
     }
 
     private func answered(_ attempt: UInt64, _ result: Result<BusReply, BusError>) {

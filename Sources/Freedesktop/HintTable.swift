@@ -29,7 +29,11 @@ enum HintTable {
             hints["x-kde-reply-placeholder-text"] = .string(PlainText.line(input.placeholder))
             hints["x-kde-reply-submit-button-text"] = .string(PlainText.line(input.buttonTitle))
         }
-        return presentation.isRestored ? restored(hints) : hints
+        if presentation.isRestored { hints = restored(hints) }
+        for (name, other) in server.quirks.hintNames {
+            hints[other] = hints.removeValue(forKey: name)
+        }
+        return hints
     }
 
     /// What a person has seen already comes back without a sound and without a fuss.

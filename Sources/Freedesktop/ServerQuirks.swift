@@ -13,6 +13,14 @@ public struct ServerQuirks: Hashable, Sendable {
     public var listsQuietly = false
     /// Whether popups go, or lose their buttons, when the connection that posted them leaves.
     public var forgetsSenders = false
+    /// Whether a popup that is replaced while it is on the screen shows the new text without any
+    /// buttons, so that one with buttons is closed and posted anew.
+    public var replacesWithoutButtons = false
+    /// Whether it reports a popup that a person closed as one that expired, which it can only be
+    /// where the popup may expire.
+    public var expiresWhatIsDismissed = false
+    /// The names under which it looks for hints that have another name in the specification.
+    public var hintNames: [String: String] = [:]
 
     /// One row of the table.
     struct Row {
@@ -48,11 +56,17 @@ public struct ServerQuirks: Hashable, Sendable {
             source: "https://gitlab.gnome.org/GNOME/gnome-shell js/ui/notificationDaemon.js: the "
                 + "source of an installed app goes with its sender (commit 9af81e44bc)",
             quirks: ServerQuirks(listsQuietly: true, forgetsSenders: true)),
+            server: "lxqt-notificationd",
+            source: "https://github.com/lxqt/lxqt-notificationd src/notification.cpp: pictures by "
+                + "the names of version 1.1",
+            quirks: ServerQuirks(
+                hintNames: ["image-path": "image_path", "image-data": "image_data"])),
         Row(
             server: "gnome-shell",
-            source: "https://gitlab.gnome.org/GNOME/gnome-shell js/ui/messageTray.js: no banner "
-                + "for low urgency",
-            quirks: ServerQuirks(listsQuietly: true)),
+            source: "https://gitlab.gnome.org/GNOME/gnome-shell/-/blob/43.9/js/ui/messageTray.js: "
+                + "no banner for low urgency; NotificationBanner._onUpdated drops the buttons, and "
+                + "the new ones come after it",
+            quirks: ServerQuirks(listsQuietly: true, replacesWithoutButtons: true)),
         Row(
             server: "cinnamon",
             source: "https://github.com/linuxmint/cinnamon js/ui/notificationDaemon.js: the "
@@ -72,7 +86,8 @@ public struct ServerQuirks: Hashable, Sendable {
         Row(
             server: "Notification Daemon",
             source:
-                "https://github.com/mate-desktop/mate-notification-daemon: at most 20 at a time",
-            quirks: ServerQuirks(refusesBursts: true)),
+                "https://github.com/mate-desktop/mate-notification-daemon src/daemon/daemon.c: at "
+                + "most 20 at a time; the close button gives the reason 1 (1.26)",
+            quirks: ServerQuirks(refusesBursts: true, expiresWhatIsDismissed: true)),
     ]
 }

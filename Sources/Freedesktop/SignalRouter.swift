@@ -43,6 +43,8 @@ struct SignalRouter {
         /// Whether the server may have taken it away because its sender left: that it closes says
         /// nothing of the person.
         var isInherited = false
+        /// Whether the server cannot mean an expiry when it tells of one.
+        var cannotExpire = false
     }
 
     private struct Popup {
@@ -193,7 +195,8 @@ struct SignalRouter {
             forget(id)
             return [.roomMade]
         }
-        guard reason == 2, !popup.isAnswered else { return end(popup) + [.roomMade] }
+        let isDismissal = reason == 2 || (reason == 1 && popup.offer.cannotExpire)
+        guard isDismissal, !popup.isAnswered else { return end(popup) + [.roomMade] }
         popups[id]?.isDismissed = true
         if ids[popup.key] == id { ids[popup.key] = nil }
         return [.settleLater(popup.ticket), .roomMade]

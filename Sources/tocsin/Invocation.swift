@@ -47,7 +47,9 @@ enum Invocation {
         let mark = line.last.map { ".?!".contains($0) } == true ? "" : "."
         let isDash = problem.contains("<summary>") && arguments.contains { $0.hasPrefix("-") }
         let dash = isDash ? " A text that begins with '-' goes after '--'." : ""
-        let isReply = problem.contains("<summary>") && arguments.contains("--reply")
+        let isReply =
+            problem.contains("<summary>")
+            && arguments.contains { $0 == "--reply" || $0 == "--reply=" }
         let reply = isReply ? " Write '--reply' after the title, or '--reply=TEXT'." : ""
         return "\(line)\(mark)\(dash)\(reply) See '\(command ?? "tocsin") --help'."
     }

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Foundation
 internal import Logging
 internal import NotificationModel
@@ -19,6 +20,8 @@ struct Tocsind {
           --help      Show this help.
         """
 
+    private static let fileLimit: UInt64 = 65_536
+
     /// Runs the daemon; the process ends with its status.
     ///
     /// The engine and the bus have the main thread, and all else has one thread more: with
@@ -28,6 +31,8 @@ struct Tocsind {
         // Before anything is on the way, so that an early signal ends it in order too.
         let stop = StopSignal(signalsOn: reactor)
         Reactor(name: "tocsind.tasks").takeGlobalTasks()
+        // Each attachment of a call comes as a descriptor.
+        clinux_raise_file_limit(fileLimit)
         // Not the main actor's, whose queue nobody serves here.
         Task.detached {
             await run(Configuration.current(), on: reactor, until: stop)

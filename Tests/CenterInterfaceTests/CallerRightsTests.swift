@@ -115,7 +115,7 @@ import Testing
     @Test(arguments: ["org.example.Other", ""])
     func inASandboxEveryMemberIsRefusedForAnotherApp(app: String) async throws {
         let stage = try Self.exporter(CallerRights(scope: Self.app(Self.own)))
-        let free: Set<String> = ["Status", "Answer"]
+        let free: Set<String> = ["Status", "Answer", "Unwatch"]
         for entry in stage.table.methods {
             let error = await Self.error(entry, naming: app)
             #expect((error == Self.denied) != free.contains(entry.name.rawValue), "\(entry.name)")

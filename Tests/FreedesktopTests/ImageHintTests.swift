@@ -24,6 +24,20 @@ struct ImageHintTests {
         #expect(picture == .string("file:///c.png"))
     }
 
+    /// LXQt showed no picture: it looks for `image_path` alone.
+    @Test func aServerThatLooksForAnotherNameFindsThePicture() throws {
+        let content = NotificationContent.with {
+            $0.attachments = [
+                NotificationAttachment(identifier: "c", path: "/c.png", type: "public.png")
+            ]
+        }
+        let hints = NotifyArguments(
+            try Samples.presentation(content: content), for: Samples.server("lxqt-notificationd")
+        ).hints
+        #expect(hints["image_path"] == .string("file:///c.png"))
+        #expect(hints["image-path"] == nil)
+    }
+
     @Test func whatIsNoImageIsNoPicture() throws {
         #expect(try hint([]) == nil)
         #expect(try hint([("/a.mp3", "public.mp3"), ("/b.png", "com.example.unknown")]) == nil)

@@ -185,4 +185,14 @@ struct SignalRouterTests {
         for case .settleLater(let ticket) in effects { return ticket }
         return nil
     }
+
+    /// MATE's close button gives the reason of an expiry, even where none can be.
+    @Test func whatCannotExpireWasDismissed() throws {
+        var router = SignalRouter()
+        let key = try Samples.key()
+        _ = router.posted(key, id: 5, offer: SignalRouter.Offer(cannotExpire: true))
+        let effects = router.received(.closed(reason: 1), for: 5)
+        let ticket = try #require(settling(in: effects))
+        #expect(router.settle(ticket) == [.dismissed(key)])
+    }
 }

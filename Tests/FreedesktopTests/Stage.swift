@@ -98,8 +98,10 @@ final class Stage: Sendable {
 
     /// Waits for what became of a presentation.
     @discardableResult
-    func outcome(of token: UInt64) async throws -> PresentationOutcome {
-        let report = try await reports.first("the outcome of \(token)") {
+    func outcome(
+        of token: UInt64, within seconds: Int = 60
+    ) async throws -> PresentationOutcome {
+        let report = try await reports.first("the outcome of \(token)", within: seconds) {
             if case .outcome(token, _) = $0 { true } else { false }
         }
         guard case .outcome(_, let outcome) = report else { throw HarnessError("not an outcome") }

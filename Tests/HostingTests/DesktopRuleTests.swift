@@ -106,9 +106,12 @@ import Testing
             first.signal(SIGKILL)
             _ = try await first.exit()
             try await server.departures.first(1)
-            let second = try await HostedService.startDaemon(on: bus)
             #expect(await server.shown.isEmpty == (desktop == .gnome46))
             #expect(await server.shown.values.allSatisfy { $0.actions.isEmpty })
+            let second = try await HostedService.startDaemon(on: bus)
+            let calls = try await server.calls.wait(for: "the popups again") { $0.count == 4 }
+            #expect(Set(calls.suffix(2).map(\.summary)) == ["a", "b"])
+            #expect(calls.suffix(2).allSatisfy { $0.hints["x-tocsin-restored"] != nil })
             #expect(try await client.status().responseCount == 0)
             #expect(try await client.delivered(of: app).count == 2)
             await second.stop()

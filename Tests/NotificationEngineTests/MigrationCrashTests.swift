@@ -49,19 +49,27 @@ struct MigrationCrashTests {
         try await store.add(.sample("daily", EngineTimeTests.daily(at: 14)))
         try await store.add(.sample("once", .interval(seconds: 90_000, repeats: false)))
         store.close()
-        try fixture.sqlite { database in
+        let path = fixture.layout.database
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".newer")
+        try fillOld(path, from: path + ".newer")
+        try FileManager.default.removeItem(atPath: path + ".newer")
+    }
+
+    private static func fillOld(_ path: String, from newer: String) throws {
+        let database = try DatabaseQueue(path: path)
+        try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+        try CenterSchema.migrator.migrate(database, upTo: "1")
+        try database.writeWithoutTransaction { database in
+            let columns = try database.columns(in: "request").map(\.name).joined(separator: ", ")
+            try database.execute(sql: "ATTACH ? AS newer", arguments: [newer])
             try database.execute(
                 sql: """
-                    ALTER TABLE request DROP COLUMN fired_wall;
-                    DROP TRIGGER response_removed;
-                    DROP TABLE launch;
-                    DROP TABLE launch_command;
-                    DROP TABLE permission;
-                    DROP TABLE badge;
-                    DELETE FROM grdb_migrations WHERE identifier <> '1';
-                    PRAGMA application_id = 0;
+                    INSERT INTO request (\(columns)) SELECT \(columns) FROM newer.request;
+                    INSERT OR REPLACE INTO meta SELECT * FROM newer.meta;
+                    DETACH newer;
                     """)
         }
+        try database.close()
     }
 
     private static func copy(_ layout: StoreLayout, to directory: String) {

@@ -39,8 +39,11 @@ import Testing
         try await body(server, bus, running)
         let status = try await running.exit()
         try await running.lines.untilFinished()
-        let output = running.lines.all.joined(separator: "\n")
-        let errors = running.said.dropFirst(output.isEmpty ? 0 : output.count + 1)
+        let said = running.lines.all.joined(separator: "\n")
+        let errors = running.said.dropFirst(said.isEmpty ? 0 : said.count + 1)
+        // It calls itself as it was called, here by its path.
+        let path = RunningProgram.path(of: program) ?? program
+        let output = said.replacingOccurrences(of: path, with: "notify-send")
         let calls = server.calls.all.map(text)
         await server.stop()
         return Outcome(

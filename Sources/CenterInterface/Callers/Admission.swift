@@ -38,14 +38,16 @@ struct Admission {
 
     func known(_ sender: BusName) -> CallerRights? { rights[sender] }
 
-    /// Keeps what was found out; the calls that waited for it, in their order.
+    /// Keeps what was found out, if anything; the calls that waited for it, in their order.
     mutating func answer(
-        _ sender: BusName, _ found: CallerRights, run: Int
+        _ sender: BusName, _ found: CallerRights?, run: Int
     ) -> [CheckedContinuation<Void, Never>] {
         guard run == self.run else { return [] }
-        rights[sender] = found
-        order.append(sender)
-        if order.count > capacity { rights[order.removeFirst()] = nil }
+        if let found {
+            rights[sender] = found
+            order.append(sender)
+            if order.count > capacity { rights[order.removeFirst()] = nil }
+        }
         return waiting.removeValue(forKey: sender) ?? []
     }
 

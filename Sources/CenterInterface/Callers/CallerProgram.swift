@@ -23,6 +23,17 @@ struct CallerProgram {
     /// Where processes are found; another place in tests.
     var root = "/proc"
 
+    private let shortage = Shortage()
+
+    /// Whether something could not be opened because there was no descriptor for it: then what was
+    /// found out means nothing.
+    var lacksDescriptors: Bool { shortage.isMet }
+
+    /// Noted by what only looks.
+    private final class Shortage {
+        var isMet = false
+    }
+
     private static let namespaces = ["ns/mnt", "ns/pid", "ns/user", "root"]
     private static let infoLimit = 65_536
 
@@ -67,11 +78,13 @@ struct CallerProgram {
     private func flatpak(sharesOurWorld: Bool) -> CallerFacts.Flatpak {
         // A file system of the sandbox's own could make us wait for ever.
         guard sharesOurWorld || !hasForeignRoot else { return .info(nil) }
-        let folder = open("\(root)/\(process)/root", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let folder = noting(
+            open("\(root)/\(process)/root", O_RDONLY | O_DIRECTORY | O_CLOEXEC))
         guard folder >= 0 else { return sharesOurWorld ? .none : .info(nil) }
         defer { close(folder) }
         let name = String(FlatpakInfo.path.dropFirst())
-        let file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+        let file = noting(
+            openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY))
         guard file >= 0 else { return errno == ENOENT ? .none : .info(nil) }
         defer { close(file) }
         var status = stat()
@@ -104,6 +117,11 @@ struct CallerProgram {
         return fields.count > 20 ? UInt64(fields[20]) : nil
     }
 
+    private func noting(_ descriptor: Int32) -> Int32 {
+        if descriptor < 0, errno == EMFILE || errno == ENFILE { shortage.isMet = true }
+        return descriptor
+    }
+
     private func link(_ name: String) -> String? {
         let capacity = Int(PATH_MAX)
         var buffer = [CChar](repeating: 0, count: capacity)
@@ -113,7 +131,7 @@ struct CallerProgram {
     }
 
     private func text(_ name: String, upTo limit: Int = 16_384) -> String? {
-        let descriptor = open("\(root)/\(name)", O_RDONLY | O_CLOEXEC)
+        let descriptor = noting(open("\(root)/\(name)", O_RDONLY | O_CLOEXEC))
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         return Self.read(descriptor, upTo: limit)

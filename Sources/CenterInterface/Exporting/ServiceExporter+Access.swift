@@ -15,7 +15,13 @@ extension ServiceExporter {
     private func admit(
         _ invocation: MethodInvocation, _ reach: MemberReach
     ) async throws(BusError) {
-        let rights = await rights(of: invocation.sender)
+        guard let rights = await rights(of: invocation.sender) else {
+            throw NotificationError(
+                .limitReached,
+                "The notification centre cannot see who calls, because it has too much to do. "
+                    + "Call it again."
+            ).busError
+        }
         let member = invocation.member.rawValue
         let app = Self.namedApp(invocation.arguments)
         if let refusal = rights.refusal(of: member, reach, naming: app) {
@@ -29,8 +35,9 @@ extension ServiceExporter {
         return first.stringValue ?? first.vardictValue?["id"]?.unwrapped.stringValue
     }
 
-    /// What a caller may do; calls of one sender go on in their order.
-    func rights(of sender: BusName) async -> CallerRights {
+    /// What a caller may do, nil where that cannot be found out for the moment; calls of one sender
+    /// go on in their order.
+    func rights(of sender: BusName) async -> CallerRights? {
         switch admission.ask(sender) {
         case .known(let rights): return rights
         case .lookUp(let run):
@@ -42,7 +49,7 @@ extension ServiceExporter {
             await withCheckedContinuation { continuation in
                 if !admission.wait(sender, continuation) { continuation.resume() }
             }
-            return admission.known(sender) ?? .none
+            return admission.known(sender)
         }
     }
 

@@ -9,7 +9,7 @@ extension ServiceExporter {
     func verified(
         _ identity: ApplicationIdentity, of sender: BusName
     ) async -> ApplicationIdentity {
-        let rights = await rights(of: sender)
+        let rights = await rights(of: sender) ?? .none
         var identity = identity
         if rights.scope != .person {
             identity.resources = nil

@@ -39,7 +39,7 @@ public actor ServiceExporter {
     }
 
     /// Finds out what a caller may do.
-    typealias Inspection = nonisolated(nonsending) @Sendable (BusName) async -> CallerRights
+    typealias Inspection = nonisolated(nonsending) @Sendable (BusName) async -> CallerRights?
 
     let inspect: Inspection
 

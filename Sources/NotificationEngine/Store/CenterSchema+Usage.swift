@@ -4,8 +4,8 @@ extension CenterSchema {
     /// How many bytes each app has in the store: its waiting requests, and its attachments as long as
     /// anything shows them.
     ///
-    /// Kept by triggers beside the number of its requests, so that a limit costs one look. What was
-    /// delivered has limits of its own.
+    /// Kept by triggers beside the number of its requests, so that a limit costs one look; a damaged
+    /// row without content must not stop them. What was delivered has limits of its own.
     static func registerUsage(in migrator: inout DatabaseMigrator) {
         migrator.registerMigration("usage") { database in
             try database.execute(sql: usage)
@@ -27,11 +27,13 @@ extension CenterSchema {
             ON CONFLICT (app) DO UPDATE SET pending = pending + 1, bytes = bytes + excluded.bytes;
         END;
         CREATE TRIGGER request_removed AFTER DELETE ON request BEGIN
-            UPDATE request_count SET pending = pending - 1, bytes = bytes - length(OLD.payload)
+            UPDATE request_count
+            SET pending = pending - 1, bytes = bytes - COALESCE(length(OLD.payload), 0)
             WHERE app = OLD.app;
         END;
         CREATE TRIGGER request_revised AFTER UPDATE OF payload ON request BEGIN
-            UPDATE request_count SET bytes = bytes + length(NEW.payload) - length(OLD.payload)
+            UPDATE request_count SET bytes = bytes
+                + COALESCE(length(NEW.payload), 0) - COALESCE(length(OLD.payload), 0)
             WHERE app = NEW.app;
         END;
         CREATE TRIGGER request_renamed AFTER UPDATE OF app ON request BEGIN

@@ -147,7 +147,8 @@ struct VariantText {
 
     private static func whole(_ text: String) -> Int128? {
         let sign = text.hasPrefix("-") ? "-" : ""
-        let digits = text.drop { "+-".contains($0) }
+        let digits = text.first.map("+-".contains) == true ? text.dropFirst() : text[...]
+        guard digits.first?.isNumber == true else { return nil }
         if digits.lowercased().hasPrefix("0x") {
             return Int128(sign + digits.dropFirst(2), radix: 16)
         }
