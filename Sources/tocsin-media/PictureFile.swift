@@ -32,9 +32,11 @@ struct PictureFile {
         self.type = type
     }
 
+    /// What gdk-pixbuf calls its type.
+    private var name: String { type.extensions[0] == "jpg" ? "jpeg" : type.extensions[0] }
+
     /// Writes what was ordered of it to the standard output.
     func write(_ order: PictureOrder) throws(Refusal) {
-        let name = type.extensions[0] == "jpg" ? "jpeg" : type.extensions[0]
         guard let decoder = cmedia_load_decoder(name, Self.longestSide) else {
             throw .unavailable(
                 "gdk-pixbuf has no decoder for \(name) pictures. Install it; for WebP Debian has "
@@ -62,6 +64,7 @@ struct PictureFile {
         with decoder: OpaquePointer, _ order: PictureOrder
     ) throws(Refusal) -> Picture {
         let content = try contents()
+        guard PictureEnd.isThere(content, of: name) else { throw refused("its end is missing") }
         try check(cmedia_decode(decoder, content, Int64(content.count)))
         var size = cmedia_size()
         try check(cmedia_frame(decoder, Int64(order.frame), &size))

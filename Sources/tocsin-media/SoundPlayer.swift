@@ -35,10 +35,12 @@ struct SoundPlayer {
         for name in [order.name] + Self.standardNames {
             if try start(name, path: nil) { return }
         }
+        // It calls a sound card that is not there by the same name.
         throw .unavailable(
-            "The sound theme has no \(order.name.quotedForMessage()) and none of "
-                + "\(Self.standardNames.joined(separator: ", ")). Debian has "
-                + "sound-theme-freedesktop.")
+            "There is no sound card, or the sound theme has neither "
+                + "\(order.name.quotedForMessage()) nor any of "
+                + "\(Self.standardNames.joined(separator: ", ")). See whether another program is "
+                + "heard; Debian has the package sound-theme-freedesktop.")
     }
 
     /// Decoded first, because libcanberra reads few formats.

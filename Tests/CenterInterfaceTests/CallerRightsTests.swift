@@ -163,8 +163,8 @@ import Testing
             on: bus, rights: CallerRights(scope: .app(.tocsin)))
         let client = try await center.client()
         var identity = ApplicationIdentity(
-            id: .tocsin, name: "App", icon: "/home/me/secret.png", executable: "/bin/sh",
-            arguments: ["a"], directory: "/tmp", resources: ["/home/me"])
+            id: .tocsin, name: "App", icon: "/srv/me/secret.png", executable: "/bin/sh",
+            arguments: ["a"], directory: "/tmp", resources: ["/srv/me"])
         identity.startsInBackground = true
         _ = try await client.connect(identity, asksBeforePresenting: false) { _ in }
         #expect(

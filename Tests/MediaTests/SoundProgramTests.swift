@@ -95,6 +95,9 @@ import Testing
         let result = try await program.run(
             ["sound", "bell"],
             environment: ["ALSA_CONFIG_PATH": file, "CANBERRA_DRIVER": "alsa"])
-        #expect(result.status == 69 && result.said.contains("did not play"), "\(result.said)")
+        #expect(result.status == 69 && result.said.contains("no sound card"), "\(result.said)")
+        let other = try await program.run(
+            ["sound", "bell"], environment: ["CANBERRA_DRIVER": "no-such-system"])
+        #expect(other.status == 69 && other.said.contains("did not play"), "\(other.said)")
     }
 }
