@@ -5,7 +5,10 @@
 #   make test           all tests, and the examples clicked on real notification servers
 #   make test-clients   a package that depends on this one: built dynamically and statically, and run
 #   make test-time      the tests of zones and dates, every zone and change instead of a sample
-#   make test-desktops  the other tests on real notification servers, in a virtual display
+#   make test-desktops  the other tests on real notification servers, in a virtual display;
+#                       SERVERS=dunst,gnome-shell,... (or all) must be there, the others may
+#   make setup-desktops SERVERS=   install these servers: GNOME Shell and Plasma are 1.3 GB
+#   make desktops-article          the article SupportedDesktops.md from the last run of these tests
 #   make bench          figures beside notify-send, gdbus, libnotify, libdbus; never a gate
 #   make lint           format, imports against the target graph, house style
 #   make doc            the documentation archive of UserNotifications
@@ -21,7 +24,8 @@ SYSCONFDIR ?= /etc
 # systemd looks into share/systemd/user of /usr, of /usr/local and of ~/.local.
 UNITDIR ?= $(PREFIX)/share/systemd/user
 CONFIGURATION ?= debug
-SERVERS ?= dunst,xfce4-notifyd
+comma = ,
+SERVERS ?= $(if $(TOCSIN_REQUIRE_SERVERS),$(TOCSIN_REQUIRE_SERVERS),dunst$(comma)xfce4-notifyd)
 
 # Building: what the Swift toolchain, our C shims and GRDB ask for.
 BUILD_PACKAGES = git ca-certificates gcc binutils pkg-config libc6-dev libstdc++-12-dev libcurl4 \
@@ -30,6 +34,19 @@ BUILD_PACKAGES = git ca-certificates gcc binutils pkg-config libc6-dev libstdc++
 TEST_PACKAGES = dbus dbus-bin libglib2.0-bin python3 python3-gi python3-dbus xvfb x11-utils xdotool \
 	imagemagick zenity at-spi2-core gir1.2-atspi-2.0 dunst xfce4-notifyd libnotify-bin \
 	libnotify-dev systemd
+# The servers of the tests, each with what it needs to run in a virtual display.
+PACKAGES_dunst = dunst
+PACKAGES_xfce4-notifyd = xfce4-notifyd
+PACKAGES_gnome-shell = gnome-shell gjs adwaita-icon-theme
+PACKAGES_plasma-workspace = plasma-desktop kwin-x11
+PACKAGES_mate-notification-daemon = mate-notification-daemon
+PACKAGES_lxqt-notificationd = lxqt-notificationd
+PACKAGES_notification-daemon = notification-daemon
+PACKAGES_mako-notifier = mako-notifier sway grim
+PACKAGES_sway-notification-center = sway-notification-center sway grim
+ALL_SERVERS = $(patsubst PACKAGES_%,%,$(filter PACKAGES_%,$(.VARIABLES)))
+WANTED_SERVERS = $(if $(filter all,$(SERVERS)),$(ALL_SERVERS),$(subst $(comma), ,$(SERVERS)))
+SERVER_PACKAGES = $(foreach server,$(WANTED_SERVERS),$(PACKAGES_$(server)))
 
 SWIFT = swift
 BUILD = $(SWIFT) build -c $(CONFIGURATION)
@@ -55,20 +72,29 @@ TEMPLATES = $(PREFIX)/share/dbus-1/services/org.tocsin.NotificationCenter1.servi
 	$(PREFIX)/share/applications/org.tocsin.Tocsin.desktop
 INTERFACES = $(PREFIX)/share/dbus-1/interfaces/org.tocsin.NotificationCenter1.xml
 
-.PHONY: setup build demo test test-clients test-time test-desktops bench lint doc release install \
+.PHONY: setup setup-desktops build demo test test-clients test-time test-desktops \
+	desktops-article bench lint doc release install \
 	install-programs install-data uninstall deb pack-deb test-deb
 
 setup:
-	@have=$$(dpkg-query -W -f '$${db:Status-Status} $${Package}\n' $(BUILD_PACKAGES) \
-	  $(TEST_PACKAGES) 2>/dev/null | sed -n 's/^installed //p'); missing=; \
-	for p in $(BUILD_PACKAGES) $(TEST_PACKAGES); do \
+	$(call ensure,setup,$(BUILD_PACKAGES) $(TEST_PACKAGES))
+
+setup-desktops:
+	$(call ensure,setup-desktops,$(SERVER_PACKAGES))
+
+# Installs those packages of $(2) that are missing, for the target $(1).
+define ensure
+	@have=$$(dpkg-query -W -f '$${db:Status-Status} $${Package}\n' $(2) 2>/dev/null \
+	  | sed -n 's/^installed //p'); missing=; \
+	for p in $(2); do \
 	  printf '%s\n' "$$have" | grep -qxF -e "$$p" || missing="$$missing $$p"; done; \
 	[ -n "$$missing" ] || exit 0; \
 	if [ "$$(id -u)" = 0 ]; then as=; elif command -v sudo >/dev/null; then as=sudo; else \
-	  echo "make setup: packages are missing and there is no sudo. As root, run:" >&2; \
+	  echo "make $(1): packages are missing and there is no sudo. As root, run:" >&2; \
 	  echo "  apt-get install -y --no-install-recommends$$missing" >&2; exit 1; fi; \
-	echo "make setup: installing$$missing"; $$as apt-get update -q && \
+	echo "make $(1): installing$$missing"; $$as apt-get update -q && \
 	$$as env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $$missing
+endef
 
 build:
 	$(BUILD)
@@ -94,8 +120,17 @@ test-clients: setup
 test-time: setup
 	TOCSIN_TIME_TESTS=all $(SWIFT) test --filter '^NotificationScheduleTests\.' $(call xunit,time)
 
-test-desktops: setup
-	TOCSIN_REQUIRE_SERVERS=$(SERVERS) $(SWIFT) test --filter '^ServerTests\.' $(call xunit,desktops)
+ARTIFACTS = $(or $(TOCSIN_ARTIFACTS),artifacts)
+MATRIX = python3 -B .ci/matrix.py
+ARTICLE = Sources/UserNotifications/UserNotifications.docc/SupportedDesktops.md
+
+test-desktops: setup setup-desktops
+	rm -rf $(ARTIFACTS)/matrix
+	TOCSIN_REQUIRE_SERVERS=$(SERVERS) $(SWIFT) test --filter '^ServerTests\.' \
+	  $(call xunit,desktops); status=$$?; $(MATRIX) summary $(ARTIFACTS)/matrix; exit $$status
+
+desktops-article:
+	$(MATRIX) article $(ARTIFACTS)/matrix > $(ARTICLE).tmp && mv $(ARTICLE).tmp $(ARTICLE)
 
 bench: setup release
 	$(foreach p,PostBench DateBench,$(RELEASE) --product $(p) &&) true

@@ -1,0 +1,84 @@
+import Foundation
+import HostingSupport
+import NotificationModel
+import TestSupport
+import Testing
+
+/// Every server, everything that is tried on each: the whole way from a request by a real `tocsind`
+/// to the screen, and back by a click.
+///
+/// One session per server serves all its cells; what they find goes to a file of lines.
+@Suite(.serialized, .timeLimit(.minutes(15)))
+struct DesktopMatrixTests {
+    @Test func everyCellOfDunst() async throws { try await fill(ServerCatalog.dunst) }
+    @Test func everyCellOfGNOMEShell() async throws { try await fill(ServerCatalog.gnome) }
+    @Test func everyCellOfPlasma() async throws { try await fill(ServerCatalog.plasma) }
+    @Test func everyCellOfXfce() async throws { try await fill(ServerCatalog.xfce) }
+    @Test func everyCellOfMATE() async throws { try await fill(ServerCatalog.mate) }
+    @Test func everyCellOfLXQt() async throws { try await fill(ServerCatalog.lxqt) }
+    @Test func everyCellOfTheFallback() async throws { try await fill(ServerCatalog.fallback) }
+    @Test func everyCellOfMako() async throws { try await fill(ServerCatalog.mako) }
+    @Test func everyCellOfSwayNotificationCenter() async throws {
+        try await fill(ServerCatalog.swaync)
+    }
+
+    private func fill(_ server: DesktopServer) async throws {
+        guard server.isWanted else {
+            try MatrixRecord.writeSkip(of: server)
+            try Test.cancel("\(server.skipReason)")
+        }
+        try await ServerTrial.with(server) { trial in
+            let presenter = try await trial.center.service.status().presenter
+            let version = "\(presenter.name) \(presenter.version)"
+            var records: [MatrixRecord] = []
+            for cell in MatrixCell.allCases {
+                let record = await measure(cell, server, version, &trial)
+                records.append(record)
+                // Not by `print`, whose lines would come with the last one.
+                let line = "\(server.name): \(cell.rawValue): \(record.outcome)\n"
+                FileHandle.standardError.write(Data(line.utf8))
+            }
+            try MatrixRecord.write(records, of: server)
+            for record in records where record.passed == false {
+                let (cell, outcome) = (record.cell.rawValue, record.outcome)
+                Issue.record("\(server.name), \(cell): \(outcome), expected \(record.expected)")
+            }
+        }
+    }
+
+    private func measure(
+        _ cell: MatrixCell, _ server: DesktopServer, _ version: String,
+        _ trial: inout ServerTrial
+    ) async -> MatrixRecord {
+        let start = ContinuousClock.now
+        var outcome: String
+        do {
+            outcome = try await trial.outcome(of: cell)
+        } catch {
+            outcome = "failed: \(error)"
+            _ = try? await trial.session.screenshot("failed-\(server.name)-\(cell.rawValue)")
+            try? await trial.session.leave()
+            try? await trial.clear()
+        }
+        let expected = MatrixExpectations.outcome(of: cell, on: server)
+        return MatrixRecord(
+            server: server.name, version: version,
+            date: Date.now.formatted(.iso8601.year().month().day()), cell: cell,
+            outcome: outcome, expected: expected,
+            how: Self.gesture(of: cell, on: server).map { $0.isInput ? "pointer" : "control" }
+                ?? "none",
+            passed: outcome == ServerTrial.notMeasured ? nil : outcome == expected,
+            seconds: (ContinuousClock.now - start) / .seconds(1))
+    }
+
+    private static func gesture(
+        of cell: MatrixCell, on server: DesktopServer
+    ) -> DesktopServer.Gesture? {
+        switch cell {
+        case .body: server.defaultAction
+        case .dismissal: server.dismissal
+        case .button, .replace, .reply, .restart: server.action
+        case .name, .icon, .image, .markup, .buttons, .expiry, .doNotDisturb, .unknownID: nil
+        }
+    }
+}
