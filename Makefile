@@ -5,6 +5,7 @@
 #   make test           all tests, and the examples clicked on real notification servers
 #   make test-clients   a package that depends on this one: built dynamically and statically, and run
 #   make test-time      the tests of zones and dates, every zone and change instead of a sample
+#   make test-kill ROUNDS=200 SEED=1    the daemon killed at random instants, and flooded, for longer
 #   make test-desktops  the other tests on real notification servers, in a virtual display;
 #                       SERVERS=dunst,gnome-shell,... (or all) must be there, the others may
 #   make setup-desktops SERVERS=   install these servers: GNOME Shell and Plasma are 1.3 GB
@@ -23,9 +24,13 @@ BINDIR ?= $(PREFIX)/bin
 SYSCONFDIR ?= /etc
 # systemd looks into share/systemd/user of /usr, of /usr/local and of ~/.local.
 UNITDIR ?= $(PREFIX)/share/systemd/user
+MANDIR ?= $(PREFIX)/share/man/man1
+ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 CONFIGURATION ?= debug
 comma = ,
 SERVERS ?= $(if $(TOCSIN_REQUIRE_SERVERS),$(TOCSIN_REQUIRE_SERVERS),dunst$(comma)xfce4-notifyd)
+ROUNDS ?= 200
+SEED ?= 1
 
 # Building: what the Swift toolchain, our C shims and GRDB ask for.
 BUILD_PACKAGES = git ca-certificates gcc binutils pkg-config libc6-dev libstdc++-12-dev libcurl4 \
@@ -60,6 +65,8 @@ RELEASE = $(SWIFT) build -c release --static-swift-stdlib --scratch-path .build-
 	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker -L$(ARCHIVES)
 CLIENTS = $(SWIFT) build --package-path Tests/ClientTests
 PROGRAMS = tocsin tocsind
+# What tells its own manual pages and completions.
+GENERATOR ?= $(RELEASE_BIN)/tocsin
 VERSION := $(shell sed -n 's/.*let current = "\(.*\)"/\1/p' \
 	Sources/NotificationModel/Version.swift)
 DEB_VERSION ?= $(VERSION)
@@ -70,11 +77,13 @@ DEB_MAINTAINER ?= $(or $(DEBFULLNAME),Tocsin) <$(or $(DEBEMAIL),tocsin@users.nor
 TEMPLATES = $(PREFIX)/share/dbus-1/services/org.tocsin.NotificationCenter1.service \
 	$(UNITDIR)/tocsind.service $(SYSCONFDIR)/xdg/autostart/tocsind-autostart.desktop \
 	$(PREFIX)/share/applications/org.tocsin.Tocsin.desktop
+COMPLETIONS = $(PREFIX)/share/bash-completion/completions/tocsin \
+	$(ZSHDIR)/_tocsin $(PREFIX)/share/fish/vendor_completions.d/tocsin.fish
 INTERFACES = $(PREFIX)/share/dbus-1/interfaces/org.tocsin.NotificationCenter1.xml
 
-.PHONY: setup setup-desktops build demo test test-clients test-time test-desktops \
-	desktops-article bench lint doc release install \
-	install-programs install-data uninstall deb pack-deb test-deb
+.PHONY: setup setup-desktops build demo test test-clients test-time test-kill test-desktops \
+	desktops-article bench lint doc release install install-programs install-data \
+	install-documents uninstall deb pack-deb test-deb
 
 setup:
 	$(call ensure,setup,$(BUILD_PACKAGES) $(TEST_PACKAGES))
@@ -105,9 +114,14 @@ demo: setup build
 # RESULTS=DIR leaves an xunit file of each run there.
 xunit = $(if $(RESULTS),--xunit-output $(RESULTS)/$(1).xml) $(TESTFLAGS)
 
+# Floods, kills and comparisons, each of which would have the machine for itself.
+LOADS = ^(HostingTests\.(DaemonFlood|Flood|KillLoop)|TocsinTests\.NotifySend)Tests
+
 # The examples are clicked on real servers one after another, when nothing else needs the machine.
 test: setup
-	$(SWIFT) test --skip '^(Server|Example|ClientProgram)Tests\.' $(call xunit,test)
+	$(SWIFT) test --skip '^(Server|Example|ClientProgram)Tests\.' --skip '$(LOADS)' \
+	  $(call xunit,test)
+	$(SWIFT) test --filter '$(LOADS)' $(call xunit,loads)
 	TOCSIN_REQUIRE_SERVERS=$(SERVERS) $(SWIFT) test --filter '^ExampleTests\.' $(call xunit,examples)
 
 test-clients: setup
@@ -119,6 +133,15 @@ test-clients: setup
 
 test-time: setup
 	TOCSIN_TIME_TESTS=all $(SWIFT) test --filter '^NotificationScheduleTests\.' $(call xunit,time)
+
+# Seeds one after another: SEED="1 2 3".
+test-kill: setup
+	$(BUILD) --build-tests
+	for seed in $(SEED); do TOCSIN_KILL_ROUNDS=$(ROUNDS) TOCSIN_KILL_SEED=$$seed $(SWIFT) test \
+	  --skip-build --filter '^HostingTests.KillLoopTests/nothing' $(call xunit,kill-$$seed) \
+	  || exit 1; done
+	TOCSIN_KILL_BURST=1000 TOCSIN_FLOOD=200000 $(SWIFT) test --skip-build --filter \
+	  '^HostingTests.(KillLoopTests/aBurst|DaemonFloodTests/aFlood)' $(call xunit,kill)
 
 ARTIFACTS = $(or $(TOCSIN_ARTIFACTS),artifacts)
 MATRIX = python3 -B .ci/matrix.py
@@ -150,7 +173,7 @@ release:
 	ln -sf "$$(cc -print-file-name=libstdc++.a)" $(ARCHIVES)
 	$(foreach p,$(PROGRAMS),$(RELEASE) --product $(p) && strip $(RELEASE_BIN)/$(p) &&) true
 
-install: release install-programs install-data
+install: release install-programs install-data install-documents
 
 install-programs:
 	install -d $(DESTDIR)$(BINDIR)
@@ -160,9 +183,20 @@ install-data:
 	$(foreach file,$(TEMPLATES),$(call fill,$(file)) &&) true
 	install -D -m 644 -t $(DESTDIR)$(dir $(INTERFACES)) $(addprefix dbus/,$(notdir $(INTERFACES)))
 
+# The manual pages and the completions of bash, zsh and fish.
+install-documents:
+	install -d $(addprefix $(DESTDIR),$(MANDIR) $(dir $(COMPLETIONS)))
+	install -m 644 dbus/debian/tocsind.1 $(DESTDIR)$(MANDIR)
+	cd / && $(abspath $(GENERATOR)) manual $(abspath $(DESTDIR)$(MANDIR))
+	$(foreach file,$(COMPLETIONS),$(GENERATOR) --generate-completion-script \
+	  $(call shell_of,$(file)) > $(DESTDIR)$(file) && chmod 644 $(DESTDIR)$(file) &&) true
+
+shell_of = $(or $(findstring bash,$(1)),$(findstring zsh,$(1)),fish)
+
 # The folders stay: other programs have files in them, too.
 uninstall:
-	rm -f $(addprefix $(DESTDIR),$(addprefix $(BINDIR)/,$(PROGRAMS)) $(TEMPLATES) $(INTERFACES))
+	rm -f $(addprefix $(DESTDIR),$(addprefix $(BINDIR)/,$(PROGRAMS)) $(TEMPLATES) $(INTERFACES) \
+	  $(COMPLETIONS) $(MANDIR)/tocsin.1 $(MANDIR)/tocsind.1 $(MANDIR)/tocsin-*.1)
 
 # Installs dbus/NAME.in as $(1), a path that ends in NAME.
 fill = install -d $(DESTDIR)$(dir $(1)) && sed 's|@BINDIR@|$(BINDIR)|' dbus/$(notdir $(1)).in \
@@ -173,8 +207,9 @@ deb: release pack-deb
 DEB_STAGE = $(DEB_OUTPUT)/stage
 pack-deb:
 	rm -rf $(DEB_STAGE)
-	$(MAKE) -s install-programs install-data DESTDIR=$(abspath $(DEB_STAGE)) PREFIX=/usr \
-	  BINDIR=/usr/bin SYSCONFDIR=/etc UNITDIR=/usr/lib/systemd/user RELEASE_BIN=$(RELEASE_BIN)
+	$(MAKE) -s install-programs install-data install-documents DESTDIR=$(abspath $(DEB_STAGE)) \
+	  PREFIX=/usr BINDIR=/usr/bin SYSCONFDIR=/etc UNITDIR=/usr/lib/systemd/user \
+	  ZSHDIR=/usr/share/zsh/vendor-completions RELEASE_BIN=$(RELEASE_BIN)
 	dbus/debian/pack $(DEB_STAGE) '$(DEB_VERSION)' '$(DEB_MAINTAINER)' $(DEB_OUTPUT)
 
 # Two packages, so that one can be upgraded to the other.

@@ -72,7 +72,7 @@ let package = Package(
             name: "NotificationRuntime",
             dependencies: [
                 "NotificationModel", "NotificationEngine", "Freedesktop", "CenterInterface",
-                "DesktopIntegration", "DesktopBus", "Reactor", logging,
+                "DesktopIntegration", "DesktopBus", "Reactor", "CLinux", logging,
             ],
             swiftSettings: swiftSettings),
         .target(
@@ -85,7 +85,8 @@ let package = Package(
         .target(name: "CoreLocation", swiftSettings: swiftSettings),
         .target(name: "Intents", swiftSettings: swiftSettings),
         .executableTarget(
-            name: "tocsind", dependencies: ["NotificationRuntime", "NotificationModel", logging],
+            name: "tocsind",
+            dependencies: ["NotificationRuntime", "NotificationModel", "Reactor", "CLinux", logging],
             swiftSettings: swiftSettings),
         .executableTarget(
             name: "tocsin",
@@ -197,8 +198,8 @@ package.targets += [
     tests(
         "NotificationRuntimeTests",
         [
-            "NotificationRuntime", "NotificationModel", "DesktopIntegration", "DesktopBus",
-            "Reactor", "TestSupport", "ExtensionProbe",
+            "NotificationRuntime", "NotificationEngine", "NotificationModel",
+            "DesktopIntegration", "DesktopBus", "Reactor", "TestSupport", "ExtensionProbe",
         ]),
     tests(
         "UserNotificationsTests",

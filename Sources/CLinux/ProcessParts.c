@@ -1,9 +1,11 @@
 #define _GNU_SOURCE
+#include "Files.h"
 #include "ProcessParts.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 char **clinux_list(const char *block, size_t count) {
@@ -22,7 +24,20 @@ char **clinux_split(const char *block) {
     return clinux_list(block, count);
 }
 
+// Read in children, which have a copy.
+static struct rlimit former_file_limit;
+
+void clinux_raise_file_limit(uint64_t count) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= count) return;
+    former_file_limit = limit;
+    limit.rlim_cur = limit.rlim_max < count ? limit.rlim_max : count;
+    setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 void clinux_reset_signals(void) {
+    if (former_file_limit.rlim_max > 0) setrlimit(RLIMIT_NOFILE, &former_file_limit);
+
     struct sigaction standard = {.sa_handler = SIG_DFL};
     for (int number = 1; number < NSIG; number++) sigaction(number, &standard, NULL);
     sigset_t none;

@@ -12,7 +12,8 @@ char **clinux_list(const char *block, size_t count);
 // The texts of a block, each ending with NUL, as a list that ends with NULL; free it.
 char **clinux_split(const char *block);
 
-// Gives up every handler and unblocks every signal; between fork and exec.
+// Gives up every handler, unblocks every signal, and takes back what `clinux_raise_file_limit` did;
+// between fork and exec.
 void clinux_reset_signals(void);
 
 // Waits for a child's exec, which closes the pipe: 0, or the errno of its failure.

@@ -5,12 +5,16 @@ enum CenterInterfaceTable {
     private static let app = ArgumentEntry("app", "s")
     private static let identifiers = ArgumentEntry("identifiers", "as")
     private static let categories = ArgumentEntry("categories", "aa{sv}")
-    private static let notifications = ArgumentEntry("notifications", "aa{sv}")
+    private static let query = [app, ArgumentEntry("options", "a{sv}")]
+    private static let page = [
+        ArgumentEntry("notifications", "aa{sv}"), ArgumentEntry("next", "s"),
+    ]
 
     static func table(of exporter: ServiceExporter) -> InterfaceTable {
         InterfaceTable(
             name: CenterName.interface,
-            methods: requests(of: exporter) + permissions(of: exporter) + answers(of: exporter),
+            methods: (requests(of: exporter) + permissions(of: exporter) + answers(of: exporter))
+                .map { exporter.guarded($0) },
             signals: [
                 SignalEntry("Response", [ArgumentEntry("response", "a{sv}")]),
                 SignalEntry(
@@ -21,6 +25,10 @@ enum CenterInterfaceTable {
                     [app, ArgumentEntry("token", "t"), ArgumentEntry("request", "a{sv}")]),
                 SignalEntry("ExtensionWillExpire", [ArgumentEntry("token", "t")]),
                 SignalEntry("OpenSettings", [ArgumentEntry("notification", "a{sv}")]),
+                SignalEntry(
+                    "Changed",
+                    [app, ArgumentEntry("pending", "b"), ArgumentEntry("delivered", "b")]),
+                SignalEntry("Answered", [app, ArgumentEntry("answer", "a{sv}")]),
             ],
             properties: [
                 PropertyEntry("Version", "s", get: { try await exporter.version() }),
@@ -43,6 +51,12 @@ enum CenterInterfaceTable {
                 ]
             ) { try await exporter.add($0) },
             MethodEntry(
+                "AddMany",
+                in: [
+                    app, ArgumentEntry("requests", "aa{sv}"), ArgumentEntry("attachments", "ah"),
+                ]
+            ) { try await exporter.addMany($0) },
+            MethodEntry(
                 "Push",
                 in: [
                     app, ArgumentEntry("payload", "ay"), ArgumentEntry("options", "a{sv}"),
@@ -50,14 +64,20 @@ enum CenterInterfaceTable {
             ) { try await exporter.push($0) },
             MethodEntry("Remove", in: [app, identifiers]) { try await exporter.remove($0) },
             MethodEntry("RemoveAll", in: [app]) { try await exporter.removeAll($0) },
-            MethodEntry("Pending", in: [app], out: [notifications]) {
+            MethodEntry("Pending", in: query, out: page) {
                 try await exporter.pending($0)
             },
             MethodEntry(
                 "Skip", in: [app, ArgumentEntry("identifier", "s")],
                 out: [ArgumentEntry("dates", "a{sv}")]
             ) { try await exporter.skip($0) },
-            MethodEntry("Delivered", in: [app], out: [notifications]) {
+            MethodEntry(
+                "Snooze",
+                in: [
+                    app, ArgumentEntry("identifier", "s"), ArgumentEntry("seconds", "d"),
+                ], out: [ArgumentEntry("date", "x")]
+            ) { try await exporter.snooze($0) },
+            MethodEntry("Delivered", in: query, out: page) {
                 try await exporter.delivered($0)
             },
             MethodEntry("RemoveDelivered", in: [app, identifiers]) {
@@ -117,6 +137,8 @@ enum CenterInterfaceTable {
                     ArgumentEntry("attachments", "ah"),
                 ]
             ) { try await exporter.finishExtension($0) },
+            MethodEntry("Watch", in: [app]) { try await exporter.watch($0) },
+            MethodEntry("Unwatch") { try await exporter.unwatch($0) },
             MethodEntry("Status", out: [ArgumentEntry("status", "a{sv}")]) {
                 try await exporter.status($0)
             },

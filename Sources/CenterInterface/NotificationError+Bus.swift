@@ -17,7 +17,9 @@ extension NotificationError {
             self.init(code ?? .protocolViolation, error.message)
             return
         }
-        self.init(Self.code(for: error.code), error.message)
+        // The bus was to start the daemon, and could not.
+        let isSpawn = error.remoteName?.rawValue.hasPrefix("org.freedesktop.DBus.Error.Spawn.")
+        self.init(isSpawn == true ? .noDaemon : Self.code(for: error.code), error.message)
     }
 
     private static func code(for code: BusError.Code) -> Code {
@@ -25,7 +27,7 @@ extension NotificationError {
         case .noBus, .connectionFailed, .disconnected: .noBus
         case .timedOut, .cancelled, .noReply, .serviceUnknown, .nameUnavailable: .noDaemon
         case .invalidValue, .tooLarge: .invalidArgument
-        case .accessDenied: .notAllowed
+        case .accessDenied: .accessDenied
         case .limitsExceeded: .limitReached
         case .unexpectedType, .alreadyExported, .remote, .system: .protocolViolation
         }

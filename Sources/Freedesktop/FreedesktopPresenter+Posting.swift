@@ -141,6 +141,7 @@ extension FreedesktopPresenter {
         defer { router.postEnded() }
         if flight.isWithdrawn { return finish(flight, Self.withdrawn) }
         switch verdict {
+        case .later where flight.isRecalled: finish(flight, Self.withdrawn)
         case .later(let refusal): perform(queue.refused(flight.presentation, refusal))
         case .outcome(.refused) where flight.replaced != 0:
             // Some servers refuse to replace what they no longer know, or what another client

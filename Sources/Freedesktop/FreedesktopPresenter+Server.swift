@@ -100,9 +100,10 @@ extension FreedesktopPresenter {
             isCareful: found.quirks.refusesBursts || diedWithPosts, pauses: pauses)
         diedWithPosts = false
         know(found)
-        adoptPopups()
+        adoptPopups(of: found)
         router.postEnded()
         announce(true)
+        tellMeeting(with: found)
         sendHeld()
     }
 
@@ -152,15 +153,28 @@ extension FreedesktopPresenter {
         return answer?.arguments.first?.unwrapped.boolValue
     }
 
-    func adoptPopups() {
+    /// Listens to what an earlier run left on this server, and tells what is to be shown again.
+    ///
+    /// What the server takes from senders that leave keeps its id: where it is still there after
+    /// all, the same popup is shown again and no second one.
+    func adoptPopups(of server: ServerInformation) {
+        var lost: [NotificationKey] = []
         for (key, popup) in adopted {
-            if popup.server == serverName {
-                perform(router.posted(key, id: popup.id))
-            } else {
-                listener?(.expired(key))
+            let isHere = popup.server == serverName
+            let isInherited = server.quirks.forgetsSenders
+            if isHere {
+                let offer = SignalRouter.Offer(isInherited: isInherited)
+                perform(router.posted(key, id: popup.id, offer: offer))
             }
+            if !isHere || isInherited { lost.append(key) }
         }
         adopted = [:]
+        if !lost.isEmpty { listener?(.lost(lost)) }
+    }
+
+    /// Tells what a server can do about what is lost.
+    func tellMeeting(with server: ServerInformation) {
+        listener?(.met(keepsList: server.capabilities.contains("persistence")))
     }
 
     /// Unique only together with the bus: another bus has its own `:1.5`.

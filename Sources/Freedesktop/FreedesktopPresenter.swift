@@ -91,7 +91,9 @@ public actor FreedesktopPresenter: NotificationPresenter {
     /// Takes over popups that an earlier run left on the screen of the same server.
     public func adopt(_ popups: [NotificationKey: PresentedPopup]) async {
         adopted.merge(popups) { $1 }
-        if case .known = phase { adoptPopups() }
+        guard case .known(let server) = phase else { return }
+        adoptPopups(of: server)
+        tellMeeting(with: server)
     }
 
     /// Shows these, in order.
@@ -110,6 +112,17 @@ public actor FreedesktopPresenter: NotificationPresenter {
         }
         for presentation in unsent { report(presentation, Self.withdrawn) }
         for key in keys { perform(router.withdraw(key)) }
+    }
+
+    /// Gives up posts that did not go out; one that the server wants later is not sent again.
+    public func recall(_ tokens: [UInt64]) async {
+        let wanted = Set(tokens)
+        let unsent = held.filter { wanted.contains($0.token) } + queue.recall(wanted)
+        held.removeAll { wanted.contains($0.token) }
+        for (attempt, flight) in flights where wanted.contains(flight.presentation.token) {
+            flights[attempt]?.isRecalled = true
+        }
+        for presentation in unsent { report(presentation, Self.withdrawn) }
     }
 
     /// What is known of the server; one that has never been asked is started for it.

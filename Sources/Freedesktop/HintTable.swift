@@ -28,9 +28,21 @@ enum HintTable {
             hints["x-kde-reply-placeholder-text"] = .string(PlainText.line(input.placeholder))
             hints["x-kde-reply-submit-button-text"] = .string(PlainText.line(input.buttonTitle))
         }
+        if presentation.isRestored { hints = restored(hints) }
         for (name, other) in server.quirks.hintNames {
             hints[other] = hints.removeValue(forKey: name)
         }
+        return hints
+    }
+
+    /// What a person has seen already comes back without a sound and without a fuss.
+    private static func restored(_ hints: [String: BusValue]) -> [String: BusValue] {
+        var hints = hints
+        hints["sound-name"] = nil
+        hints["sound-file"] = nil
+        hints["suppress-sound"] = .bool(true)
+        hints["urgency"] = .byte(0)
+        hints["x-tocsin-restored"] = .bool(true)
         return hints
     }
 

@@ -15,6 +15,8 @@ struct PostFlight {
     var patience: Deadline?
     /// Whether the popup is to go as soon as its id is known.
     var isWithdrawn = false
+    /// Whether it is not to be sent again.
+    var isRecalled = false
 
     var key: NotificationKey { presentation.notification.key }
 }

@@ -69,11 +69,11 @@ struct PostLane {
         }
     }
 
-    /// Takes out what waits under these keys.
-    mutating func remove(_ keys: Set<NotificationKey>) -> [Presentation] {
-        let removed = unsent.map(\.presentation).filter { keys.contains($0.notification.key) }
+    /// Takes out what waits and is meant.
+    mutating func remove(where isMeant: (Presentation) -> Bool) -> [Presentation] {
+        let removed = unsent.map(\.presentation).filter(isMeant)
         guard !removed.isEmpty else { return [] }
-        waiting = unsent.filter { !keys.contains($0.presentation.notification.key) }
+        waiting = unsent.filter { !isMeant($0.presentation) }
         start = 0
         return removed
     }

@@ -87,8 +87,19 @@ struct PostQueue {
 
     /// Takes out what waits under these keys, and returns it.
     mutating func withdraw(_ keys: Set<NotificationKey>) -> [Presentation] {
-        Set(keys.map(\.app)).sorted { $0.rawValue < $1.rawValue }.flatMap { app in
-            let removed = lanes[app]?.remove(keys) ?? []
+        takeOut(of: Set(keys.map(\.app))) { keys.contains($0.notification.key) }
+    }
+
+    /// The same by the tokens of the attempts.
+    mutating func recall(_ tokens: Set<UInt64>) -> [Presentation] {
+        takeOut(of: Set(lanes.keys)) { tokens.contains($0.token) }
+    }
+
+    private mutating func takeOut(
+        of apps: Set<ApplicationID>, where isWanted: (Presentation) -> Bool
+    ) -> [Presentation] {
+        apps.sorted { $0.rawValue < $1.rawValue }.flatMap { app in
+            let removed = lanes[app]?.remove(where: isWanted) ?? []
             if lanes[app]?.isIdle == true { lanes[app] = nil }
             return removed
         }

@@ -27,7 +27,7 @@ public struct ServerInformation: Hashable, Sendable {
     }
 
     /// How this server differs from the specification.
-    public var quirks: ServerQuirks { ServerQuirks.of(server: name) }
+    public var quirks: ServerQuirks { ServerQuirks.of(server: name, version: version) }
 
     /// The most capabilities that are believed.
     private static let capabilityLimit = 256

@@ -11,6 +11,8 @@ public struct ServerQuirks: Hashable, Sendable {
     public var hasSettingsButton = false
     /// Whether it keeps what is of low urgency in its list without a banner.
     public var listsQuietly = false
+    /// Whether popups go, or lose their buttons, when the connection that posted them leaves.
+    public var forgetsSenders = false
     /// Whether a popup that is replaced while it is on the screen shows the new text without any
     /// buttons, so that one with buttons is closed and posted anew.
     public var replacesWithoutButtons = false
@@ -23,15 +25,19 @@ public struct ServerQuirks: Hashable, Sendable {
     /// One row of the table.
     struct Row {
         var server: String
+        /// The first version that the row is for.
+        var since = ServerVersion()
         var source: String
         var quirks: ServerQuirks
     }
 
-    /// The quirks of the server of this name, as `GetServerInformation` reports it.
-    public static func of(server name: String) -> ServerQuirks {
-        table.first { $0.server == name }?.quirks ?? ServerQuirks()
+    /// The quirks of the server of this name and version, as `GetServerInformation` reports them.
+    public static func of(server name: String, version: String = "") -> ServerQuirks {
+        table.first { $0.server == name && $0.since <= ServerVersion(version) }?.quirks
+            ?? ServerQuirks()
     }
 
+    /// Of several rows of a server the newest comes first.
     static let table: [Row] = [
         Row(
             server: "dunst",
@@ -46,6 +52,10 @@ public struct ServerQuirks: Hashable, Sendable {
             source: "https://github.com/emersion/mako/issues/612: actions only in menus",
             quirks: ServerQuirks(defaultActionLabel: "Open")),
         Row(
+            server: "gnome-shell", since: ServerVersion("46"),
+            source: "https://gitlab.gnome.org/GNOME/gnome-shell js/ui/notificationDaemon.js: the "
+                + "source of an installed app goes with its sender (commit 9af81e44bc)",
+            quirks: ServerQuirks(listsQuietly: true, forgetsSenders: true)),
             server: "lxqt-notificationd",
             source: "https://github.com/lxqt/lxqt-notificationd src/notification.cpp: pictures by "
                 + "the names of version 1.1",
@@ -57,6 +67,17 @@ public struct ServerQuirks: Hashable, Sendable {
                 + "no banner for low urgency; NotificationBanner._onUpdated drops the buttons, and "
                 + "the new ones come after it",
             quirks: ServerQuirks(listsQuietly: true, replacesWithoutButtons: true)),
+        Row(
+            server: "cinnamon",
+            source: "https://github.com/linuxmint/cinnamon js/ui/notificationDaemon.js: the "
+                + "source of an app that is known goes with its sender",
+            quirks: ServerQuirks(forgetsSenders: true)),
+        Row(
+            server: "Plasma", since: ServerVersion("6.4"),
+            source: "https://invent.kde.org/plasma/plasma-workspace libnotificationmanager: the "
+                + "actions of a sender that leaves are removed; else as below",
+            quirks: ServerQuirks(
+                refusesBursts: true, hasSettingsButton: true, forgetsSenders: true)),
         Row(
             server: "Plasma",
             source: "https://invent.kde.org/plasma/plasma-workspace libnotificationmanager: "

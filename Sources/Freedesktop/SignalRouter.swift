@@ -40,6 +40,9 @@ struct SignalRouter {
     struct Offer: Hashable {
         var keys: Set<String>?
         var replyIdentifier: String?
+        /// Whether the server may have taken it away because its sender left: that it closes says
+        /// nothing of the person.
+        var isInherited = false
         /// Whether the server cannot mean an expiry when it tells of one.
         var cannotExpire = false
     }
@@ -188,6 +191,10 @@ struct SignalRouter {
     private mutating func closed(_ popup: Popup, reason: UInt32) -> [Effect] {
         guard !popup.isDismissed else { return [] }
         let id = popup.ticket.id
+        guard !popup.offer.isInherited || popup.isAnswered else {
+            forget(id)
+            return [.roomMade]
+        }
         let isDismissal = reason == 2 || (reason == 1 && popup.offer.cannotExpire)
         guard isDismissal, !popup.isAnswered else { return end(popup) + [.roomMade] }
         popups[id]?.isDismissed = true

@@ -25,6 +25,7 @@ extension CenterEngine {
         state.attendance.takeOver(at: clock.now())
         Log.engine.notice("took over the store \(layout.directory.quotedForMessage())")
         try await loadTables()
+        changed([.pending, .delivered], of: nil)
         // Their clicks come to whoever listens, as long as their server shows them.
         await presenter.adopt(try await store.popups().filter { known[$0.key] == nil })
     }

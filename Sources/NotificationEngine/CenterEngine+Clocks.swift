@@ -13,18 +13,18 @@ extension CenterEngine {
         case .resumed: Log.engine.info("awake again; the clocks are looked at")
         case .wallClockSet:
             let last = state.wallWasSet(now: now)
-            follow("the set clock") { try await $0.followWallClock(last: last) }
+            followed("the set clock") { try await $0.followWallClock(last: last) }
         case .timeZoneChanged:
-            follow("the time zone") { try await $0.store.followTimeZone(now: now) }
+            followed("the time zone") { try await $0.store.followTimeZone(now: now) }
         case .zoneDataChanged:
-            follow("the rules of zones") { try await $0.followZoneData(hasChanged: true) }
+            followed("the rules of zones") { try await $0.followZoneData(hasChanged: true) }
         }
         perform(state.clockRang(now: now))
     }
 
     /// What has happened to the clocks since the store was used last.
     func followClocks() {
-        follow("the clocks") { engine in
+        attemptHere("the clocks") { engine in
             try await engine.followWallClock(last: nil)
             try await engine.store.followTimeZone(now: engine.clock.now())
             try await engine.followZoneData(hasChanged: false)
@@ -40,23 +40,14 @@ extension CenterEngine {
             SystemZones.shared.version, hasChanged: hasChanged, now: clock.now())
     }
 
-    /// On the actor, so that what is corrected is handed to the store before the next claim.
-    private func follow(
+    /// Dates of any app may be others afterwards.
+    private func followed(
         _ what: String,
         _ change: @escaping @Sendable (isolated CenterEngine) async throws -> Void
     ) {
-        changeCount += 1
-        Task {
-            defer {
-                changeCount -= 1
-                reportRest()
-            }
-            do {
-                try await change(self)
-                somethingEnded()
-            } catch {
-                Log.engine.error("\(what) could not be stored: \(error)")
-            }
+        attemptHere(what) { engine in
+            try await change(engine)
+            engine.changed(.pending, of: nil)
         }
     }
 }

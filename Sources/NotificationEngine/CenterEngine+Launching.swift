@@ -12,7 +12,9 @@ extension CenterEngine {
         let response = try await store.recordResponse(
             to: key, action: action, activationToken: token,
             launchDate: startsApp ? now.wall : nil)
+        changed(.delivered, of: key.app)
         guard let response else { return }
+        perform(state.changes.answered(key, action))
         perform(state.responseRecorded(response, startingApp: startsApp, now: now))
     }
 

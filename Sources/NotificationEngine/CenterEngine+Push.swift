@@ -21,8 +21,11 @@ extension CenterEngine {
             identifier: identifier, content: push.content, trigger: .push)
         try RequestCheck.check(request)
         let now = clock.now()
+        try checkRate(of: app, now: now)
         await takeTurn(app)
+        await takePlace(app)
         callOrder.pass(app)
+        defer { addWindow.leave(app) }
         try await insert(
             request, due: DueTime(wall: now.wall, boot: now.boot), for: app,
             isMutable: push.isMutable)

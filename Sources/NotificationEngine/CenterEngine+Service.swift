@@ -8,9 +8,11 @@ extension CenterEngine: NotificationService {
         identifiers: Set<String>?,
         listener: @escaping @Sendable (ServiceEvent) -> Void
     ) async throws(NotificationError) -> ServiceSession {
-        if let storeOfApp { await adopt([storeOfApp(application.id)]) }
+        let own = storeOfApp?(application.id)
+        if let own, own != store.layout { await adopt([own]) }
+        var application = application.cleaned
+        try await takeOverFormer(of: application)
         let known = state.applications[application.id]
-        var application = application
         // Who followed the rule once goes on to: another client may speak for it without knowing.
         if known?.needsPermission == true { application.needsPermission = true }
         let session = state.connect(
@@ -44,85 +46,6 @@ extension CenterEngine: NotificationService {
         perform(state.disconnect(session, now: clock.now()))
     }
 
-    /// Stores a request; it is on disk when this returns.
-    public func add(
-        _ request: NotificationRequest, attachments: [OpenFile], for app: ApplicationID
-    ) async throws(NotificationError) {
-        if let refusal = state.refusal(of: app) { throw refusal }
-        try RequestCheck.check(request)
-        try checkServer(for: request)
-        let now = clock.now()
-        var stored = request
-        stored.trigger = try FireSchedule.accepted(request.trigger, now: now)
-        let first = try FireSchedule.first(of: stored.trigger, now: now)
-        let due: DueTime
-        switch first {
-        case .due(let time): due = time
-        case .past:
-            Log.engine.warning(
-                """
-                \(app) added \(request.identifier.quotedForMessage()), whose date is past: it \
-                never fires
-                """)
-            return try await removePending(.identifiers([request.identifier]), of: app)
-        case .unmonitored:
-            Log.engine.warning(
-                """
-                \(app) added \(request.identifier.quotedForMessage()), which waits for a region: \
-                it is kept, but nothing watches regions, and it does not fire
-                """)
-            due = .never
-        }
-        await takeTurn(app)
-        if !request.content.attachments.isEmpty || !attachments.isEmpty {
-            do {
-                stored.content.attachments = try await copy(
-                    request.content.attachments, from: attachments)
-            } catch {
-                callOrder.pass(app)
-                throw error
-            }
-        }
-        // Who waits goes on when this call has handed its change to the store.
-        callOrder.pass(app)
-        try await insert(stored, due: due, for: app)
-    }
-
-    private func checkServer(for request: NotificationRequest) throws(NotificationError) {
-        guard request.content.desktop?.requiresServer == true, !state.isPresenterAvailable else {
-            return
-        }
-        throw NotificationError(
-            .noServer,
-            "The request \(request.identifier.quotedForMessage()) requires a notification server, "
-                + "and none is on the session bus; it is not kept. Start one, or add the request "
-                + "without that.")
-    }
-
-    func takeTurn(_ app: ApplicationID) async {
-        guard !callOrder.take(app) else { return }
-        await withCheckedContinuation { callOrder.wait(app, $0) }
-    }
-
-    func insert(
-        _ request: NotificationRequest, due: DueTime, for app: ApplicationID,
-        isMutable: Bool = false
-    ) async throws(NotificationError) {
-        let files = request.content.attachments.map(\.path)
-        do {
-            let payload = try PayloadCoding.encode(request, isMutable: isMutable)
-            try RequestCheck.check(payloadSize: payload.count, of: request)
-            let replaced = try await store.insert(
-                NewRequest(
-                    app: app, identifier: request.identifier, payload: payload, due: due,
-                    files: files))
-            if let replaced { perform(state.withdrawn([replaced])) }
-        } catch {
-            store.vault.remove(files)
-            throw error
-        }
-    }
-
     /// Removes requests that wait.
     public func removePending(
         _ selection: NotificationSelection, of app: ApplicationID
@@ -130,19 +53,29 @@ extension CenterEngine: NotificationService {
         await takeTurn(app)
         callOrder.pass(app)
         let rows = try await store.removePending(selection, of: app)
-        perform(state.withdrawn(rows))
+        changed(.pending, of: app)
+        await withdraw(rows)
         somethingEnded()
     }
 
-    /// The requests that wait, in the order in which they will fire.
-    public func pending(
-        of app: ApplicationID?
-    ) async throws(NotificationError) -> [PendingNotification] {
+    /// Keeps rows that were removed or replaced on their way from getting to the server after this.
+    func withdraw(_ rows: [Int64]) async {
+        guard !rows.isEmpty else { return }
+        perform(state.withdrawn(rows))
+        let tokens = state.flights.filter { $0.value.isRemoved && $0.value.stage == .presenting }
+            .keys.sorted()
+        if !tokens.isEmpty { await presenter.recall(tokens) }
+    }
+
+    /// A page of the requests that wait.
+    public func pendingPage(
+        _ query: ListQuery, of app: ApplicationID?
+    ) async throws(NotificationError) -> ListPage<PendingNotification> {
         if let app {
             await takeTurn(app)
             callOrder.pass(app)
         }
-        return try await store.pending(of: app, now: clock.now())
+        return try await store.pendingPage(query, of: app, now: clock.now())
     }
 
     /// Removes delivered notifications and their popups.
@@ -151,14 +84,16 @@ extension CenterEngine: NotificationService {
     ) async throws(NotificationError) {
         let keys = try await store.removeDelivered(selection, of: app)
         somethingEnded()
-        if !keys.isEmpty { await presenter.withdraw(keys) }
+        guard !keys.isEmpty else { return }
+        changed(.delivered, of: app)
+        await presenter.withdraw(keys)
     }
 
-    /// The delivered notifications, newest first.
-    public func delivered(
-        of app: ApplicationID?
-    ) async throws(NotificationError) -> [DeliveredNotification] {
-        try await store.delivered(of: app)
+    /// A page of the delivered notifications, newest first.
+    public func deliveredPage(
+        _ query: ListQuery, of app: ApplicationID?
+    ) async throws(NotificationError) -> ListPage<DeliveredNotification> {
+        try await store.deliveredPage(query, of: app)
     }
 
     /// Replaces the whole set of an app's categories.
@@ -203,13 +138,5 @@ extension CenterEngine: NotificationService {
             pendingCount: pending, deliveredCount: delivered, responseCount: responses,
             nextFire: [state.head.wall, boot].compactMap { $0 }.min(),
             presenter: await presenter.status())
-    }
-
-    /// Off the actor: a copy of 50 MB must not hold up popups.
-    @concurrent
-    nonisolated func copy(
-        _ attachments: [NotificationAttachment], from files: [OpenFile]
-    ) async throws(NotificationError) -> [NotificationAttachment] {
-        try store.vault.store(attachments, from: files)
     }
 }

@@ -10,8 +10,7 @@ extension CenterEngine {
         }
         let onItsWay = state.flights.values.first { $0.claimed.key == key }?.notification
         Task {
-            let stored = try? await store.delivered(of: key.app)
-                .first { $0.request.identifier == key.identifier }
+            let stored = try? await store.notification(key)
             guard let notification = stored ?? onItsWay else { return }
             listeners[session]?(.openSettings(notification))
         }

@@ -7,6 +7,8 @@ extension CenterEngine {
     ) async throws(NotificationError) -> SkippedOccurrence {
         await takeTurn(app)
         callOrder.pass(app)
-        return try await store.skip(identifier, of: app, now: clock.now())
+        let dates = try await store.skip(identifier, of: app, now: clock.now())
+        changed(.pending, of: app)
+        return dates
     }
 }

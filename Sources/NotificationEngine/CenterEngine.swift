@@ -21,7 +21,10 @@ public actor CenterEngine {
     private let settled: @Sendable ([Settlement]) -> Void
     var state = EngineState()
     var listeners: [ServiceSession: @Sendable (ServiceEvent) -> Void] = [:]
+    var watchers: [ServiceSession: @Sendable (ServiceChange) -> Void] = [:]
     var callOrder = CallOrder()
+    var addWindow = AddWindow()
+    var addAllowance = AddAllowance()
     let dialogPresenter: (any DialogPresenter)?
     /// The dialogs on the screen.
     var dialogs: [UInt64: Task<Void, Never>] = [:]
@@ -53,6 +56,8 @@ public actor CenterEngine {
     /// How many changes of the clock or the app are on their way to the store.
     var changeCount = 0
     var restWaiters: [CheckedContinuation<Void, Never>] = []
+    /// What is to be noted and found of popups that were lost, the first under way.
+    var restoringSteps: [RestoringStep] = []
 
     /// The engine runs on its reactor's thread.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -172,6 +177,8 @@ extension CenterEngine {
         let now = clock.now()
         switch event {
         case .available: perform(state.presenterBecameAvailable(now: now))
+        case .lost(let keys): perform([.losePopups(keys)])
+        case .met(let keepsList): perform(state.presenterMet(keepsList: keepsList))
         case .unavailable: perform(state.presenterBecameUnavailable(now: now))
         case .backoff(let app, let isWaiting):
             perform(state.backoffChanged(app, isWaiting: isWaiting, now: now))
@@ -234,9 +241,14 @@ extension CenterEngine {
             popupEvents.append((key, event))
             storeEvents()
         case .deliver(let session, let response): listeners[session]?(.response(response))
+        case .tell(let session, let change): watchers[session]?(change)
         case .launch(let order): launch(order)
         case .endLaunches(let responses): endLaunches(for: responses)
-        case .forgetPopups: attempt("the server's end") { try await $0.forgetPopup(of: nil) }
+        case .losePopups(let keys): restoring(.lose(keys))
+        case .findLost(let keepsList): restoring(.find(keepsList: keepsList))
+        case .readLost(let restoration, let token): readLost(restoration, token: token)
+        case .place(let popup, let restoration, let token):
+            place(popup, restoration, token: token)
         case .badge(let app, let count): show(badge: count, of: app)
         case .inspectPresenter(let app, let token): inspectPresenter(for: app, token: token)
         case .withdraw(let key): Task { await presenter.withdraw([key]) }
@@ -255,7 +267,8 @@ extension CenterEngine {
             while !outbox.isEmpty {
                 let batch = outbox
                 outbox = []
-                let ready = await audible(batch)
+                let (ready, removed) = state.presentable(await audible(batch))
+                perform(removed)
                 step(.presenting)
                 await presenter.present(ready)
             }
@@ -295,6 +308,7 @@ extension CenterEngine {
         do {
             try await store.settle(ends.map(\.settlement))
             settled(ends.map(\.settlement))
+            changed(by: ends.map(\.settlement))
             somethingEnded()
             perform(state.settled(ends.map(\.token), now: clock.now()))
         } catch {
@@ -348,39 +362,17 @@ extension CenterEngine {
     private nonisolated static func scheduled(_ batch: [End], now: ClockReading) async -> [End] {
         batch.map { end in
             var end = end
-            let claimed = end.settlement.claimed
             if end.settlement.repeats {
-                end.settlement.next = FireSchedule.next(
-                    of: claimed.request.trigger, after: claimed.due, now: now)
+                end.settlement.next = FireSchedule.next(of: end.settlement.claimed, now: now)
             }
             return end
         }
     }
 
-    func attempt(
-        _ what: String, _ change: @escaping @Sendable (CenterStore) async throws -> Void
-    ) {
-        changeCount += 1
-        Task {
-            defer {
-                changeCount -= 1
-                reportRest()
-            }
-            do {
-                try await change(store)
-                somethingEnded()
-            } catch {
-                // The store is closed at the end, and all of this is done anew at the next start.
-                guard !state.isStopping else { return }
-                Log.engine.error("\(what) could not be stored: \(error)")
-            }
-        }
-    }
-
-    private func reportQuiet() {
+    func reportQuiet() {
         quietWatch?(
-            state.sessions.isEmpty && state.flights.isEmpty && state.questions.isEmpty
-                && dialogs.isEmpty && state.launches.waiting.isEmpty
+            state.sessions.isEmpty && watchers.isEmpty && state.flights.isEmpty
+                && state.questions.isEmpty && dialogs.isEmpty && state.launches.waiting.isEmpty
                 && state.head == ScheduleHead())
     }
 }

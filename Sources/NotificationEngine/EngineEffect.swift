@@ -24,6 +24,8 @@ enum EngineEffect: Hashable, Sendable {
     case record(NotificationKey, PopupEvent)
     /// Hand a response to an app.
     case deliver(ServiceSession, NotificationResponse)
+    /// Tell a watcher of a change.
+    case tell(ServiceSession, ServiceChange)
     /// Start the app of a response, then report `launchEnded`.
     case launch(LaunchOrder)
     /// Store that the apps of these responses are not to be started (any more).
@@ -42,6 +44,12 @@ enum EngineEffect: Hashable, Sendable {
     case answerPermission([UInt64], Result<Bool, NotificationError>)
     /// Put this number on the app's icon.
     case badge(ApplicationID, Int)
-    /// Forget every popup: the server that showed them has gone.
-    case forgetPopups
+    /// Note that the server which showed these has gone, or let go of them; nil for all.
+    case losePopups([NotificationKey]?)
+    /// Decide what of that comes back on a server that keeps a list, then report `lostFound`.
+    case findLost(keepsList: Bool)
+    /// Read what is to come back, then report `restorationRead`.
+    case readLost(Restoration, token: UInt64)
+    /// Store which popup it has, none if it has none, then report `restorationPlaced`.
+    case place(PresentedPopup?, Restoration, token: UInt64)
 }

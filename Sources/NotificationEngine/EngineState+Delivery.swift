@@ -24,7 +24,8 @@ extension EngineState {
         }
         let late = flights.filter { $0.value.isAsking && ($0.value.deadline ?? .max) <= now.boot }
         return retried + questionsTimedOut(now: now) + extensionsRanOut(now: now)
-            + launchesDue(now: now) + present(late.keys.sorted(), options: .all) + pump(now: now)
+            + launchesDue(now: now) + changes.due(boot: now.boot)
+            + present(late.keys.sorted(), options: .all) + pump(now: now)
     }
 
     mutating func presenterBecameAvailable(now: ClockReading) -> [EngineEffect] {
@@ -36,7 +37,8 @@ extension EngineState {
     mutating func presenterBecameUnavailable(now: ClockReading) -> [EngineEffect] {
         isPresenterAvailable = false
         waitingApps = []
-        return [.forgetPopups] + questionsLostServer() + pump(now: now)
+        restorationsLostServer()
+        return [.losePopups(nil)] + questionsLostServer() + pump(now: now)
     }
 
     mutating func backoffChanged(
@@ -71,7 +73,9 @@ extension EngineState {
         var others: [UInt64] = []
         var summaries: [UInt64] = []
         for claimed in rows {
-            if let refusal = refusal(of: claimed.app) {
+            if removedRows.contains(claimed.row) {
+                effects += settle(takeOff(claimed, now: now, stage: .settling), .returned)
+            } else if let refusal = refusal(of: claimed.app) {
                 let token = takeOff(claimed, now: now, stage: .settling)
                 effects += settle(token, .failed(refusal.message))
             } else if let outcome = lateOutcome(of: claimed, now: now) {
@@ -84,6 +88,7 @@ extension EngineState {
                 others.append(takeOff(claimed, now: now, stage: .presenting))
             }
         }
+        removedRows = []
         return effects + show(others, now: now) + showSummaries(summaries) + pump(now: now)
     }
 
@@ -119,7 +124,8 @@ extension EngineState {
     mutating func outcome(
         of token: UInt64, _ outcome: PresentationOutcome, now: ClockReading
     ) -> [EngineEffect] {
-        if let effects = questionOutcome(of: token, outcome) { return effects + pump(now: now) }
+        let other = questionOutcome(of: token, outcome) ?? restorationOutcome(of: token, outcome)
+        if let other { return other + pump(now: now) }
         guard let flight = flights[token], flight.stage == .presenting else { return [] }
         switch outcome {
         case .presented(let popup): return badge(of: token) + settle(token, .delivered(popup))
@@ -129,7 +135,9 @@ extension EngineState {
             // While there is a server this must not turn into a loop.
             if isPresenterAvailable { retryAt = retryAt ?? now.boot + Self.retryInterval }
             return settle(token, .returned)
-        case .refused(let reason): return settle(token, .failed(reason))
+        case .refused(let reason):
+            // What was removed and not shown has nothing to be told of.
+            return settle(token, flight.isRemoved ? .returned : .failed(reason))
         }
     }
 
@@ -151,18 +159,37 @@ extension EngineState {
         guard key.identifier != PermissionPrompt.identifier else {
             return questionReported(key.app, event)
         }
-        guard let token = flight?.key else { return [.record(key, event)] }
+        guard let token = flight?.key else {
+            return holdForRestoration(key, event) ? [] : [.record(key, event)]
+        }
         flights[token]?.events.append(event)
         return []
     }
 
-    /// These rows were removed or replaced: what its app was still asked about is not shown.
+    /// These rows were removed or replaced on their way: what the server was not asked for yet is
+    /// not shown.
     mutating func withdrawn(_ rows: [Int64]) -> [EngineEffect] {
         guard !rows.isEmpty else { return [] }
         let rows = Set(rows)
+        if isClaiming { removedRows.formUnion(rows) }
+        for (token, flight) in flights where rows.contains(flight.claimed.row) {
+            flights[token]?.isRemoved = true
+        }
         let asked = flights.filter { $0.value.isAsking && rows.contains($0.value.claimed.row) }
         return asked.keys.sorted().flatMap { settle($0, .returned) }
             + withdrawExtensions { rows.contains($0.claimed.row) }
+    }
+
+    /// Takes out what was removed before the presenter had it.
+    mutating func presentable(
+        _ presentations: [Presentation]
+    ) -> (ready: [Presentation], effects: [EngineEffect]) {
+        let removed = presentations.filter { flights[$0.token]?.isRemoved ?? false }
+        guard !removed.isEmpty else { return (presentations, []) }
+        return (
+            presentations.filter { !removed.contains($0) },
+            removed.flatMap { settle($0.token, .returned) }
+        )
     }
 
     /// Nothing new starts, and what its app was asked about waits for the next start.
@@ -179,19 +206,24 @@ extension EngineState {
             guard let notification = flights[token]?.notification else { return nil }
             flights[token]?.stage = .presenting
             setBadge(of: token, options: options)
-            var presentation = Presentation(
-                token: token, notification: notification,
-                application: identity(of: notification.app),
-                category: category(
-                    notification.request.content.categoryIdentifier, of: notification.app),
-                options: options.intersection(permitted(for: notification.app)))
-            presentation.isForListOnly = options.isDisjoint(with: [.banner, .alert])
-            presentation.offersSettings =
-                permissions[notification.app]?.options.contains(.providesAppNotificationSettings)
-                ?? false
-            return presentation
+            return presentation(of: notification, token: token, options: options)
         }
         return presentations.isEmpty ? [] : [.present(presentations)]
+    }
+
+    /// What the presenter is told of a notification.
+    func presentation(
+        of notification: DeliveredNotification, token: UInt64, options: PresentationOptions
+    ) -> Presentation {
+        let app = notification.app
+        var presentation = Presentation(
+            token: token, notification: notification, application: identity(of: app),
+            category: category(notification.request.content.categoryIdentifier, of: app),
+            options: options.intersection(permitted(for: app)))
+        presentation.isForListOnly = options.isDisjoint(with: [.banner, .alert])
+        presentation.offersSettings =
+            permissions[app]?.options.contains(.providesAppNotificationSettings) ?? false
+        return presentation
     }
 
     /// Notes the number that the delivery puts on the app's icon.
@@ -248,6 +280,7 @@ extension EngineState {
             isClaiming = true
             effects.append(.claim(limit: room, excluding: blocked))
         }
+        effects += restoreNext(now: now)
         effects.append(.arm(alarms(now: now)))
         return effects
     }
@@ -281,7 +314,7 @@ extension EngineState {
         }
         var others = flights.values.compactMap(\.deadline) + questions.values.compactMap(\.alarm)
         if let retryAt { others.append(retryAt) }
-        if let deadline = launches.deadline { others.append(deadline) }
+        others += [launches.deadline, changes.deadline].compactMap(\.self)
         if isStalled, head.isDue(at: now) { others.append(now.boot + Self.recheckInterval) }
         if let earliest = others.min() { alarms.boot = min(alarms.boot ?? .max, earliest) }
         return alarms

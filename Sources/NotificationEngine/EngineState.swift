@@ -43,6 +43,8 @@ struct EngineState {
         var events: [PopupEvent] = []
         /// The number that its delivery puts on the app's icon.
         var badge: Int?
+        /// Whether it was removed or replaced on its way to the server.
+        var isRemoved = false
         /// Whether it is late, and goes into the list and its app's summary.
         var isJoiningSummary = false
 
@@ -107,6 +109,8 @@ struct EngineState {
     var head = ScheduleHead()
     var isPresenterAvailable = false
     var isClaiming = false
+    /// The rows that were removed or replaced during a claim: it may have taken them before.
+    var removedRows: Set<Int64> = []
     /// Whether the last claim found nothing although something is due.
     var isStalled = false
     /// Whether something changed since the claim under way began.
@@ -125,10 +129,14 @@ struct EngineState {
     var latestWall: Instant?
     /// How many late ones become popups of their own.
     var allowance = LateAllowance()
+    /// Who watches, and what they are still to be told.
+    var changes = ChangeLedger()
+    /// What a server lost and comes back.
+    var restorations = Restorations()
     private var lastNumber: UInt64 = 0
 
     /// Whether nothing is on its way.
-    var isIdle: Bool { flights.isEmpty && !isClaiming }
+    var isIdle: Bool { flights.isEmpty && !isClaiming && restorations.current == nil }
 
     mutating func nextNumber() -> UInt64 {
         lastNumber += 1

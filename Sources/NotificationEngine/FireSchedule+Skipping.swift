@@ -3,6 +3,27 @@ internal import NotificationSchedule
 
 /// Passing over one date of a request that repeats; pure but for the zones' files.
 extension FireSchedule {
+    /// The same for a request that may be snoozed: what the snooze did not reach stays its next.
+    static func afterSkipping(_ claimed: ClaimedRequest, now: ClockReading) -> DueTime? {
+        let trigger = claimed.request.trigger
+        guard let regular = claimed.regular, trigger?.repeats == true else {
+            return afterSkipping(trigger, from: claimed.due, now: now)
+        }
+        let isLater = regular.expected(now) > claimed.due.expected(now)
+        return isLater ? regular : afterSkipping(trigger, from: regular, now: now)
+    }
+
+    /// When a request that has just fired fires again; a snooze is over by that, and an interval
+    /// goes on as if it had not been.
+    static func next(of claimed: ClaimedRequest, now: ClockReading) -> DueTime? {
+        let trigger = claimed.request.trigger
+        guard let regular = claimed.regular, period(of: trigger) != nil else {
+            return next(of: trigger, after: claimed.due, now: now)
+        }
+        let isToCome = regular.expected(now) > now.wall
+        return isToCome ? regular : next(of: trigger, after: regular, now: now)
+    }
+
     /// When a waiting request is due after the date on which it is due now; nil where that is its
     /// last.
     static func afterSkipping(
@@ -23,7 +44,10 @@ extension FireSchedule {
     /// A date that was skipped stays skipped, at its time of day in the zone of now.
     static func moved(_ claimed: ClaimedRequest, now: ClockReading) -> ClaimedRequest? {
         let trigger = claimed.request.trigger
-        guard var due = moved(trigger, from: claimed.due, now: now) else { return nil }
+        // To be shown after ten minutes means that, whatever zone they end in.
+        guard claimed.regular == nil, var due = moved(trigger, from: claimed.due, now: now) else {
+            return nil
+        }
         var moved = claimed
         moved.skipped = claimed.skipped.map { Self.moved($0, from: claimed.due.zone, now: now) }
         while let skipped = moved.skipped, due.wall <= skipped,

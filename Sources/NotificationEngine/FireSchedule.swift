@@ -66,6 +66,12 @@ enum FireSchedule {
         components.timeZone == nil ? now.timeZone : nil
     }
 
+    /// The length of a snooze in microseconds.
+    static func delay(_ seconds: Double) throws(NotificationError) -> Int64 {
+        try check(seconds, repeats: false)
+        return Int64((seconds * 1_000_000).rounded(.up))
+    }
+
     static func next(
         every period: Int64, after due: DueTime, now: ClockReading
     ) -> DueTime {

@@ -23,6 +23,9 @@ public struct ApplicationIdentity: Hashable, Sendable, Codable {
     public var needsPermission: Bool
     /// The directories of the app's localisations and sounds, the first one first.
     public var resources: [String]?
+    /// The id that the same program has where it is not told which app it is; what was kept under it
+    /// becomes this app's.
+    public var formerID: ApplicationID?
 
     /// Makes an identity.
     public init(
@@ -60,5 +63,27 @@ public struct ApplicationIdentity: Hashable, Sendable, Codable {
             resources: try container.decodeIfPresent([String].self, forKey: .resources))
         startsInBackground =
             try container.decodeIfPresent(Bool.self, forKey: .startsInBackground) ?? false
+        formerID = try container.decodeIfPresent(ApplicationID.self, forKey: .formerID)
+    }
+
+    /// The longest name that is kept, in Unicode scalars.
+    package static let nameLimit = 256
+
+    /// The same with a name of one bounded line, and without an icon that can be none.
+    package var cleaned: ApplicationIdentity {
+        var cleaned = self
+        let scalars = name.unicodeScalars.prefix(Self.nameLimit).map { scalar in
+            Self.breaksLines(scalar) ? " " : scalar
+        }
+        cleaned.name = String(String.UnicodeScalarView(scalars))
+        if icon.unicodeScalars.contains(where: Self.breaksLines) { cleaned.icon = "" }
+        return cleaned
+    }
+
+    private static func breaksLines(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
     }
 }

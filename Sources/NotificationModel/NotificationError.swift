@@ -11,6 +11,8 @@ public struct NotificationError: Error, Hashable, Sendable, CustomStringConverti
         case noDate = "NoDate"
         /// The person or the app's state does not allow notifications.
         case notAllowed = "NotAllowed"
+        /// The caller may not speak for this app, or decide for the person.
+        case accessDenied = "AccessDenied"
         /// The file of an attachment is missing, unreadable or not a regular file.
         case attachmentInvalid = "AttachmentInvalid"
         /// The type of an attachment is not supported or cannot be told.

@@ -12,6 +12,9 @@ public protocol NotificationPresenter: Sendable {
     /// Takes popups away.
     func withdraw(_ keys: [NotificationKey]) async
 
+    /// Gives up the attempts of these tokens that the server was not asked for; popups stay.
+    func recall(_ tokens: [UInt64]) async
+
     /// Sets the number on an app's icon, where the desktop draws one; 0 removes it.
     func setBadge(_ count: Int, of app: ApplicationID) async
 
@@ -39,6 +42,8 @@ public struct Presentation: Hashable, Sendable {
     public var sound: SoundChoice?
     /// Whether the app has notification settings of its own to which the popup may lead.
     public var offersSettings = false
+    /// Whether it was on the screen before and comes back in silence, because its server lost it.
+    public var isRestored = false
 
     /// Makes a presentation.
     public init(
@@ -89,6 +94,11 @@ public enum PresentationOutcome: Hashable, Sendable {
 public enum PresenterEvent: Sendable {
     /// A server is there.
     case available
+    /// The server that is there does not have these any more, or lets nobody answer them.
+    case lost([NotificationKey])
+    /// A server has said what it can do, and whether it keeps a list of what it showed. What it
+    /// lost of an earlier run was told before.
+    case met(keepsList: Bool)
     /// The server has gone, and every popup with it.
     case unavailable
     /// What became of the presentation of this token.

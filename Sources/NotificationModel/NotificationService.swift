@@ -29,6 +29,13 @@ public protocol NotificationService: Sendable {
         _ request: NotificationRequest, attachments: [OpenFile], for app: ApplicationID
     ) async throws(NotificationError)
 
+    /// Stores many requests, at most `RequestWithFiles.limit`: either all of them or none.
+    ///
+    /// Of those with the same identifier the last one counts.
+    func add(
+        _ requests: [RequestWithFiles], for app: ApplicationID
+    ) async throws(NotificationError)
+
     /// Takes a remote notification, a payload as APNs takes it; it is shown at once.
     ///
     /// A collapse identifier is the identifier of the request, so that a later push of the same one
@@ -43,8 +50,14 @@ public protocol NotificationService: Sendable {
         _ selection: NotificationSelection, of app: ApplicationID
     ) async throws(NotificationError)
 
-    /// The requests that wait, of one app or of all, in the order in which they will fire.
-    func pending(of app: ApplicationID?) async throws(NotificationError) -> [PendingNotification]
+    /// A page of the requests that wait, of one app or of all.
+    ///
+    /// Pages go by app and identifier, so what is added, removed, replaced or fires between two of
+    /// them makes no request come twice, and none that is there throughout be missed. Within a page
+    /// they are in the order in which they will fire; see also `pending(of:identifiers:)`.
+    func pendingPage(
+        _ query: ListQuery, of app: ApplicationID?
+    ) async throws(NotificationError) -> ListPage<PendingNotification>
 
     /// Passes over the next date of a repeating request, which goes on with the one after it.
     ///
@@ -54,15 +67,27 @@ public protocol NotificationService: Sendable {
         _ identifier: String, of app: ApplicationID
     ) async throws(NotificationError) -> SkippedOccurrence
 
+    /// Takes a delivered notification away and shows it again after so many seconds; or puts the
+    /// next date of a waiting request off by so much, once. Gives the date on which it fires.
+    ///
+    /// Content, actions and attachments stay. Where a repeating request of the same identifier
+    /// waits, that one fires once more, and its dates up to then are passed over. One that fires
+    /// once and waits is not replaced: then this is refused.
+    func snooze(
+        _ identifier: String, of app: ApplicationID, for seconds: Double
+    ) async throws(NotificationError) -> Instant
+
     /// Removes delivered notifications and takes their popups away.
     func removeDelivered(
         _ selection: NotificationSelection, of app: ApplicationID
     ) async throws(NotificationError)
 
-    /// The delivered notifications, of one app or of all, newest first.
-    func delivered(
-        of app: ApplicationID?
-    ) async throws(NotificationError) -> [DeliveredNotification]
+    /// A page of the delivered notifications, of one app or of all, newest first.
+    ///
+    /// What is delivered between two pages is newer than both, and in neither.
+    func deliveredPage(
+        _ query: ListQuery, of app: ApplicationID?
+    ) async throws(NotificationError) -> ListPage<DeliveredNotification>
 
     /// Replaces the whole set of an app's categories.
     func setCategories(
@@ -114,6 +139,17 @@ public protocol NotificationService: Sendable {
     func finishExtension(
         _ token: ExtensionToken, of app: ApplicationID, with content: ExtendedContent?
     ) async throws(NotificationError)
+
+    /// Hears of every change of the lists and of every answer, of one app or of all.
+    ///
+    /// Many changes of an app within a fifth of a second are told as one. Answers belong to their
+    /// apps all the same, and only these acknowledge them.
+    func watch(
+        _ app: ApplicationID?, listener: @escaping @Sendable (ServiceChange) -> Void
+    ) async throws(NotificationError) -> ServiceSession
+
+    /// Ends what `watch` began.
+    func unwatch(_ session: ServiceSession) async
 
     /// How the service is.
     func status() async throws(NotificationError) -> ServiceStatus

@@ -16,14 +16,27 @@ public struct PendingNotification: Hashable, Sendable {
     public var state: State
     /// When it fires next.
     public var nextFire: Instant?
+    /// Which of those of the same moment fires first: the one with the lower number, which was
+    /// stored earlier.
+    public var serial: Int64
 
     /// Makes a pending notification.
     public init(
-        app: ApplicationID, request: NotificationRequest, state: State, nextFire: Instant?
+        app: ApplicationID, request: NotificationRequest, state: State, nextFire: Instant?,
+        serial: Int64 = 0
     ) {
         self.app = app
         self.request = request
         self.state = state
         self.nextFire = nextFire
+        self.serial = serial
+    }
+
+    /// Whether the left one fires first; what waits for no date comes last.
+    public static func firesEarlier(
+        _ left: PendingNotification, _ right: PendingNotification
+    ) -> Bool {
+        let never = Instant(microseconds: .max)
+        return (left.nextFire ?? never, left.serial) < (right.nextFire ?? never, right.serial)
     }
 }

@@ -1,17 +1,21 @@
+internal import CenterInterface
 internal import DesktopIntegration
 internal import Foundation
 public import NotificationModel
 
 extension Configuration {
     /// Who this process is: the id that was set in code, `TOCSIN_APP_ID`, the Flatpak or Snap it
-    /// runs in, and otherwise `dev.` and the program's name.
+    /// runs in, the app whose desktop file started it (by the name of its systemd unit), and
+    /// otherwise `dev.` and the program's name.
     public func identity(settingID chosen: ApplicationID? = nil) -> ApplicationIdentity {
         let id = chosen ?? detectedID
         let entry = DesktopEntry(id: id.rawValue)
-        return ApplicationIdentity(
+        var identity = ApplicationIdentity(
             id: id, name: entry?.name ?? programName, icon: entry?.icon ?? "",
             hasDesktopEntry: entry != nil, executable: executable, arguments: arguments,
             directory: directory, usageDescription: usageDescription(entry), resources: resources)
+        if let nameless = namelessID, nameless != id { identity.formerID = nameless }
+        return identity
     }
 
     /// Why the app notifies: its desktop file says it, or the `Info.plist` beside the program.
@@ -26,9 +30,32 @@ extension Configuration {
     }
 
     private var detectedID: ApplicationID {
-        let candidates = [environment["TOCSIN_APP_ID"], flatpakID, snapID, "dev." + programName]
-        let ids = candidates.lazy.compactMap { $0 }.compactMap { try? ApplicationID($0) }
-        return ids.first ?? .tocsin
+        for source in [{ environment["TOCSIN_APP_ID"] }, { flatpakID }, { snapID }, { unitID }] {
+            if let text = source(), let id = try? ApplicationID(text) { return id }
+        }
+        return namelessID ?? .tocsin
+    }
+
+    /// The id of a program that nothing gives one: what an id cannot have is replaced.
+    private var namelessID: ApplicationID? {
+        var name = String.UnicodeScalarView()
+        var room = 255 - "dev.".utf8.count
+        for scalar in programName.unicodeScalars {
+            let isControl = scalar.properties.generalCategory == .control
+            let kept: Unicode.Scalar = isControl ? "-" : scalar
+            room -= UTF8.width(kept)
+            guard room >= 0 else { break }
+            name.append(kept)
+        }
+        return try? ApplicationID("dev." + String(name))
+    }
+
+    /// A terminal's unit is the terminal's, whatever runs in it: the desktop file must start this
+    /// very program.
+    private var unitID: String? {
+        UnitName.applications(inControlGroups: controlGroups).first { id in
+            DesktopEntry.entry(id, starts: executable, environment: environment)
+        }
     }
 
     private var programName: String {
@@ -38,18 +65,23 @@ extension Configuration {
 
     /// Source: Flatpak documentation, "/.flatpak-info", group Application, key name.
     private var flatpakID: String? {
-        guard let text = try? String(contentsOfFile: "/.flatpak-info", encoding: .utf8) else {
+        guard let text = try? String(contentsOfFile: FlatpakInfo.path, encoding: .utf8) else {
             return nil
         }
-        let line = text.split(separator: "\n").first { $0.hasPrefix("name=") }
-        return line.map { String($0.dropFirst("name=".count)) }
+        return FlatpakInfo.application(in: text)
     }
 
     /// Source: Snap documentation, "Environment variables"; desktop ids are `<snap>_<app>`.
+    ///
+    /// What a Snap starts has its variables, too, so the program must be one of its own.
     private var snapID: String? {
-        guard let instance = environment["SNAP_INSTANCE_NAME"] ?? environment["SNAP_NAME"],
-            environment["SNAP"] != nil
+        guard let folder = environment["SNAP"], executable.hasPrefix(folder + "/"),
+            let instance = environment["SNAP_INSTANCE_NAME"] ?? environment["SNAP_NAME"]
         else { return nil }
-        return "\(instance)_\(programName)"
+        return SnapName.application(inControlGroups: controlGroups) ?? "\(instance)_\(programName)"
     }
+}
+
+extension UTF8 {
+    fileprivate static func width(_ scalar: Unicode.Scalar) -> Int { String(scalar).utf8.count }
 }

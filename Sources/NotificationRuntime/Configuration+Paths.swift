@@ -35,6 +35,18 @@ extension Configuration {
     public func embeddedLayout(of app: ApplicationID) -> StoreLayout {
         let plain = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._"))
         let name = app.rawValue.addingPercentEncoding(withAllowedCharacters: plain) ?? "app"
-        return StoreLayout(directory: "\(stateDirectory)/apps/\(name)")
+        return StoreLayout(directory: "\(stateDirectory)/apps/\(Self.fileName(name))")
+    }
+
+    /// A name that a file system takes: what is too long ends in a sum of the whole.
+    ///
+    /// No other name has a tilde.
+    private static func fileName(_ name: String) -> String {
+        guard name.utf8.count > 255 else { return name }
+        // FNV-1a with 64 bits.
+        let sum = name.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
+            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+        }
+        return name.prefix(200) + "~" + String(sum, radix: 16)
     }
 }

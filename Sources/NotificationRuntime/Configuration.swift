@@ -15,6 +15,8 @@ public struct Configuration: Sendable {
     public var directory: String
     /// The user.
     public var userID: UInt32
+    /// The control groups of the process, as proc(5) lists them.
+    public var controlGroups = ""
     /// Names this machine, so that a home shared by several has a store for each (machine-id(5)).
     public var machineID: String
 
@@ -36,12 +38,15 @@ public struct Configuration: Sendable {
         let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let machine = try? String(contentsOfFile: "/etc/machine-id", encoding: .utf8)
         let name = machine?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
-        return Configuration(
+        var configuration = Configuration(
             environment: ProcessInfo.processInfo.environment,
             arguments: Array(CommandLine.arguments.dropFirst()),
             executable: link ?? CommandLine.arguments.first ?? "",
             directory: FileManager.default.currentDirectoryPath, userID: geteuid(),
             machineID: name.isEmpty ? "local" : name)
+        let groups = try? String(contentsOfFile: "/proc/self/cgroup", encoding: .utf8)
+        configuration.controlGroups = groups ?? ""
+        return configuration
     }
 
     /// What the person decides about an app that hosts its own centre: `TOCSIN_PERMISSION`, which

@@ -5,13 +5,13 @@ internal import Freedesktop
 internal import Logging
 internal import NotificationEngine
 public import NotificationModel
-internal import Reactor
+public import Reactor
 
 /// The per-user notification centre as a process: one engine behind
 /// `org.tocsin.NotificationCenter1`.
 public struct Daemon: Sendable {
-    /// How long the daemon waits for a bus that has gone: then the session is over, and the store
-    /// has to be free for the next one.
+    /// How long the daemon waits for a bus that has gone: then the session may be over, and the
+    /// store has to be free for the next one.
     static let busPatience: Duration = .seconds(10)
     /// How long the end of what is on its way is waited for, when the daemon is told to stop.
     static let farewell: Duration = .milliseconds(1_500)
@@ -27,15 +27,36 @@ public struct Daemon: Sendable {
         self.isDevelopment = isDevelopment
     }
 
-    /// Serves until SIGTERM or SIGINT, until the name is lost to another daemon, or until the bus
-    /// has gone for good.
+    /// Serves on `reactor` until it is told to stop, until the name is lost to another daemon, or
+    /// until the bus has gone for good.
+    ///
+    /// Without a bus it lets go of the store after `busPatience`, for the daemon of a next session,
+    /// and takes it again when the bus is back.
     ///
     /// There is one for a bus, and one for a store: throws `noDaemon` where another has the name,
     /// and `storeLocked` where another session's has the store and keeps it.
-    public func run() async throws(NotificationError) {
-        // Caught before anything is on the way, so that an early signal ends it in order too.
-        let stop = StopSignal()
-        let connection = try await SessionBus.connect(configuration)
+    public func run(
+        on reactor: Reactor, until stop: StopSignal
+    ) async throws(NotificationError) {
+        var connection = try await SessionBus.connect(configuration, on: reactor)
+        while true {
+            try await serve(on: connection, until: stop)
+            await connection.close()
+            if stop.isRaised { return }
+            Log.daemon.notice("the session bus has gone; the store is free until it is back")
+            let next = try await PatientOpening.bus(on: reactor).open(mayGoOn: { !stop.isRaised }) {
+                () async throws(NotificationError) in
+                try await SessionBus.connect(configuration, on: reactor)
+            }
+            guard let next else { return }
+            connection = next
+        }
+    }
+
+    /// Serves until it is told to stop, or until the bus does not come back.
+    private func serve(
+        on connection: BusConnection, until stop: StopSignal
+    ) async throws(NotificationError) {
         let reactor = connection.reactor
         let layout =
             isDevelopment ? configuration.developmentLayout : configuration.daemonLayout
@@ -52,20 +73,7 @@ public struct Daemon: Sendable {
         try await exporter.start()
         let handOver = try await takeName(on: connection, engine, stop)
         defer { withExtendedLifetime(handOver) {} }
-        let busLoss = StopCountdown(
-            "the session bus has gone", after: Self.busPatience, reactor: reactor, stop: stop)
-        await connection.onStateChange { state in
-            if case .disconnected = state {
-                busLoss.conditionHolds(true)
-            } else {
-                busLoss.conditionHolds(false)
-            }
-        }
-        if isDevelopment {
-            let idleness = StopCountdown(
-                "nobody needs it", after: Self.idleLimit, reactor: reactor, stop: stop)
-            await engine.watchQuiet { idleness.conditionHolds($0) }
-        }
+        await watch(connection, engine, stop)
         Log.daemon.info("serving \(layout.directory)")
         await stop.wait()
         // While their callers can still be answered.
@@ -74,7 +82,26 @@ public struct Daemon: Sendable {
         await exporter.stop()
         await connection.flush()
         await end(engine, on: reactor)
-        await connection.close()
+    }
+
+    /// Watches for what ends the service but a signal.
+    private func watch(
+        _ connection: BusConnection, _ engine: CenterEngine, _ stop: StopSignal
+    ) async {
+        let busLoss = Countdown(Self.busPatience, reactor: connection.reactor) { stop.interrupt() }
+        await connection.onStateChange { state in
+            if case .disconnected = state {
+                busLoss.conditionHolds(true)
+            } else {
+                busLoss.conditionHolds(false)
+            }
+        }
+        guard isDevelopment else { return }
+        let idleness = Countdown(Self.idleLimit, reactor: connection.reactor) {
+            Log.daemon.notice("nobody needs it; the daemon ends")
+            stop.raise()
+        }
+        await engine.watchQuiet { idleness.conditionHolds($0) }
     }
 
     /// Stores how it ended with what is on its way, unless its server takes too long: then it is
@@ -121,8 +148,7 @@ public struct Daemon: Sendable {
         _ stop: StopSignal
     ) async throws(NotificationError) -> CenterEngine? {
         if isDevelopment { try await refuseSecond(on: connection) }
-        let wait = StoreWait(reactor: connection.reactor, patience: StoreWait.patience)
-        let engine = try await wait.open(
+        let engine = try await PatientOpening.store(on: connection.reactor).open(
             onWaiting: { Log.daemon.notice("another process has the store; waiting for it") },
             mayGoOn: { () async throws(NotificationError) in
                 try await refuseSecond(on: connection)

@@ -92,6 +92,7 @@ public actor ServiceHost {
             layout: configuration.embeddedLayout(of: application), hosting: "embedded",
             version: Version.current)
         settings.surroundings = configuration.surroundings
+        settings.storeOfApp = { [configuration] in configuration.embeddedLayout(of: $0) }
         settings.extensions = DesktopExtensionPrograms(
             environment: configuration.environment,
             directory: settings.layout.directory + "/extensions", reactor: reactor)

@@ -5,13 +5,13 @@ internal import Reactor
 /// Opens the one connection of a process to the session bus.
 enum SessionBus {
     static func connect(
-        _ configuration: Configuration
+        _ configuration: Configuration, on reactor: Reactor = Reactor(name: "tocsin")
     ) async throws(NotificationError) -> BusConnection {
         do throws(BusError) {
             let address = try BusAddress.session(
                 environment: configuration.environment, uid: configuration.userID)
             let connection = BusConnection(
-                address: address, reactor: Reactor(name: "tocsin"),
+                address: address, reactor: reactor,
                 options: BusConnectionOptions(reconnect: Backoff()))
             try await connection.open()
             return connection

@@ -19,9 +19,10 @@ public struct Simulation: Sendable {
     /// Runs it, and writes a line for each ring when it happens; false where it failed, which the
     /// last line tells.
     ///
-    /// It ends early where nobody reads, or on SIGTERM and SIGINT.
-    public func run(write: @escaping @Sendable (String) -> Bool) async -> Bool {
-        let stop = StopSignal()
+    /// It ends early where nobody reads, or when it is told to stop.
+    public func run(
+        until stop: StopSignal, write: @escaping @Sendable (String) -> Bool
+    ) async -> Bool {
         do throws(NotificationError) {
             let copy = try StoreCopy(of: layout, into: temporaryDirectory)
             defer { copy.remove() }

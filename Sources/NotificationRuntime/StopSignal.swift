@@ -1,48 +1,92 @@
-internal import Dispatch
+internal import CLinux
 internal import Glibc
+internal import Logging
+public import Reactor
 internal import Synchronization
 
 /// Ends a long-running process in order: on SIGTERM, SIGINT, or by a decision of its own.
-final class StopSignal: Sendable {
+public final class StopSignal: Sendable {
     private struct State {
         var isRaised = false
+        var isInterrupted = false
         var waiter: CheckedContinuation<Void, Never>?
     }
 
-    private let state = Mutex(State())
-    /// Written once, before anybody else has this object, and then only kept alive.
-    private nonisolated(unsafe) var sources: [any DispatchSourceSignal] = []
+    private static let signals = [SIGTERM, SIGINT]
 
-    init() {
-        for number in [SIGTERM, SIGINT] {
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { [weak self] in self?.raise() }
-            source.activate()
-            sources.append(source)
+    private let state = Mutex(State())
+    private let descriptor: Int32
+    /// Touched on the reactor's thread only, which `reactor.watch` checks.
+    private nonisolated(unsafe) var watch: DescriptorWatch?
+
+    /// Makes one that no signal raises.
+    public init() {
+        descriptor = -1
+    }
+
+    /// Takes the signals; to be called on the main thread, before the program starts another that
+    /// would take them with the standard effect.
+    public init(signalsOn reactor: Reactor) {
+        var taken = sigset_t()
+        sigemptyset(&taken)
+        for number in Self.signals { sigaddset(&taken, number) }
+        pthread_sigmask(SIG_BLOCK, &taken, nil)
+        descriptor = signalfd(-1, &taken, Int32(SFD_CLOEXEC) | Int32(SFD_NONBLOCK))
+        guard descriptor >= 0 else {
+            // Without a descriptor the program is better ended by the signal than not at all.
+            Log.daemon.error("signals cannot be read: \(String(cString: strerror(errno)))")
+            pthread_sigmask(SIG_UNBLOCK, &taken, nil)
+            return
         }
+        reactor.perform { [weak self] in self?.begin(on: reactor) }
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    private func begin(on reactor: Reactor) {
+        watch = reactor.watch(descriptor, for: .readable) { [weak self] _ in self?.take() }
+    }
+
+    private func take() {
+        var information = signalfd_siginfo()
+        let size = MemoryLayout<signalfd_siginfo>.size
+        while read(descriptor, &information, size) == size { raise() }
     }
 
     /// Whether it is time to end.
     var isRaised: Bool { state.withLock { $0.isRaised } }
 
     func raise() {
-        let waiter = state.withLock { state in
-            state.isRaised = true
-            defer { state.waiter = nil }
-            return state.waiter
-        }
-        waiter?.resume()
+        wake { $0.isRaised = true }
     }
 
-    /// Returns once it was raised; one task may wait.
+    /// Ends one `wait()` alone: what it waits in has to be done anew.
+    func interrupt() {
+        wake { $0.isInterrupted = true }
+    }
+
+    /// Returns once it was raised, or interrupted; one task may wait.
     func wait() async {
         await withCheckedContinuation { continuation in
-            let isRaised = state.withLock { state in
-                if !state.isRaised { state.waiter = continuation }
-                return state.isRaised
+            let goesOn = state.withLock { state in
+                defer { state.isInterrupted = false }
+                if !state.isRaised && !state.isInterrupted { state.waiter = continuation }
+                return state.isRaised || state.isInterrupted
             }
-            if isRaised { continuation.resume() }
+            if goesOn { continuation.resume() }
         }
+    }
+
+    private func wake(_ change: (inout sending State) -> Void) {
+        let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            change(&state)
+            guard let waiter = state.waiter else { return nil }
+            state.waiter = nil
+            state.isInterrupted = false
+            return waiter
+        }
+        waiter?.resume()
     }
 }

@@ -48,7 +48,7 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
     /// Lends a reactor that was made without a thread the caller's, until `stop()`.
     ///
     /// A program whose only work is the reactor's saves every other thread, and each hand-over
-    /// between two: see `taskExecutor`.
+    /// between two: see `takeGlobalTasks()`.
     public func run() {
         let isFree = thread.load(ordering: .relaxed) == 0
         precondition(isFree, "\(name): has a thread already")

@@ -99,6 +99,9 @@ struct Center {
     ) async throws(ToolError) -> PendingNotification {
         let all: [PendingNotification]
         do throws(NotificationError) {
+            // Whoever writes the whole identifier does not pay for the list.
+            let exact = try await service.pending(of: app, identifiers: [text])
+            if let found = exact.first { return found }
             all = try await service.pending(of: app)
         } catch {
             throw ToolError(error)

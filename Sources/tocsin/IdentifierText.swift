@@ -10,13 +10,16 @@ enum IdentifierText {
         """
 
     /// The identifier, or the error that says why there is none.
+    ///
+    /// Numbers are those of the list of what waits, where that is given, too.
     static func resolve(
-        _ text: String, among requests: [NotificationRequest]
+        _ text: String, among requests: [NotificationRequest],
+        numbered listed: [NotificationRequest]? = nil
     ) throws(ToolError) -> String {
         if requests.contains(where: { $0.identifier == text }) { return text }
         if text == "last" { return try last(requests) }
         var matches = requests.map(\.identifier).filter { !text.isEmpty && $0.hasPrefix(text) }
-        if let numbered = numbered(text, among: requests), !matches.contains(numbered) {
+        if let numbered = numbered(text, among: listed ?? requests), !matches.contains(numbered) {
             matches.append(numbered)
         }
         switch matches.count {

@@ -47,6 +47,10 @@ enum Invocation {
         let mark = line.last.map { ".?!".contains($0) } == true ? "" : "."
         let isDash = problem.contains("<summary>") && arguments.contains { $0.hasPrefix("-") }
         let dash = isDash ? " A text that begins with '-' goes after '--'." : ""
-        return "\(line)\(mark)\(dash) See '\(command ?? "tocsin") --help'."
+        let isReply =
+            problem.contains("<summary>")
+            && arguments.contains { $0 == "--reply" || $0 == "--reply=" }
+        let reply = isReply ? " Write '--reply' after the title, or '--reply=TEXT'." : ""
+        return "\(line)\(mark)\(dash)\(reply) See '\(command ?? "tocsin") --help'."
     }
 }

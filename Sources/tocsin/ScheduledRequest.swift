@@ -9,9 +9,9 @@ struct ScheduledRequest {
 
     /// Hands it over and prints when it fires.
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
-        let actions = try ActionText.parse(content.actions)
+        let actions = try content.buttons()
         let category = actions.isEmpty ? nil : ToolCategory.category(actions)
-        var (request, files) = try content.request(hints: [], category: category, in: environment)
+        var (request, files) = try content.request(category: category, in: environment)
         request.trigger = moment.trigger
         request = try late.applied(to: request)
         let app = try content.app.resolved()

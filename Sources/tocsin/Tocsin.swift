@@ -13,7 +13,9 @@ struct Tocsin: ParsableCommand {
         subcommands: [
             SendCommand.self, ScheduleCommand.self, InCommand.self, AtCommand.self,
             EveryCommand.self, NextCommand.self, SimulateCommand.self, ListCommand.self,
-            RemoveCommand.self, MoveCommand.self, SkipCommand.self, RespondCommand.self,
+            ShowCommand.self, MissedCommand.self, RemoveCommand.self, SnoozeCommand.self,
+            MoveCommand.self, SkipCommand.self, RunCommand.self, WatchCommand.self,
+            ImportCommand.self, ExportCommand.self, RespondCommand.self, ManualCommand.self,
             RegisterCommand.self, PushCommand.self, SettingsCommand.self, BadgeCommand.self,
             DoctorCommand.self,
         ])
@@ -24,9 +26,14 @@ struct Tocsin: ParsableCommand {
     /// for a pool of threads and their hand-overs each time.
     static func main() {
         let reactor = Reactor(hosted: "tocsin")
+        reactor.takeGlobalTasks()
         let arguments = Array(CommandLine.arguments.dropFirst())
-        Task(executorPreference: reactor.taskExecutor) {
+        // Not the main actor's, whose queue nobody serves here.
+        Task.detached {
             // At once: nothing is buffered, and the last words of a dozen libraries take time.
+            if NotifySend.isName(CommandLine.arguments.first) {
+                Glibc._exit(await NotifySend.run(arguments, in: .current(on: reactor)))
+            }
             Glibc._exit(await run(arguments, on: reactor).rawValue)
         }
         reactor.run()
@@ -38,7 +45,9 @@ struct Tocsin: ParsableCommand {
             let checked = try ArgumentText.checked(arguments) {
                 Array(ProcessFile.strings("/proc/self/cmdline").dropFirst())
             }
-            switch try Invocation.parse(checked) {
+            let (user, rest) = try UserSwitch.split(checked)
+            if let user { try UserSwitch.become(user, rest, in: .current(on: reactor)) }
+            switch try Invocation.parse(rest) {
             case .text(let text):
                 try Output.line(text)
                 return .done

@@ -33,7 +33,11 @@ enum ToolCategory {
     /// FNV-1a of 64 bits: equal in every run, unlike Swift's own hashes.
     private static func digest(_ actions: [NotificationAction]) -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for text in actions.flatMap({ [$0.identifier, $0.title] }) {
+        let texts = actions.flatMap { action in
+            let input = action.textInput.map { ["\u{1}", $0.buttonTitle, $0.placeholder] }
+            return [action.identifier, action.title] + (input ?? [])
+        }
+        for text in texts {
             for byte in Array(text.utf8) + [0] {
                 hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
             }

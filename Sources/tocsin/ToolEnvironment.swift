@@ -59,6 +59,30 @@ struct ToolEnvironment {
         return directory.rules(named: name).map { ZoneOffsets($0) }
     }
 
+    /// The rules of a zone; the person's where none is named, nil where the system knows none.
+    func rules(named name: String?) -> ZoneRules? {
+        var directory = ZoneDirectory(environment: variables, files: .system, report: { _ in })
+        if let name { return directory.rules(named: name) }
+        return directory.rulesOrUTC(named: personsZone().name)
+    }
+
+    /// The IANA name of the person's zone, and what says so.
+    func personsZone() -> (name: String, source: String) {
+        let variables = variables
+        var directory = ZoneDirectory(environment: variables, files: .system, report: { _ in })
+        if let name = PersonsZone.fixed(environment: variables, directory: &directory) {
+            return (name, "the variable TZ")
+        }
+        return (PersonsZone.ofSystem(files: .system, directory: &directory), "the system's files")
+    }
+
+    /// Whether a program of this name is on `PATH`.
+    func hasProgram(_ name: String) -> Bool {
+        (variable("PATH") ?? "").split(separator: ":").contains {
+            access("\($0)/\(name)", X_OK) == 0
+        }
+    }
+
     /// The zone that a command line gives, else the person's.
     func zone(given name: String?) throws(ToolError) -> ZoneOffsets {
         guard let name else { return zone }

@@ -1,7 +1,9 @@
+internal import CLinux
 internal import Foundation
 internal import Logging
 internal import NotificationModel
 internal import NotificationRuntime
+internal import Reactor
 
 /// The notification centre of one user, as a process.
 @main
@@ -18,39 +20,62 @@ struct Tocsind {
           --help      Show this help.
         """
 
-    static func main() async {
-        let configuration = Configuration.current()
+    private static let fileLimit: UInt64 = 65_536
+
+    /// Runs the daemon; the process ends with its status.
+    ///
+    /// The engine and the bus have the main thread, and all else has one thread more: with
+    /// libdispatch's pool an idle daemon would wake up every second.
+    static func main() {
+        let reactor = Reactor(hosted: "tocsind")
+        // Before anything is on the way, so that an early signal ends it in order too.
+        let stop = StopSignal(signalsOn: reactor)
+        Reactor(name: "tocsind.tasks").takeGlobalTasks()
+        // Each attachment of a call comes as a descriptor.
+        clinux_raise_file_limit(fileLimit)
+        // Not the main actor's, whose queue nobody serves here.
+        Task.detached {
+            await run(Configuration.current(), on: reactor, until: stop)
+            exit(EXIT_SUCCESS)
+        }
+        reactor.run()
+    }
+
+    private static func run(
+        _ configuration: Configuration, on reactor: Reactor, until stop: StopSignal
+    ) async {
         switch configuration.arguments {
         case ["--help"]: print(help)
         case ["--version"]: print(Version.current)
-        case []: await run(configuration, isDevelopment: false)
-        case ["--dev"]: await run(configuration, isDevelopment: true)
+        case [], ["--dev"]:
+            LoggingSystem.bootstrap(StreamLogHandler.standardError)
+            let isDevelopment = !configuration.arguments.isEmpty
+            do throws(NotificationError) {
+                try await Daemon(configuration: configuration, isDevelopment: isDevelopment)
+                    .run(on: reactor, until: stop)
+            } catch {
+                fail(error.message, status: error.code == .noBus ? EX_TEMPFAIL : EXIT_FAILURE)
+            }
         case let arguments where arguments.first == "simulate":
-            await simulate(arguments, configuration)
+            await simulate(arguments, configuration, until: stop)
         default: fail("The arguments cannot be used. See 'tocsind --help'.", status: EX_USAGE)
         }
     }
 
-    private static func run(_ configuration: Configuration, isDevelopment: Bool) async {
-        LoggingSystem.bootstrap(StreamLogHandler.standardError)
-        do throws(NotificationError) {
-            try await Daemon(configuration: configuration, isDevelopment: isDevelopment).run()
-        } catch {
-            fail(error.message, status: error.code == .noBus ? EX_TEMPFAIL : EXIT_FAILURE)
-        }
-    }
-
     /// For `tocsin simulate`, which says what it means: JSON lines, see `SimulationLine`.
-    private static func simulate(_ arguments: [String], _ configuration: Configuration) async {
+    private static func simulate(
+        _ arguments: [String], _ configuration: Configuration, until stop: StopSignal
+    ) async {
         guard let plan = SimulationPlan(arguments: arguments) else {
             fail("'simulate' belongs to tocsin. See 'tocsin simulate --help'.", status: EX_USAGE)
         }
         LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
         // A reader that has gone is seen by the write.
         signal(SIGPIPE, SIG_IGN)
-        let isDone = await Simulation(configuration: configuration, plan: plan).run { line in
-            (try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))) != nil
-        }
+        let isDone = await Simulation(configuration: configuration, plan: plan)
+            .run(until: stop) { line in
+                (try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))) != nil
+            }
         exit(isDone ? EXIT_SUCCESS : EXIT_FAILURE)
     }
 

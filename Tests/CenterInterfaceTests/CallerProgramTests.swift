@@ -1,3 +1,4 @@
+import DesktopBus
 import Foundation
 import NotificationModel
 import ScriptedService
@@ -25,12 +26,28 @@ import Testing
             try FileManager.default.createDirectory(
                 atPath: "\(root)/\(name)/ns", withIntermediateDirectories: true)
             try FileManager.default.createDirectory(
-                atPath: "\(root)/\(name)/root", withIntermediateDirectories: true)
+                atPath: root + "/world", withIntermediateDirectories: true)
+            try link("\(name)/root", to: root + "/world")
+            try write("\(name)/mountinfo", "22 1 8:1 / / rw - ext4 /dev/sda1 rw\n")
+            try write("\(name)/stat", Self.stat(start: 500))
             for space in ["mnt", "pid", "user"] {
                 try link("\(name)/ns/\(space)", to: "\(space):[4026531840]")
             }
             try link("\(name)/exe", to: "/usr/bin/app")
             try write("\(name)/cgroup", "0::/user.slice/app.slice/app-x.scope\n")
+        }
+
+        /// Field 22 is the start; the name may have spaces and parentheses of its own.
+        static func stat(start: UInt64) -> String {
+            "7 (a) b) S" + String(repeating: " 0", count: 18) + " \(start) 0 0\n"
+        }
+
+        var facts: CallerFacts {
+            CallerProgram(process: 7, root: root).facts(user: 1, label: nil)
+        }
+
+        func sameness(asked: UInt64) -> CallerProgram.Sameness {
+            CallerProgram(process: 7, root: root).sameness(asked: asked)
         }
 
         func link(_ name: String, to target: String) throws {
@@ -48,7 +65,7 @@ import Testing
         }
 
         func runs(_ path: String = "/usr/bin/app") -> Bool {
-            CallerProgram(process: 7, root: root).isRunning(path)
+            CallerRights(facts, user: 1).runs(path)
         }
     }
 
@@ -63,7 +80,9 @@ import Testing
         let processes = try Processes()
         #expect(!processes.runs("/usr/bin/other"))
         #expect(!processes.runs("/usr/bin/../bin/app"))
-        #expect(!CallerProgram(process: 8, root: processes.root).isRunning("/usr/bin/app"))
+        let gone = CallerProgram(process: 8, root: processes.root).facts(user: 1, label: nil)
+        #expect(!CallerRights(gone, user: 1).runs("/usr/bin/app"))
+        #expect(CallerRights(gone, user: 1).scope == .unknownSandbox)
     }
 
     @Test(arguments: ["mnt", "pid", "user"])
@@ -77,13 +96,66 @@ import Testing
 
     @Test func aFlatpakAndASnapAreNotStartedByTheirPaths() throws {
         let flatpak = try Processes()
-        try flatpak.write("7/root/.flatpak-info", "[Application]\nname=org.example.App\n")
+        try flatpak.write("world/.flatpak-info", "[Application]\nname=org.example.App\n")
         #expect(!flatpak.runs())
+        #expect(flatpak.facts.flatpak == .info("[Application]\nname=org.example.App\n"))
         let snap = try Processes()
         try snap.write("7/cgroup", "0::/user.slice/app.slice/snap.app.app-1.scope\n")
         #expect(!snap.runs())
-        try snap.remove("7/cgroup")
-        #expect(!snap.runs())
+    }
+
+    @Test func aProgramWithAnotherRootIsNotStartedByItsPath() throws {
+        let processes = try Processes()
+        try FileManager.default.createDirectory(
+            atPath: processes.root + "/jail", withIntermediateDirectories: true)
+        try processes.link("7/root", to: processes.root + "/jail")
+        #expect(!processes.runs())
+        #expect(!processes.facts.sharesOurWorld)
+        #expect(processes.facts.flatpak == .none)
+    }
+
+    @Test func whatCouldMakeUsWaitIsNotOpened() throws {
+        let pipe = try Processes()
+        #expect(mkfifo(pipe.root + "/world/.flatpak-info", 0o600) == 0)
+        #expect(pipe.facts.flatpak == .info(nil))
+        let link = try Processes()
+        try link.link("world/.flatpak-info", to: "/etc/passwd")
+        #expect(link.facts.flatpak == .info(nil))
+        for mount in ["/", "/.flatpak-info"] {
+            let served = try Processes()
+            try served.link("7/ns/mnt", to: "mnt:[1]")
+            #expect(served.facts.flatpak == .none)
+            try served.write("7/mountinfo", "22 1 0:50 / \(mount) rw shared:1 - fuse.sshfs x rw\n")
+            #expect(served.facts.flatpak == .info(nil))
+        }
+    }
+
+    @Test func aNumberThatWasUsedAgainIsNotTheCallers() throws {
+        let processes = try Processes()
+        #expect(processes.sameness(asked: 501) == .sure)
+        #expect(processes.sameness(asked: 500) == .young)
+        #expect(processes.sameness(asked: 499) == .other)
+        try processes.remove("7/stat")
+        #expect(processes.sameness(asked: 501) == .other)
+    }
+
+    /// A pidfd is readable from the process's end on; so is the end of a pipe that nobody holds.
+    @Test func aProcessThatTheBusHandsOverIsPinnedUntilItsEnd() throws {
+        let process = Pipe()
+        let handle = try BusDescriptor(duplicating: process.fileHandleForReading.fileDescriptor)
+        let program = CallerProgram(process: UInt32(getpid()), handle: handle)
+        #expect(program.sameness(asked: 0) == .sure)
+        try process.fileHandleForWriting.close()
+        #expect(program.sameness(asked: .max) == .other)
+    }
+
+    @Test func thisProgramIsNoSandboxOfItsOwn() throws {
+        let asked = CallerProgram.now()
+        let own = CallerProgram(process: UInt32(getpid()))
+        #expect(own.sameness(asked: asked + 1) != .other)
+        let rights = CallerRights(own.facts(user: 1, label: nil), user: 1)
+        #expect(rights.scope == .person)
+        #expect(CallerRights(own.facts(user: 2, label: nil), user: 1).scope == .stranger)
     }
 
     // MARK: Over a bus

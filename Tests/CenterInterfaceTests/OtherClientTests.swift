@@ -33,7 +33,7 @@ import Testing
         #expect(added.content.title == "Tea")
         #expect(added.content.badge == 3)
         #expect(added.trigger == .interval(seconds: 600, repeats: false))
-        let listed = try await Self.call(center, "Pending", ["''"])
+        let listed = try await Self.call(center, "Pending", ["''", "{}"])
         #expect(listed.contains("'title': <'Tea'>"))
         #expect(listed.contains("'state': <'pending'>"))
     }

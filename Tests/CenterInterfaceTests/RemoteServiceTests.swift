@@ -16,11 +16,20 @@ import Testing
         let connection: BusConnection
         let exporter: ServiceExporter
 
-        init(on bus: PrivateBus) async throws {
+        /// Puts one on a bus; its callers are those that they are, unless a test says otherwise.
+        init(
+            on bus: PrivateBus, rights: CallerRights? = nil,
+            inspect: ServiceExporter.Inspection? = nil
+        ) async throws {
             self.bus = bus
             service = ScriptedService()
-            connection = try await .open(on: bus, name: "center")
-            exporter = ServiceExporter(service: service, connection: connection)
+            let connection = try await BusConnection.open(on: bus, name: "center")
+            self.connection = connection
+            exporter = ServiceExporter(service: service, connection: connection) { sender in
+                if let rights { return rights }
+                if let inspect { return await inspect(sender) }
+                return await CallerInspection(connection: connection).rights(of: sender)
+            }
             try await exporter.start()
             try await connection.requestName(CenterName.bus)
         }

@@ -32,14 +32,7 @@ import Testing
 
     @Test func aCallAheadOfTheGreetingFailsWithTheReasonOfTheOpening() async throws {
         let error = try await error(of: "after_the_call()", 0, .init(connectsOnReactor: true)) {
-            // On its thread, as the tool does: the call is made before anything can be lost.
-            let connection = $0
-            let executor = $0.reactor.taskExecutor
-            try await Task(executorPreference: executor) {
-                try await connection.openAhead()
-                _ = try await connection.call(.toBus("GetId"))
-            }.value
-            withExtendedLifetime(executor) {}
+            try await EarlyCaller(reactor: $0.reactor).call(on: $0)
         }
         #expect(error?.code == .connectionFailed)
         #expect(error?.message.contains("before greeting it") == true)
@@ -123,4 +116,19 @@ import Testing
         except OSError:
             pass
         """
+
+    /// On the connection's thread, as the tool: the call is made before anything can be lost.
+    private actor EarlyCaller {
+        nonisolated let reactor: Reactor
+        nonisolated var unownedExecutor: UnownedSerialExecutor { reactor.asUnownedSerialExecutor() }
+
+        init(reactor: Reactor) {
+            self.reactor = reactor
+        }
+
+        func call(on connection: BusConnection) async throws {
+            try await connection.openAhead()
+            _ = try await connection.call(.toBus("GetId"))
+        }
+    }
 }

@@ -199,12 +199,42 @@ import Testing
 
     @Test func anOlderSystemdLeavesItToUs() async throws {
         let stage = try await Stage()
-        let systemd = try await PlayedSystemd(on: stage.bus, refuses: true)
+        let systemd = try await PlayedSystemd(on: stage.bus, .refuses)
         let command = LaunchCommand(
             executable: "/bin/sh", arguments: ["-c", "echo started >\"$REPORT\""])
         #expect(try await stage.launcher().launch(.sample(.foreground, command)))
         #expect(try await stage.pipe.lines.first(1) == ["started"])
         #expect(systemd.units.all.count == 1)
+        await systemd.stop()
+        await stage.stop()
+    }
+
+    @Test(
+        "A unit whose program cannot be run, or fails at once, is a failed start",
+        arguments: [
+            (PlayedSystemd.Behaviour.job("failed", status: 203), "(failed) with status 203"),
+            (.job("timeout"), "(timeout)"), (.becomes("failed", status: 1), "with status 1"),
+        ])
+    func aUnitThatFails(behaviour: PlayedSystemd.Behaviour, reason: String) async throws {
+        let stage = try await Stage()
+        let systemd = try await PlayedSystemd(on: stage.bus, behaviour)
+        let command = LaunchCommand(
+            executable: "/bin/sh", arguments: ["-c", "echo started >\"$REPORT\""])
+        let error = try await #require(throws: NotificationError.self) {
+            try await stage.launcher().launch(.sample(.foreground, command))
+        }
+        #expect(error.message.contains("org.example.My-App could not be started"))
+        #expect(error.message.contains(reason), "\(error.message)")
+        #expect(stage.pipe.lines.all.isEmpty, "it is not started a second time beside systemd")
+        await systemd.stop()
+        await stage.stop()
+    }
+
+    @Test func aUnitThatGoesOnRunningIsStarted() async throws {
+        let stage = try await Stage()
+        let systemd = try await PlayedSystemd(on: stage.bus, .job("done"))
+        let command = LaunchCommand(executable: "/bin/sh")
+        #expect(try await stage.launcher().launch(.sample(.foreground, command)))
         await systemd.stop()
         await stage.stop()
     }

@@ -9,17 +9,30 @@ final class PlayedSystemd: Sendable {
         let properties: [String: BusValue]
     }
 
+    /// How it behaves.
+    enum Behaviour: Sendable {
+        /// It does not know a property.
+        case refuses
+        /// The job ends so, with the status of the unit's program where it has one.
+        case job(String, status: Int32? = nil)
+        /// The program runs, and then its unit is in this state.
+        case becomes(String, status: Int32)
+    }
+
     /// The units, in order.
     let units = Recording<Unit>()
     private let connection: BusConnection
 
-    /// Comes to the bus; one that refuses does not know a property.
-    init(on bus: PrivateBus, refuses: Bool = false) async throws {
-        connection = try await .open(on: bus, name: "systemd")
+    /// Comes to the bus.
+    init(on bus: PrivateBus, _ behaviour: Behaviour = .becomes("inactive", status: 0)) async throws
+    {
+        let connection = try await BusConnection.open(on: bus, name: "systemd")
+        self.connection = connection
         let units = units
         let table = InterfaceTable(
             name: "org.freedesktop.systemd1.Manager",
             methods: [
+                MethodEntry("Subscribe") { _ in [] },
                 MethodEntry(
                     "StartTransientUnit",
                     in: [
@@ -27,20 +40,16 @@ final class PlayedSystemd: Sendable {
                         ArgumentEntry("properties", "a(sv)"), ArgumentEntry("aux", "a(sa(sv))"),
                     ], out: [ArgumentEntry("job", "o")]
                 ) { call in
-                    var properties: [String: BusValue] = [:]
-                    for entry in call.arguments[2].arrayValue ?? [] {
-                        guard let members = entry.structureValue else { continue }
-                        properties[members[0].stringValue ?? ""] = members[1].unwrapped
-                    }
-                    units.append(
-                        Unit(
-                            name: call.arguments[0].stringValue ?? "", properties: properties))
-                    if refuses {
+                    let unit = Self.unit(call.arguments)
+                    units.append(unit)
+                    if case .refuses = behaviour {
                         throw BusError.remote(
                             "org.freedesktop.DBus.Error.PropertyReadOnly", "ExitType")
                     }
+                    // systemd answers first as a rule; a client must be ready for either order.
+                    try await Self.play(behaviour, unit.name, on: connection)
                     return [.objectPath("/org/freedesktop/systemd1/job/1")]
-                }
+                },
             ])
         try await connection.export(
             ExportedObject(interfaces: [table]), at: "/org/freedesktop/systemd1")
@@ -49,5 +58,64 @@ final class PlayedSystemd: Sendable {
 
     func stop() async {
         await connection.close()
+    }
+
+    private static func unit(_ arguments: [BusValue]) -> Unit {
+        var properties: [String: BusValue] = [:]
+        for entry in arguments[2].arrayValue ?? [] {
+            guard let members = entry.structureValue else { continue }
+            properties[members[0].stringValue ?? ""] = members[1].unwrapped
+        }
+        return Unit(name: arguments[0].stringValue ?? "", properties: properties)
+    }
+
+    private static func play(
+        _ behaviour: Behaviour, _ name: String, on connection: BusConnection
+    ) async throws {
+        switch behaviour {
+        case .refuses: break
+        case .job(let result, let status):
+            try await emitState("activating", status, of: name, on: connection)
+            try await emitJob("done", of: "another.service", on: connection)
+            try await emitJob(result, of: name, on: connection)
+        case .becomes(let state, let status):
+            try await emitJob("done", of: name, on: connection)
+            try await emitState("active", nil, of: name, on: connection)
+            try await emitState(state, status, of: name, on: connection)
+        }
+    }
+
+    private static func emitJob(
+        _ result: String, of name: String, on connection: BusConnection
+    ) async throws {
+        try await connection.emit(
+            path: "/org/freedesktop/systemd1", interface: "org.freedesktop.systemd1.Manager",
+            member: "JobRemoved",
+            arguments: [
+                .uint32(1), .objectPath("/org/freedesktop/systemd1/job/1"), .string(name),
+                .string(result),
+            ])
+    }
+
+    private static func emitState(
+        _ state: String, _ status: Int32?, of name: String, on connection: BusConnection
+    ) async throws {
+        // Letters and digits as they are, everything else as `_` and two digits.
+        let label = name.utf8.map { byte -> String in
+            let scalar = Unicode.Scalar(byte)
+            let isPlain =
+                scalar.isASCII
+                && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+            return isPlain ? String(scalar) : "_" + String(byte, radix: 16)
+        }.joined()
+        let path = try ObjectPath("/org/freedesktop/systemd1/unit/" + label)
+        if let status {
+            try await connection.emitPropertiesChanged(
+                path: path, interface: "org.freedesktop.systemd1.Service",
+                changed: [("ExecMainStatus", .int32(status))])
+        }
+        try await connection.emitPropertiesChanged(
+            path: path, interface: "org.freedesktop.systemd1.Unit",
+            changed: [("ActiveState", .string(state))])
     }
 }

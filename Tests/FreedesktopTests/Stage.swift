@@ -15,12 +15,16 @@ enum Report: Hashable {
     case dismissed(String)
     case expired(String)
     case openSettings(String)
+    case lost(Set<String>)
     case backoff(String, Bool)
 
-    init(_ event: PresenterEvent) {
+    /// Nil for the first meeting with a server, which a stage records by itself.
+    init?(_ event: PresenterEvent) {
         switch event {
+        case .met: return nil
         case .available: self = .available
         case .unavailable: self = .unavailable
+        case .lost(let keys): self = .lost(Set(keys.map(\.identifier)))
         case .outcome(let token, let outcome): self = .outcome(token, outcome)
         case .response(let key, let action, let token):
             self = .response(key.identifier, action, token: token)
@@ -35,7 +39,7 @@ enum Report: Hashable {
     var isAboutPopup: Bool {
         switch self {
         case .response, .dismissed, .expired, .openSettings: true
-        case .available, .unavailable, .outcome, .backoff: false
+        case .available, .unavailable, .outcome, .backoff, .lost: false
         }
     }
 }
@@ -46,6 +50,8 @@ final class Stage: Sendable {
     let connection: BusConnection
     let presenter: FreedesktopPresenter
     let reports = Recording<Report>()
+    /// Whether each server that was met keeps a list.
+    let meetings = Recording<Bool>()
     private let signals = Recording<String>()
     private let subscription: BusSubscription
 
@@ -74,8 +80,10 @@ final class Stage: Sendable {
     }
 
     func raise() async {
-        let reports = reports
-        await presenter.start { reports.append(Report($0)) }
+        await presenter.start { [reports, meetings] event in
+            if case .met(let keepsList) = event { meetings.append(keepsList) }
+            if let report = Report(event) { reports.append(report) }
+        }
     }
 
     /// Presents notifications of these identifiers with tokens counted from `token`.
@@ -88,8 +96,10 @@ final class Stage: Sendable {
 
     /// Waits for what became of a presentation.
     @discardableResult
-    func outcome(of token: UInt64) async throws -> PresentationOutcome {
-        let report = try await reports.first("the outcome of \(token)") {
+    func outcome(
+        of token: UInt64, within seconds: Int = 60
+    ) async throws -> PresentationOutcome {
+        let report = try await reports.first("the outcome of \(token)", within: seconds) {
             if case .outcome(token, _) = $0 { true } else { false }
         }
         guard case .outcome(_, let outcome) = report else { throw HarnessError("not an outcome") }

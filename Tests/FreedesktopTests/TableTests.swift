@@ -10,8 +10,28 @@ struct TableTests {
             #expect(row.source.hasPrefix("https://"), "\(row.server)")
             #expect(row.quirks != ServerQuirks(), "\(row.server) differs in nothing")
         }
-        #expect(Set(ServerQuirks.table.map(\.server)).count == ServerQuirks.table.count)
+        for (server, rows) in Dictionary(grouping: ServerQuirks.table, by: \.server) {
+            let versions = rows.map(\.since)
+            #expect(versions == versions.sorted(by: >), "\(server): the newest comes first")
+            #expect(Set(versions).count == versions.count, "\(server)")
+        }
         #expect(ServerQuirks.of(server: "of tomorrow") == ServerQuirks())
+    }
+
+    @Test(arguments: [
+        ("gnome-shell", "43.9", false), ("gnome-shell", "45.10", false),
+        ("gnome-shell", "46.alpha", true), ("gnome-shell", "51.0", true),
+        ("gnome-shell", "", false), ("Plasma", "5.27.5", false), ("Plasma", "6.3.90", false),
+        ("Plasma", "6.4", true), ("Plasma", "6.4.0", true), ("Plasma", "6.10.1", true),
+        ("cinnamon", "6.0", true), ("dunst", "1.9.0", false), ("Xfce Notify Daemon", "0.7", false),
+    ])
+    func whetherPopupsOutliveTheirSenderDependsOnTheVersion(
+        name: String, version: String, forgets: Bool
+    ) {
+        let quirks = ServerQuirks.of(server: name, version: version)
+        #expect(quirks.forgetsSenders == forgets)
+        #expect(quirks.refusesBursts == ServerQuirks.of(server: name).refusesBursts)
+        #expect(quirks.listsQuietly == ServerQuirks.of(server: name).listsQuietly)
     }
 
     @Test func everyPatientErrorHasASource() {

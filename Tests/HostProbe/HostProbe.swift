@@ -2,7 +2,7 @@ import UserNotifications
 
 /// An app for tests of the app's own death.
 ///
-/// `add SECONDS TITLE` schedules and stays, `wait` only opens the centre and stays, `ask` requests
+/// `add SECONDS TITLE` schedules and stays, `show TITLE` shows at once and stays, `wait` only opens the centre and stays, `ask` requests
 /// permission and stays. With `stalling` at the end its delegate is never done with a response.
 @main
 @MainActor
@@ -25,12 +25,23 @@ final class HostProbe: NSObject, UNUserNotificationCenterDelegate {
             try await center.add(
                 UNNotificationRequest(identifier: "probe", content: content, trigger: trigger))
             report("added")
+        } else if arguments.count == 3, arguments[1] == "show" {
+            try await show(arguments[2], center)
         } else if arguments.last == "ask" {
             try await ask(center)
         } else {
             report("pending \(await center.pendingNotificationRequests().count)")
         }
         await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+    }
+
+    private static func show(_ title: String, _ center: UNUserNotificationCenter) async throws {
+        let content = UNMutableNotificationContent()
+        content.title = title
+        try await center.add(
+            UNNotificationRequest(identifier: "probe", content: content, trigger: nil))
+        while await center.deliveredNotifications().isEmpty {}
+        report("shown")
     }
 
     private static func ask(_ center: UNUserNotificationCenter) async throws {

@@ -1,5 +1,5 @@
 internal import CenterInterface
-internal import DesktopBus
+package import DesktopBus
 internal import Foundation
 internal import NotificationEngine
 package import NotificationModel
@@ -45,8 +45,12 @@ package struct HostedService: Sendable {
 
     /// A client of the daemon on this bus, which starts none where it has gone.
     package static func client(on bus: PrivateBus) async throws -> any NotificationService {
-        RemoteService(
-            connection: try await BusConnection.open(on: bus, name: "client"), launcher: nil)
+        client(over: try await BusConnection.open(on: bus, name: "client"))
+    }
+
+    /// The same on a connection of one's own.
+    package static func client(over connection: BusConnection) -> any NotificationService {
+        RemoteService(connection: connection, launcher: nil)
     }
 
     /// Allows an app to notify before its program runs, for programs that are not about permission.

@@ -30,16 +30,66 @@ import Testing
 
     @Test func ofManyDaemonsStartedAtOnceOneServes() async throws {
         let bus = try PrivateBus()
-        let count = 8
+        let count = 20
         let daemons = try (0..<count).map { _ in try Self.daemon(on: bus) }
         let ended = Recording<Int32>()
         for daemon in daemons {
             Task { ended.append(try await daemon.exit(within: 120)) }
         }
-        try await ended.wait(for: "the losers", within: 60) { $0.count == count - 1 }
+        try await ended.wait(for: "the losers", within: 120) { $0.count == count - 1 }
         #expect(Set(ended.all) == [1])
         for daemon in daemons { await daemon.stop() }
         #expect(try await ended.wait(for: "the winner") { $0.count == count }.last == 0)
+    }
+
+    /// Fault 34: the name is held by a program that does not give it up.
+    @Test func aDaemonThatCannotHaveItsNameEndsAndSaysWhyAndShowsNothing() async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let holder = try await BusConnection.open(on: bus, name: "holder")
+        try await holder.requestName("org.tocsin.NotificationCenter1")
+        let daemon = try Self.daemon(on: bus)
+        #expect(try await daemon.exit() == 1)
+        try await daemon.lines.untilFinished(within: 30)
+        #expect(daemon.lines.all.contains { $0.contains("cannot be had") }, "\(daemon.said)")
+        #expect(server.calls.all.isEmpty)
+        await holder.close()
+        await server.stop()
+    }
+
+    /// Fault 32, for a moment: what is due meanwhile is shown once, and clients go on.
+    @Test func aBusThatDiesAndReturnsIsServedAgainAndWhatWasDueComesOnce() async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let daemon = try Self.daemon(on: bus)
+        try await daemon.lines.wait(for: "the daemon") { !$0.isEmpty }
+        let client = try await HostedService.client(on: bus)
+        for (name, seconds) in [("soon", 0.2), ("later", 3_600.0)] {
+            try await client.add(
+                NotificationRequest(
+                    identifier: name, content: NotificationContent(title: name),
+                    trigger: .interval(seconds: seconds, repeats: false)),
+                attachments: [], for: .tocsin)
+        }
+        let known = server.calls.all.count
+        bus.stop()
+        await server.stop()
+        try bus.start()
+        let next = try await ScriptedServer.start(on: bus)
+        if known == 0 {
+            try await next.calls.wait(for: "what was due") { !$0.isEmpty }
+        }
+        let center = try await HostedService.client(on: bus)
+        var pending: [String] = []
+        while pending.isEmpty {
+            // Until it has its name again nobody answers.
+            pending = (try? await center.pending(of: .tocsin).map(\.request.identifier)) ?? []
+        }
+        #expect(pending == ["later"])
+        #expect((server.calls.all + next.calls.all).map(\.summary) == ["soon"])
+        daemon.signal(SIGTERM)
+        #expect(try await daemon.exit() == 0)
+        await next.stop()
     }
 
     @Test func aDaemonWaitsForTheStoreThatTheLastSessionStillHas() async throws {
@@ -121,5 +171,45 @@ import Testing
         #expect(calls.map(\.summary) == ["now", "now"])
         await next.stop()
         await server.stop()
+    }
+
+    /// Fault 32, for longer than the daemon keeps its store without a bus.
+    @Test func aDaemonWithoutItsBusLeavesTheStoreToTheNextSessionUntilItIsBack() async throws {
+        let (old, new) = (try PrivateBus(), try PrivateBus())
+        let state = ["XDG_STATE_HOME": old.directory + "/shared-state"]
+        let first = try Self.daemon(on: old, environment: state)
+        try await first.lines.wait(for: "the first daemon") { !$0.isEmpty }
+        let center = try await HostedService.attach(.daemon, on: old)
+        try await HostedService.allow(.daemon, on: old)
+        let request = NotificationRequest(
+            identifier: "a", content: NotificationContent(title: "due meanwhile"),
+            trigger: .interval(seconds: 5, repeats: false))
+        try await center.service.add(request, attachments: [], for: center.app)
+        old.stop()
+        try await first.lines.wait(for: "the loss of the bus", within: 60) { lines in
+            lines.contains { $0.contains("the store is free") }
+        }
+
+        let server = try await ScriptedServer.start(on: new)
+        let second = try Self.daemon(on: new, environment: state)
+        let calls = try await server.calls.wait(for: "the popup", within: 60) { !$0.isEmpty }
+        #expect(calls.map(\.summary) == ["due meanwhile"])
+        await second.stop()
+        #expect(!second.said.contains("another process has the store"))
+
+        try old.start()
+        let next = try await ScriptedServer.start(on: old)
+        try await first.lines.wait(for: "the daemon again", within: 60) { lines in
+            lines.count { $0.contains("serving") } == 2
+        }
+        let client = try await HostedService.client(on: old)
+        try await client.add(
+            NotificationRequest(identifier: "b", content: NotificationContent(title: "again")),
+            attachments: [], for: center.app)
+        try await next.calls.wait(for: "the next popup") { $0.map(\.summary) == ["again"] }
+        first.signal(SIGTERM)
+        #expect(try await first.exit() == 0)
+        await server.stop()
+        await next.stop()
     }
 }

@@ -14,7 +14,7 @@ import Testing
             let server = try await ScriptedServer.start(on: bus)
             var host = hosting == .daemon ? try await HostedService.startDaemon(on: bus) : nil
             try await HostedService.allow(hosting, on: bus)
-            let first = try await probe(["add", "6", "Survivor"], hosting, on: bus)
+            let first = try hosting.probe(["add", "6", "Survivor"], on: bus)
             try await first.lines.wait(for: "the add") { $0.contains("added") }
             first.signal(SIGKILL)
             host?.signal(SIGKILL)
@@ -23,7 +23,7 @@ import Testing
             #expect(server.calls.all.isEmpty, "it was killed before it was due")
 
             host = hosting == .daemon ? try await HostedService.startDaemon(on: bus) : nil
-            let second = try await probe(["wait"], hosting, on: bus)
+            let second = try hosting.probe(["wait"], on: bus)
             // A click that comes before it is connected would start another one.
             try await second.lines.wait(for: "its connection") {
                 $0.contains { $0.hasPrefix("pending") }
@@ -40,7 +40,7 @@ import Testing
 
             // A third start finds nothing left to show.
             host = hosting == .daemon ? try await HostedService.startDaemon(on: bus) : nil
-            let third = try await probe(["wait"], hosting, on: bus)
+            let third = try hosting.probe(["wait"], on: bus)
             try await third.lines.wait(for: "the empty list") { $0.contains("pending 0") }
             #expect(server.calls.all.count == 1)
             await third.stop()
@@ -59,7 +59,7 @@ import Testing
             let server = try await ScriptedServer.start(on: bus)
             let host = hosting == .daemon ? try await HostedService.startDaemon(on: bus) : nil
             try await HostedService.allow(hosting, on: bus)
-            let first = try await probe(["add", "0.1", "Survivor", "stalling"], hosting, on: bus)
+            let first = try hosting.probe(["add", "0.1", "Survivor", "stalling"], on: bus)
             let post = try await server.calls.first("the post") { _ in true }
             try await server.click(post.id, "default")
             let answer = "response com.apple.UNNotificationDefaultActionIdentifier"
@@ -67,7 +67,7 @@ import Testing
             first.signal(SIGKILL)
             _ = try await first.exit()
 
-            let second = try await probe(["wait"], hosting, on: bus)
+            let second = try hosting.probe(["wait"], on: bus)
             try await second.lines.wait(for: "the response again") {
                 $0.contains(answer) && $0.contains("acknowledged")
             }
@@ -80,13 +80,5 @@ import Testing
             await host?.stop()
             await server.stop()
         }
-    }
-
-    private func probe(
-        _ arguments: [String], _ hosting: Hosting, on bus: PrivateBus
-    ) async throws -> RunningProgram {
-        try RunningProgram(
-            try HostedService.program("HostProbe"), arguments,
-            environment: hosting.environment(bus.environment))
     }
 }

@@ -19,10 +19,12 @@ final class LaunchStage: Sendable {
     }
 
     /// Runs a test's body with a daemon; what crossed the bus is printed if it throws.
-    static func run(_ body: (LaunchStage) async throws -> Void) async throws {
+    static func run(
+        script: ServerScript = ServerScript(), _ body: (LaunchStage) async throws -> Void
+    ) async throws {
         let bus = try PrivateBus()
         try await BusRecorder.recording(bus) {
-            let server = try await ScriptedServer.start(on: bus)
+            let server = try await ScriptedServer.start(on: bus, script: script)
             let stage = LaunchStage(
                 bus: bus, server: server, pipe: try ReportPipe(bus.directory + "/report"))
             do {

@@ -199,6 +199,44 @@ def reason_nearby(lines, index):
     return index > 0 and lines[index - 1].strip().startswith("//")
 
 
+TABLE_ROW = re.compile(r"^\|\s*(\d+)\s*\|[^|]*\|(.*)\|\s*$")
+
+
+def fault_table_faults(root, path="Tests/Faults.md"):
+    """What the table of faults names and is not there: a test, as `Suite/test`, or a make target."""
+    with open(os.path.join(root, path), encoding="utf-8") as file:
+        lines = file.read().split("\n")
+    with open(os.path.join(root, "Makefile"), encoding="utf-8") as file:
+        targets = set(re.findall(r"^([\w-]+):", file.read(), re.MULTILINE))
+    tests = known_tests(os.path.join(root, "Tests"))
+    for number, line in enumerate(lines, 1):
+        row = TABLE_ROW.match(line)
+        if not row:
+            continue
+        named = re.findall(r"`([^`]+)`", row.group(2))
+        if not named:
+            yield f"{path}:{number}: fault {row.group(1)} has no test"
+        for name in named:
+            known = name[5:] in targets if name.startswith("make ") else name in tests
+            if not known:
+                yield f"{path}:{number}: there is no {name}"
+
+
+def known_tests(folder):
+    """`Suite/test` of every test function below a folder."""
+    tests = set()
+    for place, _, files in os.walk(folder):
+        for name in files:
+            if not name.endswith(".swift"):
+                continue
+            with open(os.path.join(place, name), encoding="utf-8") as file:
+                text = without_comments(file.read())
+            for suite in re.findall(r"\b(?:struct|class|extension)\s+(\w+Tests)\b", text):
+                tests.update(
+                    f"{suite}/{test}" for test in re.findall(r"@Test\b[^{]*?\bfunc\s+(\w+)", text))
+    return tests
+
+
 def check(root, describe):
     """All faults of the package in `root`, as lines."""
     graph = Graph(describe)
@@ -225,7 +263,7 @@ def main():
     if described.returncode != 0:
         sys.exit("lint: `swift package describe` failed; its message is above")
     text = described.stdout.decode()
-    faults = check(root, json.loads(text[text.index("{"):]))
+    faults = check(root, json.loads(text[text.index("{"):])) + list(fault_table_faults(root))
     for fault in faults:
         print(fault)
     sys.exit(1 if faults else 0)

@@ -69,6 +69,27 @@ class ImportTests(unittest.TestCase):
         self.assertIn("only DesktopBus may", faults[0])
 
 
+class FaultTableTests(unittest.TestCase):
+    def faults(self, row):
+        with tempfile.TemporaryDirectory() as root:
+            os.makedirs(os.path.join(root, "Tests/ATests"))
+            texts = {"Makefile": "test: x\n\ttrue\n", "Tests/Faults.md": row + "\n",
+                     "Tests/ATests/a.swift": "struct ATests {\n    @Test(arguments: [1])\n"
+                     "    func itWorks(_ a: Int) {}\n}\n"}
+            for name, text in texts.items():
+                with open(os.path.join(root, name), "w") as file:
+                    file.write(text)
+            return list(lint.fault_table_faults(root))
+
+    def test_tests_and_targets_that_are_there_pass(self):
+        self.assertEqual(self.faults("| 1 | It dies | `ATests/itWorks`, `make test` |"), [])
+        self.assertEqual(self.faults("| # | Fault | Tests |\n|---|---|---|"), [])
+
+    def test_what_is_not_there_fails(self):
+        for names in ["`ATests/itFails`", "`BTests/itWorks`", "`make tea`", "none"]:
+            self.assertEqual(len(self.faults(f"| 1 | It dies | {names} |")), 1, names)
+
+
 class StyleTests(unittest.TestCase):
     def faults(self, text, path="Sources/tocsind/a.swift"):
         return list(lint.style_faults(path, text, path.split("/")[1]))

@@ -63,7 +63,7 @@ struct EngineStateTests {
         let effects = state.scheduleChanged(ScheduleHead(wall: later, boot: now.boot - 1), now: now)
         #expect(effects == [.arm(ClockAlarms())])
         #expect(state.presenterBecameAvailable(now: now).claims == [64])
-        #expect(state.presenterBecameUnavailable(now: now).contains(.forgetPopups))
+        #expect(state.presenterBecameUnavailable(now: now).contains(.losePopups(nil)))
     }
 
     @Test("The alarms are set for what is not due, never for what is due and waits")
@@ -243,6 +243,33 @@ struct EngineStateTests {
         #expect(state.answered(asked[0].token, with: .all).isEmpty)
         #expect(state.answered(asked[1].token, with: .all).presented.count == 1)
         #expect(state.withdrawn([2]).isEmpty, "it is on its way")
+    }
+
+    @Test("A request removed while it is claimed, or on its way, is not shown and leaves no record")
+    func removedOnItsWay() {
+        var state = busy()
+        state.isClaiming = true
+        _ = state.withdrawn([1])
+        let claimed = state.claimed([row(1), row(2)], now: now)
+        #expect(claimed.settled == [.returned])
+        #expect(claimed.presented.map(\.notification.request.identifier) == ["r2"])
+        _ = state.withdrawn([2])
+        let (ready, effects) = state.presentable(claimed.presented)
+        #expect(ready.isEmpty && effects.settled == [.returned])
+    }
+
+    @Test("A removed request that the server has not taken leaves no record")
+    func recalled() {
+        var state = busy()
+        let shown = state.claimed([row(1), row(2)], now: now).presented
+        _ = state.withdrawn([1, 2])
+        #expect(
+            state.outcome(of: shown[0].token, .refused("withdrawn"), now: now).settled
+                == [.returned])
+        let popup = PresentedPopup(id: 1, server: "s")
+        #expect(
+            state.outcome(of: shown[1].token, .presented(popup), now: now).settled
+                == [.delivered(popup)])
     }
 
     @Test("Stopping gives back what was not shown and starts nothing")

@@ -47,11 +47,29 @@ extension CenterStore {
         guard case .due(let due) = try FireSchedule.first(of: request.trigger, now: now) else {
             return
         }
-        _ = try await insert(
-            NewRequest(
-                app: app, identifier: request.identifier,
-                payload: try PayloadCoding.encode(request),
-                due: due, files: request.content.attachments.map(\.path)))
+        let new = NewRequest(
+            app: app, identifier: request.identifier, payload: try PayloadCoding.encode(request),
+            due: due, files: request.content.attachments.map(\.path))
+        _ = try await add([.request(new)], for: app)
+    }
+
+    /// All that waits, in the order in which it will fire.
+    func pending(
+        of app: ApplicationID?, now: ClockReading
+    ) async throws -> [PendingNotification] {
+        var query = ListQuery()
+        var list: [PendingNotification] = []
+        repeat {
+            let page = try await pendingPage(query, of: app, now: now)
+            list += page.notifications
+            query.after = page.next
+        } while query.after != nil
+        return list.sorted(by: PendingNotification.firesEarlier)
+    }
+
+    /// All that was delivered, newest first; there are fewer than a page has.
+    func delivered(of app: ApplicationID?) async throws -> [DeliveredNotification] {
+        try await deliveredPage(ListQuery(limit: ListQuery.maximumLimit), of: app).notifications
     }
 
     func identifiers(of app: ApplicationID? = .tocsin) async throws -> [String] {

@@ -41,7 +41,7 @@ import Testing
         let simulation = Simulation(
             configuration: Self.configuration(state: state),
             plan: SimulationPlan(end: Instant(microseconds: .max)))
-        let isDone = await simulation.run { line in
+        let isDone = await simulation.run(until: StopSignal()) { line in
             lines.append(line)
             return true
         }

@@ -33,24 +33,28 @@ import Testing
         #expect(log.values == [1])
     }
 
-    @Test func aTaskThatPrefersItStaysThereThroughEveryCall() {
-        let reactor = Reactor(hosted: "hosted")
-        let log = Log()
-        let counter = Counter(reactor: reactor)
-        let plain = PlainActor()
-        Task(executorPreference: reactor.taskExecutor) {
-            log.append(reactor.isCurrent ? 1 : -1)
-            log.append(await Self.isCurrent(reactor) ? 2 : -2)
-            log.append(await plain.isCurrent(reactor) ? 3 : -3)
-            await counter.add(1)
-            log.append(await counter.isOnReactor ? 4 : -4)
-            async let child = Self.isCurrent(reactor)
-            log.append(await child ? 5 : -5)
-            log.append(reactor.isCurrent ? 6 : -6)
-            reactor.stop()
+    /// In a process of its own, because there is one such hook for a process.
+    @Test func aReactorThatTakesTheGlobalTasksKeepsThemOnItsThreadThroughEveryCall() async {
+        await #expect(processExitsWith: .success) {
+            let reactor = Reactor(hosted: "hosted")
+            reactor.takeGlobalTasks()
+            let log = Log()
+            let counter = Counter(reactor: reactor)
+            let plain = PlainActor()
+            Task.detached {
+                log.append(reactor.isCurrent ? 1 : -1)
+                log.append(await Self.isCurrent(reactor) ? 2 : -2)
+                log.append(await plain.isCurrent(reactor) ? 3 : -3)
+                await counter.add(1)
+                log.append(await counter.isOnReactor ? 4 : -4)
+                async let child = Self.isCurrent(reactor)
+                log.append(await child ? 5 : -5)
+                log.append(reactor.isCurrent ? 6 : -6)
+                reactor.stop()
+            }
+            reactor.run()
+            #expect(log.values == [1, 2, 3, 4, 5, 6])
         }
-        reactor.run()
-        #expect(log.values == [1, 2, 3, 4, 5, 6])
     }
 
     @Test func workThatComesAfterItsEndIsDoneOnAThreadOfItsOwn() async {

@@ -13,9 +13,11 @@ package actor ScriptedService: NotificationService {
         case add(String)
         case removePending(NotificationSelection)
         case skip(String)
-        case pending
+        case snooze(String, Double)
+        case addMany([String])
+        case pending(ListQuery)
         case removeDelivered(NotificationSelection)
-        case delivered
+        case delivered(ListQuery)
         case setCategories([String])
         case categories
         case acknowledge(Int64)
@@ -26,6 +28,8 @@ package actor ScriptedService: NotificationService {
         case decide(PermissionDecision)
         case setBadge(Int)
         case status
+        case watch(ApplicationID?)
+        case unwatch
     }
 
     private struct Waiter {
@@ -46,6 +50,8 @@ package actor ScriptedService: NotificationService {
         presenter: PresenterStatus(isAvailable: true))
     private var presenter: PresenterStatus { settings.presenter }
     private var listener: (@Sendable (ServiceEvent) -> Void)?
+    private var watchers: [ServiceSession: @Sendable (ServiceChange) -> Void] = [:]
+    private var watchCount: UInt64 = 0
     private var waiters: [Waiter] = []
     private var gateSize = 0
     private var atGate: [CheckedContinuation<Void, Never>] = []
@@ -67,6 +73,10 @@ package actor ScriptedService: NotificationService {
     package func set(_ delivered: [DeliveredNotification]) { deliveredNotifications = delivered }
 
     package func send(_ event: ServiceEvent) { listener?(event) }
+
+    package func tell(_ change: ServiceChange) {
+        for watcher in watchers.values { watcher(change) }
+    }
 
     /// The calls, as soon as they fulfil a condition.
     package func calls(
@@ -162,14 +172,32 @@ package actor ScriptedService: NotificationService {
         }
     }
 
-    package func pending(
-        of app: ApplicationID?
-    ) async throws(NotificationError) -> [PendingNotification] {
-        record(.pending)
+    package func pendingPage(
+        _ query: ListQuery, of app: ApplicationID?
+    ) async throws(NotificationError) -> ListPage<PendingNotification> {
+        record(.pending(query))
         try failIfTold()
-        return requests.map {
+        let list = requests.map {
             PendingNotification(app: .tocsin, request: $0, state: .pending, nextFire: nil)
         }
+        return page(of: list, query)
+    }
+
+    package func add(
+        _ requests: [RequestWithFiles], for app: ApplicationID
+    ) async throws(NotificationError) {
+        record(.addMany(requests.map(\.request.identifier)))
+        try failIfTold()
+        self.requests += requests.map(\.request)
+        attachmentSizes += requests.flatMap(\.files).map(\.size)
+    }
+
+    package func snooze(
+        _ identifier: String, of app: ApplicationID, for seconds: Double
+    ) async throws(NotificationError) -> Instant {
+        record(.snooze(identifier, seconds))
+        try failIfTold()
+        return Instant(microseconds: 3_000_000)
     }
 
     package func skip(
@@ -188,12 +216,21 @@ package actor ScriptedService: NotificationService {
         try failIfTold()
     }
 
-    package func delivered(
-        of app: ApplicationID?
-    ) async throws(NotificationError) -> [DeliveredNotification] {
-        record(.delivered)
+    package func deliveredPage(
+        _ query: ListQuery, of app: ApplicationID?
+    ) async throws(NotificationError) -> ListPage<DeliveredNotification> {
+        record(.delivered(query))
         try failIfTold()
-        return deliveredNotifications
+        return page(of: deliveredNotifications, query)
+    }
+
+    /// Its cursors are numbers of elements.
+    private func page<Element>(of list: [Element], _ query: ListQuery) -> ListPage<Element> {
+        let start = query.after.flatMap { Int($0.rawValue) } ?? 0
+        let end = min(start + query.limit, list.count)
+        return ListPage(
+            notifications: Array(list[min(start, end)..<end]),
+            next: end < list.count ? PageCursor(rawValue: String(end)) : nil)
     }
 
     package func setCategories(
@@ -263,6 +300,22 @@ package actor ScriptedService: NotificationService {
     package func setBadge(_ count: Int, of app: ApplicationID) async throws(NotificationError) {
         record(.setBadge(count))
         try failIfTold()
+    }
+
+    package func watch(
+        _ app: ApplicationID?, listener: @escaping @Sendable (ServiceChange) -> Void
+    ) async throws(NotificationError) -> ServiceSession {
+        record(.watch(app))
+        try failIfTold()
+        watchCount += 1
+        let session = ServiceSession(rawValue: watchCount)
+        watchers[session] = listener
+        return session
+    }
+
+    package func unwatch(_ session: ServiceSession) async {
+        record(.unwatch)
+        watchers[session] = nil
     }
 
     package func status() async throws(NotificationError) -> ServiceStatus {

@@ -27,6 +27,8 @@ package final class RecordingPresenter: NotificationPresenter {
     package let presentations = Recording<Presentation>()
     /// What was to be taken away, in order.
     package let withdrawn = Recording<NotificationKey>()
+    /// The tokens of what was to be given up, in order.
+    package let recalled = Recording<UInt64>()
     /// The numbers on icons, in order, as `app count`.
     package let badges = Recording<String>()
     /// What an engine handed over at its start.
@@ -68,6 +70,10 @@ package final class RecordingPresenter: NotificationPresenter {
         for key in keys { withdrawn.append(key) }
     }
 
+    package func recall(_ tokens: [UInt64]) async {
+        for token in tokens { recalled.append(token) }
+    }
+
     package func setBadge(_ count: Int, of app: ApplicationID) async {
         badges.append("\(app) \(count)")
     }
@@ -100,14 +106,15 @@ package final class RecordingPresenter: NotificationPresenter {
         emit(.outcome(token: presentation.token, outcome ?? shown))
     }
 
-    /// The server appears, another one than before.
-    package func becomeAvailable() {
+    /// The server appears, another one than before; who keeps a list or not says what it can do.
+    package func becomeAvailable(keepsList: Bool? = nil) {
         state.withLock { state in
             state.isAvailable = true
             state.server += "1"
             state.lastID = 0
         }
         emit(.available)
+        if let keepsList { emit(.met(keepsList: keepsList)) }
     }
 
     /// The server goes, and every popup with it.

@@ -124,6 +124,46 @@ struct ScriptedServerTests {
         #expect(server.calls.all.map(\.id) == [1, 0, 2])
     }
 
+    @Test func gnome46TellsTheCallerAndItsShellEverybody() async throws {
+        let server = try await ScriptedServer.start(on: bus, script: .gnome46)
+        let (client, other) = (try await PlainClient(on: bus), try await PlainClient(on: bus))
+        let recorder = try await BusRecorder(bus)
+        let id = try await client.notify("Tea", actions: Self.actions)
+        try await server.click(id, "like")
+        try await client.signals.first(3)
+        #expect(
+            client.signals.all == [
+                .token(id: id, token: "token-1"), .action(id: id, key: "like"),
+                .closed(id: id, reason: 2),
+            ])
+        // The relay tells the other nothing, and the shell has no name.
+        _ = try await other.capabilities()
+        #expect(other.signals.all.isEmpty)
+        try await recorder.waitForLine(containing: "like")
+        await recorder.stop()
+    }
+
+    @Test func gnome46KeepsThreeOfAnApp() async throws {
+        let server = try await ScriptedServer.start(on: bus, script: .gnome46)
+        let client = try await PlainClient(on: bus)
+        for title in ["One", "Two", "Three", "Four"] { _ = try await client.notify(title) }
+        #expect(await server.shown.keys.sorted() == [2, 3, 4])
+        #expect(try await client.signals.first(1) == [.closed(id: 1, reason: 1)])
+    }
+
+    @Test func plasma64ClosesItselfWhatWasAnswered() async throws {
+        let server = try await ScriptedServer.start(on: bus, script: .plasma64)
+        let client = try await PlainClient(on: bus)
+        let id = try await client.notify("Tea", actions: Self.actions)
+        try await server.click(id, "like")
+        try await client.close(77)
+        #expect(
+            try await client.signals.first(4) == [
+                .token(id: id, token: "token-1"), .action(id: id, key: "like"),
+                .closed(id: id, reason: 3), .closed(id: 77, reason: 3),
+            ])
+    }
+
     @Test func signalsOfAnImpostorDoNotComeFromTheOwner() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let client = try await PlainClient(on: bus)

@@ -7,7 +7,7 @@ import Testing
 
 /// Command lines: what they mean, and what is said of those that mean nothing.
 @Suite struct CommandLineTests {
-    private static let environment = ToolEnvironment(
+    static let environment = ToolEnvironment(
         variables: [:], directory: "/tmp", now: Instant(microseconds: 5), zone: .fixed(0),
         reactor: Reactor(hosted: "unused"))
 
@@ -23,7 +23,9 @@ import Testing
 
     private static func request(_ arguments: [String]) throws -> NotificationRequest {
         let send = try send(arguments)
-        return try send.content.request(hints: send.hints, category: nil, in: environment).0
+        var content = send.content
+        content.hints += send.hints
+        return try content.request(category: nil, in: environment).0
     }
 
     @Test(arguments: [["Title"], ["Title", "Body"], ["", "only a body"], ["a\nb", "tab\there"]])
@@ -46,7 +48,7 @@ import Testing
         let request = try Self.request([
             "Title", "Body", "--subtitle", "Sub", "-u", "critical", "--level", "time-sensitive",
             "-t", "-1", "-i", "face-smile", "-c", "email.arrived", "-e", "--thread", "mail", "--id",
-            "me", "-h", "int:value:40", "-h", "string:x-a:b:c", "-h", "byte:y:255", "-h",
+            "me", "-h", "int:value:40", "--hint", "string:x-a:b:c", "-h", "byte:y:255", "-h",
             "boolean:z:TRUE", "-h", "double:w:-0.5",
         ])
         #expect(request.identifier == "me")

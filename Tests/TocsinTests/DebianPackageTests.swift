@@ -18,7 +18,7 @@ struct DebianPackageTests {
                 "make",
                 [
                     "-s", "-C", InstallationTests.root, "pack-deb", "RELEASE_BIN=\(programs)",
-                    "DEB_OUTPUT=\(directory)/out",
+                    "DEB_OUTPUT=\(directory)/out", "GENERATOR=\(ProgramTests.products)/tocsin",
                 ] + variables)
             let files = "\(directory)/files"
             try await RunningProgram.run("dpkg-deb", ["--raw-extract", package, files])
@@ -106,10 +106,16 @@ struct DebianPackageTests {
             .split(separator: "\n").filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
             .compactMap { $0.split(separator: " ").first }.filter { $0 != "See" }
         #expect(commands.count >= 12)
-        let page = try Self.text("\(InstallationTests.root)/dbus/debian/tocsin.1")
-        let named = page.split(separator: "\n").filter { $0.hasPrefix(".It Cm ") }
-            .flatMap { $0.dropFirst(7).split(whereSeparator: { $0 == " " || $0 == "," }) }
-        #expect(Set(named) == Set(commands))
+        try await InstallationTests.documented { directory in
+            let folder = "\(directory)/usr/share/man/man1"
+            let page = try Self.text("\(folder)/tocsin.1")
+            let named = page.split(separator: "\n").filter { $0.hasPrefix(".It Cm ") }
+                .map { $0.dropFirst(7) }
+            #expect(named == commands)
+            let pages = try FileManager.default.contentsOfDirectory(atPath: folder)
+            let expected = commands.map { "tocsin-\($0).1" } + ["tocsin.1", "tocsind.1"]
+            #expect(pages.sorted() == expected.sorted())
+        }
     }
 
     @Test func theFieldsAreThoseOfItsVersionAndMaintainer() async throws {

@@ -35,6 +35,18 @@ import Testing
         }
     }
 
+    /// Installs the manual pages and the completions of this build.
+    static func documented(
+        _ body: (_ directory: String) async throws -> Void
+    ) async throws {
+        try await withFolder { directory in
+            try await make(
+                "install-documents", "DESTDIR=\(directory)", "PREFIX=/usr",
+                "GENERATOR=\(ProgramTests.products)/tocsin")
+            try await body(directory)
+        }
+    }
+
     /// Two small files that stand for the release programs, which would take minutes to build.
     static func standIns(in directory: String) throws -> String {
         let programs = "\(directory)/programs"
@@ -103,12 +115,14 @@ import Testing
             func make(_ targets: String...) async throws {
                 try await RunningProgram.run(
                     "make",
-                    ["-s", "-C", Self.root, "DESTDIR=\(system)", "RELEASE_BIN=\(programs)"]
-                        + variables + targets)
+                    [
+                        "-s", "-C", Self.root, "DESTDIR=\(system)", "RELEASE_BIN=\(programs)",
+                        "GENERATOR=\(ProgramTests.products)/tocsin",
+                    ] + variables + targets)
             }
-            try await make("install-programs", "install-data")
+            try await make("install-programs", "install-data", "install-documents")
             let installed = try Self.tree(system).filter { !$0.value.hasSuffix("folder") }
-            #expect(installed.count == 7, "\(installed.keys)")
+            #expect(installed.count { !$0.key.contains("/man1/") } == 10, "\(installed.keys)")
             // Beside each file lies one of somebody else.
             for path in installed.keys {
                 try "other".write(
@@ -117,7 +131,7 @@ import Testing
             try await make("uninstall")
             let before = try Self.tree(system)
             #expect(before.values.count { !$0.hasSuffix("folder") } == installed.count)
-            try await make("install-programs", "install-data")
+            try await make("install-programs", "install-data", "install-documents")
             #expect(try Self.tree(system) == before.merging(installed) { $1 })
             try await make("uninstall")
             #expect(try Self.tree(system) == before)

@@ -157,14 +157,11 @@ import Testing
         await server.stop()
     }
 
-    /// The popup of this title, when its sender has its number.
+    /// Returns when a sender whose popup was recorded has its number.
     ///
     /// The server answers in order: what it says to us comes after its answer to the sender. A
     /// click before that would be a click on a popup that nobody knows yet.
-    private static func shown(
-        _ title: String, on server: ScriptedServer, _ bus: PrivateBus
-    ) async throws -> NotifyCall {
-        let shown = try await server.calls.first("the popup") { $0.summary == title }
+    static func settle(_ server: ScriptedServer, _ bus: PrivateBus) async throws {
         let connection = try await BusConnection.open(on: bus, name: "observer")
         _ = try await connection.call(
             MethodCall(
@@ -172,6 +169,14 @@ import Testing
                 path: "/org/freedesktop/Notifications", interface: "org.freedesktop.Notifications",
                 member: "GetCapabilities"))
         await connection.close()
+    }
+
+    /// The popup of this title, when its sender has its number.
+    static func shown(
+        _ title: String, on server: ScriptedServer, _ bus: PrivateBus
+    ) async throws -> NotifyCall {
+        let shown = try await server.calls.first("the popup") { $0.summary == title }
+        try await settle(server, bus)
         return shown
     }
 

@@ -25,7 +25,7 @@ import Testing
 
     @Test func otherFailuresKeepTheirMessageAndAreNotApples() {
         let apples: Set<NotificationError.Code> = [
-            .notAllowed, .noDate, .attachmentInvalid, .attachmentUnrecognized, .attachmentTooLarge,
+            .notAllowed, .accessDenied, .noDate, .attachmentInvalid, .attachmentUnrecognized, .attachmentTooLarge,
             .attachmentNotStored, .attachmentCorrupt, .attachmentNotFound, .badgeInvalid,
         ]
         var codes: Set<UNServiceError.Code> = []

@@ -1,4 +1,4 @@
-// Glibc's Swift overlay has no timerfd, eventfd or epoll: their headers are made visible here.
+// Glibc's Swift overlay has no timerfd, eventfd, signalfd or epoll: their headers are made visible here.
 #ifndef CLINUX_H
 #define CLINUX_H
 
@@ -6,9 +6,12 @@
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/signalfd.h>
 #include <sys/timerfd.h>
 
 #include "Files.h"
+#include "ForegroundProcess.h"
+#include "Signals.h"
 #include "WorkerProcess.h"
 
 // Arms a timerfd at an absolute time of its clock. Exists because the flags are anonymous enums
@@ -29,6 +32,7 @@ void clinux_name_thread(const char *_Nonnull name);
 int _dispatch_get_main_queue_handle_4CF(void);
 void _dispatch_main_queue_callback_4CF(void *_Nullable message);
 #include "DetachedProcess.h"
+#include "GlobalJobs.h"
 #include "PipedProcess.h"
 
 #endif

@@ -24,6 +24,7 @@ enum IdentityCoding {
         list.text("usageDescription", identity.usageDescription)
         list.flag("needsPermission", identity.needsPermission)
         list.strings("resources", identity.resources ?? [])
+        list.text("formerID", identity.formerID?.rawValue ?? "")
         list.flag("asksBeforePresenting", wishes.asksBeforePresenting)
         list.flag("extendsPushes", wishes.extendsPushes)
         list.strings("identifiers", wishes.identifiers?.sorted() ?? [])
@@ -44,6 +45,8 @@ enum IdentityCoding {
             needsPermission: try values.flag("needsPermission"),
             resources: resources.isEmpty ? nil : resources)
         identity.startsInBackground = try values.flag("startsInBackground")
+        let former = try values.text("formerID")
+        if !former.isEmpty { identity.formerID = try ApplicationID(former) }
         let identifiers = Set(try values.strings("identifiers"))
         return (
             identity,

@@ -11,6 +11,7 @@ package enum NotificationCoding {
         list.text("app", notification.app.rawValue)
         list.text("state", notification.state.rawValue)
         list.instant("nextFire", notification.nextFire)
+        list.add("serial", .int64(notification.serial))
         try RequestCoding.encode(notification.request, into: &list)
         return list.value
     }
@@ -26,7 +27,7 @@ package enum NotificationCoding {
         return PendingNotification(
             app: try ApplicationID(values.required("app")),
             request: try RequestCoding.decode(values), state: known,
-            nextFire: try values.instant("nextFire"))
+            nextFire: try values.instant("nextFire"), serial: try values.integer("serial") ?? 0)
     }
 
     /// A delivered notification as `a{sv}`.

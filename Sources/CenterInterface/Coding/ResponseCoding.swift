@@ -9,7 +9,14 @@ package enum ResponseCoding {
     ) throws(NotificationError) -> BusValue {
         var list = EntryList()
         list.add("id", .int64(response.id))
-        switch response.action {
+        encode(response.action, into: &list)
+        list.text("activationToken", response.activationToken)
+        list.add("notification", try NotificationCoding.encode(response.notification))
+        return list.value
+    }
+
+    static func encode(_ action: NotificationResponse.Action, into list: inout EntryList) {
+        switch action {
         case .standard: list.text("outcome", "default")
         case .dismiss: list.text("outcome", "dismissed")
         case .custom(let identifier):
@@ -20,9 +27,6 @@ package enum ResponseCoding {
             list.add("action", .string(identifier))
             list.add("reply", .string(text))
         }
-        list.text("activationToken", response.activationToken)
-        list.add("notification", try NotificationCoding.encode(response.notification))
-        return list.value
     }
 
     /// The response of an `a{sv}`.
@@ -39,7 +43,7 @@ package enum ResponseCoding {
             action: try action(values), activationToken: try values.string("activationToken"))
     }
 
-    private static func action(
+    static func action(
         _ values: KeyedValues
     ) throws(NotificationError) -> NotificationResponse.Action {
         let outcome = try values.required("outcome")

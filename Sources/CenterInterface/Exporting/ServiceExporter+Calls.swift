@@ -7,9 +7,31 @@ extension ServiceExporter {
     func add(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
         try await serve(invocation) { arguments async throws(NotificationError) in
             let app = try Self.app(arguments)
-            let request = try RequestCoding.decode(arguments[1])
+            var request = try RequestCoding.decode(arguments[1])
+            request.content = self.bounded(request.content, of: invocation.sender)
             let files = try Self.files(arguments[2], of: request.content.attachments)
             try await self.service.add(request, attachments: files, for: app)
+            return []
+        }
+    }
+
+    func addMany(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
+        try await serve(invocation) { arguments async throws(NotificationError) in
+            let app = try Self.app(arguments)
+            let requests = try KeyedValues.list(arguments[1], of: "the requests").map {
+                values throws(NotificationError) in
+                var request = try RequestCoding.decode(values)
+                request.content = self.bounded(request.content, of: invocation.sender)
+                return request
+            }
+            var files = try Self.files(
+                arguments[2], of: requests.flatMap(\.content.attachments))[...]
+            let items = requests.map { request in
+                let count = request.content.attachments.count
+                defer { files = files.dropFirst(count) }
+                return RequestWithFiles(request, files: Array(files.prefix(count)))
+            }
+            try await self.service.add(items, for: app)
             return []
         }
     }
@@ -31,25 +53,21 @@ extension ServiceExporter {
 
     func pending(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
         try await serve(invocation) { arguments async throws(NotificationError) in
-            let list = try await self.service.pending(of: try Self.optionalApp(arguments))
-            return [
-                .dictionaries(
-                    try list.map { item throws(NotificationError) in
-                        try NotificationCoding.encode(item)
-                    })
-            ]
+            let page = try await self.service.pendingPage(
+                ListCoding.query(arguments[1]), of: try Self.optionalApp(arguments))
+            return try ListCoding.encode(page) { item throws(NotificationError) in
+                try NotificationCoding.encode(item)
+            }
         }
     }
 
     func delivered(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
         try await serve(invocation) { arguments async throws(NotificationError) in
-            let list = try await self.service.delivered(of: try Self.optionalApp(arguments))
-            return [
-                .dictionaries(
-                    try list.map { item throws(NotificationError) in
-                        try NotificationCoding.encode(item)
-                    })
-            ]
+            let page = try await self.service.deliveredPage(
+                ListCoding.query(arguments[1]), of: try Self.optionalApp(arguments))
+            return try ListCoding.encode(page) { item throws(NotificationError) in
+                try NotificationCoding.encode(item)
+            }
         }
     }
 
@@ -96,9 +114,11 @@ extension ServiceExporter {
 
     func answer(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
         try await serve(invocation) { arguments async throws(NotificationError) in
+            let token = PresentationToken(rawValue: arguments[0].uint64Value ?? 0)
+            // The answer of another connection would be one for another app.
+            guard self.senders[invocation.sender]?.questions.remove(token) != nil else { return [] }
             await self.service.answer(
-                PresentationToken(rawValue: arguments[0].uint64Value ?? 0),
-                with: PresentationOptions(rawValue: UInt(arguments[1].uint32Value ?? 0)))
+                token, with: PresentationOptions(rawValue: UInt(arguments[1].uint32Value ?? 0)))
             return []
         }
     }
@@ -158,8 +178,8 @@ extension ServiceExporter {
         guard descriptors.count == attachments.count else {
             throw NotificationError(
                 .invalidArgument,
-                "The request has \(attachments.count) attachments, and \(descriptors.count) files "
-                    + "came with it. Send one descriptor for each, in the same order.")
+                "There are \(attachments.count) attachments, and \(descriptors.count) files came "
+                    + "with them. Send one descriptor for each, in the same order.")
         }
         return try zip(descriptors, attachments).map { pair throws(NotificationError) in
             let copy = pair.0.withDescriptor { fcntl($0, F_DUPFD_CLOEXEC, 3) }

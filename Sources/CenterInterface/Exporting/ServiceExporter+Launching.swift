@@ -4,28 +4,23 @@ internal import NotificationModel
 // How an app may be started again.
 extension ServiceExporter {
     /// What an app says of itself, without a program to start it by where it does not run that
-    /// very program, or where it says what cannot be kept.
+    /// very program, or where it says what cannot be kept; and in a sandbox without paths, which
+    /// mean nothing here, or something else.
     func verified(
         _ identity: ApplicationIdentity, of sender: BusName
     ) async -> ApplicationIdentity {
-        guard !identity.executable.isEmpty || !identity.arguments.isEmpty else { return identity }
-        if LaunchCommand(identity) != nil, await runs(identity.executable, sender) {
-            return identity
+        let rights = await rights(of: sender) ?? .none
+        var identity = identity
+        if rights.scope != .person {
+            identity.resources = nil
+            identity.formerID = nil
+            if identity.icon.hasPrefix("/") { identity.icon = "" }
         }
-        var stripped = identity
-        stripped.executable = ""
-        stripped.arguments = []
-        stripped.directory = ""
-        stripped.startsInBackground = false
-        return stripped
-    }
-
-    /// The process cannot have been replaced by another of its number: its connection was there
-    /// before the kernel was asked, and is there afterwards.
-    private func runs(_ executable: String, _ sender: BusName) async -> Bool {
-        guard let process = try? await connection.credentials(of: sender).pid,
-            CallerProgram(process: process).isRunning(executable)
-        else { return false }
-        return (try? await connection.owner(of: sender)) ?? nil != nil
+        if LaunchCommand(identity) != nil, rights.runs(identity.executable) { return identity }
+        identity.executable = ""
+        identity.arguments = []
+        identity.directory = ""
+        identity.startsInBackground = false
+        return identity
     }
 }

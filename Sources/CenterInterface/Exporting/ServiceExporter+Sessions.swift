@@ -5,12 +5,13 @@ internal import Reactor
 // Sessions: who hears of what.
 extension ServiceExporter {
     private static let maximumAppsPerSender = 64
+    private static let maximumQuestions = 1_024
 
     func connect(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
         let sender = invocation.sender
         return try await serve(invocation) { arguments async throws(NotificationError) in
             let (identity, wishes) = try IdentityCoding.decode(arguments[0])
-            try await self.watch(sender)
+            try await self.attend(sender)
             let verified = await self.verified(identity, of: sender)
             try await self.connect(verified, wishes, for: sender)
             let status = try await self.service.status()
@@ -37,9 +38,15 @@ extension ServiceExporter {
             identity, asksBeforePresenting: wishes.asksBeforePresenting,
             identifiers: wishes.identifiers,
             listener: { [weak self, reactor] event in
-                // Through the reactor's queue, which keeps the order of the events.
-                reactor.perform { [weak self] in
+                // At once where this is the thread: an answer that follows the event, as that to
+                // the acknowledgement of a response, must not overtake it on the wire. Otherwise
+                // through the reactor's queue, which keeps the order of the events.
+                if reactor.isCurrent {
                     self?.assumeIsolated { $0.forward(event, to: sender) }
+                } else {
+                    reactor.perform { [weak self] in
+                        self?.assumeIsolated { $0.forward(event, to: sender) }
+                    }
                 }
             })
         if wishes.extendsPushes { await service.setExtendsPushes(true, in: session) }
@@ -57,13 +64,21 @@ extension ServiceExporter {
             if let entry = self.senders[sender]?.sessions.removeValue(forKey: app) {
                 await self.service.disconnect(entry.session)
             }
-            if self.senders[sender]?.sessions.isEmpty == true { self.senders[sender] = nil }
+            self.dropIfUnused(sender)
             return []
         }
     }
 
+    /// Forgets a sender that neither speaks for an app nor watches.
+    func dropIfUnused(_ sender: BusName) {
+        guard let known = senders[sender], known.sessions.isEmpty, known.watch == nil else {
+            return
+        }
+        senders[sender] = nil
+    }
+
     /// Makes room for a sender's sessions, and hears when it leaves the bus.
-    private func watch(_ sender: BusName) async throws(NotificationError) {
+    func attend(_ sender: BusName) async throws(NotificationError) {
         if let known = senders[sender] {
             guard known.sessions.count < Self.maximumAppsPerSender else {
                 throw NotificationError(
@@ -91,8 +106,10 @@ extension ServiceExporter {
     }
 
     func forget(_ sender: BusName) async {
+        admission.forget(sender)
         guard let gone = senders.removeValue(forKey: sender) else { return }
         for entry in gone.sessions.values { await service.disconnect(entry.session) }
+        if let watch = gone.watch { await service.unwatch(watch) }
     }
 
     /// Sends an event to one sender.
@@ -107,6 +124,7 @@ extension ServiceExporter {
             emit("Response", [value], to: sender)
         case .willPresent(let token, let notification):
             guard let value = try? NotificationCoding.encode(notification) else { return }
+            note(token, of: sender)
             emit("WillPresent", [.uint64(token.rawValue), value], to: sender)
         case .extend(let token, let request, let app):
             guard let value = try? RequestCoding.encode(request) else { return }
@@ -119,7 +137,19 @@ extension ServiceExporter {
         }
     }
 
-    private func emit(_ member: MemberName, _ arguments: [BusValue], to sender: BusName) {
+    /// What is answered never or too late makes room for later questions.
+    private func note(_ token: PresentationToken, of sender: BusName) {
+        var questions = senders[sender]?.questions ?? []
+        if questions.count >= Self.maximumQuestions,
+            let oldest = questions.min(by: { $0.rawValue < $1.rawValue })
+        {
+            questions.remove(oldest)
+        }
+        questions.insert(token)
+        senders[sender]?.questions = questions
+    }
+
+    func emit(_ member: MemberName, _ arguments: [BusValue], to sender: BusName) {
         connection.assumeIsolated { connection in
             try? connection.emit(
                 path: CenterName.path, interface: CenterName.interface, member: member,

@@ -1,6 +1,4 @@
-internal import CLinux
 public import DesktopBus
-internal import Glibc
 public import NotificationModel
 public import Reactor
 
@@ -26,8 +24,12 @@ public actor ServiceExporter {
     /// What one sender has connected.
     struct ConnectedSender {
         var sessions: [ApplicationID: ConnectedApp] = [:]
+        /// Hears of changes, where it watches.
+        var watch: ServiceSession?
         /// Tells when the sender leaves the bus.
         var presence: BusSubscription?
+        /// The questions that were sent to it, the last ones.
+        var questions: Set<PresentationToken> = []
     }
 
     struct ConnectedApp {
@@ -36,16 +38,35 @@ public actor ServiceExporter {
         var wishes: IdentityCoding.Wishes
     }
 
+    /// Finds out what a caller may do.
+    typealias Inspection = nonisolated(nonsending) @Sendable (BusName) async -> CallerRights?
+
+    let inspect: Inspection
+
     /// Makes an exporter; nothing is on the bus before `start()`.
     public init(service: any NotificationService, connection: BusConnection) {
+        self.init(service: service, connection: connection) { sender in
+            await CallerInspection(connection: connection).rights(of: sender)
+        }
+    }
+
+    init(
+        service: any NotificationService, connection: BusConnection,
+        inspect: @escaping Inspection
+    ) {
         self.service = service
         self.connection = connection
+        self.inspect = inspect
         reactor = connection.reactor
     }
 
     /// Puts the object on the bus; take the name `CenterName.bus` afterwards, so that whoever
     /// sees the name finds the object.
     public func start() async throws(NotificationError) {
+        await connection.onStateChange { [weak self] state in
+            guard case .disconnected = state else { return }
+            self?.assumeIsolated { $0.busWasLost() }
+        }
         do throws(BusError) {
             try await connection.export(
                 ExportedObject(interfaces: [CenterInterfaceTable.table(of: self)]),
@@ -66,38 +87,15 @@ public actor ServiceExporter {
         senders.values.reduce(0) { $0 + $1.sessions.count }
     }
 
-    /// Does a call's work for an admitted sender, with its errors as the bus knows them.
+    /// Does a call's work, with its errors as the bus knows them.
     func serve(
         _ invocation: MethodInvocation,
         _ work: nonisolated(nonsending) ([BusValue]) async throws(NotificationError) -> [BusValue]
     ) async throws(BusError) -> [BusValue] {
         do throws(NotificationError) {
-            try await admit(invocation.sender)
             return try await work(invocation.arguments)
         } catch {
             throw error.busError
-        }
-    }
-
-    /// Only programs of the same user may call: others see and change nothing here.
-    private func admit(_ sender: BusName) async throws(NotificationError) {
-        switch admission.ask(sender) {
-        case .admitted: return
-        case .wait: break
-        case .lookUp:
-            let uid = try? await connection.credentials(of: sender).uid
-            for waiter in admission.answer(sender, isAdmitted: uid == geteuid()) {
-                waiter.resume()
-            }
-        }
-        if admission.isUnknown(sender) {
-            await withCheckedContinuation { admission.wait(sender, $0) }
-        }
-        guard admission.isAdmitted(sender) else {
-            throw NotificationError(
-                .notAllowed,
-                "This notification centre belongs to another user. Call the one on your own "
-                    + "session bus.")
         }
     }
 }

@@ -65,6 +65,18 @@ public struct DaemonLauncher: Sendable {
         try await start(try startable(on: connection), on: connection)
     }
 
+    /// Whether a notification centre is on the bus, or can be started at all; true also where the
+    /// bus does not answer.
+    public func canServe(on connection: BusConnection) async -> Bool {
+        do throws(BusError) {
+            if try await connection.owner(of: CenterName.bus) != nil { return true }
+            if try await connection.isActivatable(CenterName.bus) { return true }
+        } catch {
+            return true
+        }
+        return (try? await startable(on: connection)) != nil
+    }
+
     private func activate(on connection: BusConnection) async throws(NotificationError) {
         do throws(BusError) {
             try await connection.startService(CenterName.bus)

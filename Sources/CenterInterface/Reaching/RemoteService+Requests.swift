@@ -14,6 +14,20 @@ extension RemoteService {
         _ = try await call("Add", arguments, repeatable: false)
     }
 
+    /// Stores many requests, either all of them or none.
+    public func add(
+        _ requests: [RequestWithFiles], for app: ApplicationID
+    ) async throws(NotificationError) {
+        let values = try requests.map { item throws(NotificationError) in
+            try RequestCoding.encode(item.request)
+        }
+        let files = try Self.descriptors(of: requests.flatMap(\.files))
+        let arguments: [BusValue] = [
+            .string(app.rawValue), .dictionaries(values), .array(element: "h", files),
+        ]
+        _ = try await call("AddMany", arguments, repeatable: false)
+    }
+
     /// Removes requests that wait.
     public func removePending(
         _ selection: NotificationSelection, of app: ApplicationID
@@ -26,13 +40,14 @@ extension RemoteService {
         }
     }
 
-    /// The requests that wait, of one app or of all, in the order in which they will fire.
-    public func pending(
-        of app: ApplicationID?
-    ) async throws(NotificationError) -> [PendingNotification] {
-        let answer = try await call("Pending", [.string(app?.rawValue ?? "")])
+    /// A page of the requests that wait, of one app or of all.
+    public func pendingPage(
+        _ query: ListQuery, of app: ApplicationID?
+    ) async throws(NotificationError) -> ListPage<PendingNotification> {
+        let answer = try await call(
+            "Pending", [.string(app?.rawValue ?? ""), ListCoding.encode(query)])
         return try decode("Pending") { () throws(NotificationError) in
-            try Self.list(answer).map { values throws(NotificationError) in
+            try ListCoding.page(answer) { values throws(NotificationError) in
                 try NotificationCoding.pending(values)
             }
         }
@@ -50,13 +65,14 @@ extension RemoteService {
         }
     }
 
-    /// The delivered notifications, of one app or of all, newest first.
-    public func delivered(
-        of app: ApplicationID?
-    ) async throws(NotificationError) -> [DeliveredNotification] {
-        let answer = try await call("Delivered", [.string(app?.rawValue ?? "")])
+    /// A page of the delivered notifications, of one app or of all, newest first.
+    public func deliveredPage(
+        _ query: ListQuery, of app: ApplicationID?
+    ) async throws(NotificationError) -> ListPage<DeliveredNotification> {
+        let answer = try await call(
+            "Delivered", [.string(app?.rawValue ?? ""), ListCoding.encode(query)])
         return try decode("Delivered") { () throws(NotificationError) in
-            try Self.list(answer).map { values throws(NotificationError) in
+            try ListCoding.page(answer) { values throws(NotificationError) in
                 try NotificationCoding.delivered(values)
             }
         }

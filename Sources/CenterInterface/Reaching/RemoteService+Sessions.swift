@@ -55,11 +55,7 @@ extension RemoteService {
         let app = gone.identity.id
         guard !sessions.values.contains(where: { $0.identity.id == app }) else { return }
         // Never worth starting a daemon for.
-        _ = try? await connection.call(
-            MethodCall(
-                destination: CenterName.bus, path: CenterName.path,
-                interface: CenterName.interface, member: "Disconnect",
-                arguments: [.string(app.rawValue)], flags: .noAutoStart))
+        await callIfThere("Disconnect", [.string(app.rawValue)])
     }
 
     /// Says that the app is done with a response, which is then forgotten.
@@ -75,14 +71,18 @@ extension RemoteService {
     /// Answers a question whether a notification may be shown.
     public func answer(_ token: PresentationToken, with options: PresentationOptions) async {
         // Where it fails, the question has gone with its daemon.
+        await callIfThere(
+            "Answer",
+            [.uint64(token.rawValue), .uint32(UInt32(truncatingIfNeeded: options.rawValue))])
+    }
+
+    /// Calls a daemon that is there, and none that would have to be started.
+    func callIfThere(_ member: MemberName, _ arguments: [BusValue] = []) async {
         _ = try? await connection.call(
             MethodCall(
                 destination: CenterName.bus, path: CenterName.path,
-                interface: CenterName.interface, member: "Answer",
-                arguments: [
-                    .uint64(token.rawValue),
-                    .uint32(UInt32(truncatingIfNeeded: options.rawValue)),
-                ], flags: .noAutoStart))
+                interface: CenterName.interface, member: member, arguments: arguments,
+                flags: .noAutoStart))
     }
 
     private func introduce(_ application: ApplicationIdentity) async throws(NotificationError) {
@@ -99,7 +99,7 @@ extension RemoteService {
 
     // MARK: Signals
 
-    private func listen() async throws(NotificationError) {
+    func listen() async throws(NotificationError) {
         let task = listening ?? Task { await subscribe() }
         listening = task
         if case .failure(let error) = await task.value {
@@ -151,7 +151,8 @@ extension RemoteService {
             let ours = sessions.values.first { $0.identity.id == notification.app }
             ours?.listener(.openSettings(notification))
         default:
-            return
+            let change = try? ChangeCoding.decode(signal.member, signal.arguments)
+            if let change { tell(change) }
         }
     }
 
@@ -179,11 +180,12 @@ extension RemoteService {
     // MARK: Another daemon
 
     private func ownerChanged(isThere: Bool) {
-        guard !sessions.isEmpty else { return }
+        guard !sessions.isEmpty || !watches.isEmpty else { return }
         for session in sessions.keys { sessions[session]?.extending = [] }
         Task {
             if isThere {
                 await introduceAll()
+                await watchAgain()
             } else if restarts.take(at: .now) {
                 // Its arrival is seen by the same watch.
                 try? await launch()

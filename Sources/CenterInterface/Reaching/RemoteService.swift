@@ -19,6 +19,7 @@ public actor RemoteService: NotificationService {
     }
 
     var sessions: [ServiceSession: RemoteSession] = [:]
+    var watches: [ServiceSession: RemoteWatch] = [:]
     var lastSession: UInt64 = 0
     var subscriptions: [BusSubscription] = []
     var listening: Task<Result<Void, BusError>, Never>?

@@ -33,7 +33,7 @@ extension BusConnection {
         if label?.last == 0 { label?.removeLast() }
         return BusCredentials(
             uid: entries["UnixUserID"]?.uint32Value, pid: entries["ProcessID"]?.uint32Value,
-            securityLabel: label)
+            securityLabel: label, process: entries["ProcessFD"]?.descriptorValue)
     }
 
     /// Takes a name, and takes it again after a loss of the bus; throws `nameUnavailable` if

@@ -40,12 +40,20 @@ extension BusConnection {
                     "org.freedesktop.DBus.Error.InvalidArgs",
                     "\(entry.name) takes \"\(entry.inSignature)\", not \"\(message.signature)\".")
             }
-            let invocation = MethodInvocation(
-                sender: sender, path: ObjectPath(trusted: message.path), interface: table.name,
-                member: entry.name, arguments: try message.arguments())
+            // Before its arguments are read: who floods us is refused at the least cost.
             if let refusal = invocations.begin(sender, within: options) {
                 throw .remote("org.freedesktop.DBus.Error.LimitsExceeded", refusal)
             }
+            let arguments: [BusValue]
+            do throws(BusError) {
+                arguments = try message.arguments()
+            } catch {
+                invocations.end(sender)
+                throw error
+            }
+            let invocation = MethodInvocation(
+                sender: sender, path: ObjectPath(trusted: message.path), interface: table.name,
+                member: entry.name, arguments: arguments)
             start(entry, invocation, reply)
         } catch {
             answer(reply, with: .failure(error))

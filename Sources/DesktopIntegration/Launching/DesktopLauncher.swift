@@ -124,7 +124,11 @@ public struct DesktopLauncher: ApplicationLauncher {
         let home = variables["HOME"] ?? "/"
         let directory = [directory, home].first(where: Self.isDirectory) ?? "/"
         let title = entry.map { $0.name.isEmpty ? $0.id : $0.name } ?? order.app.rawValue
-        if await startUnit(arguments, in: directory, order.app, titled: title, variables) { return }
+        switch await startUnit(arguments, in: directory, order.app, titled: title, variables) {
+        case .started: return
+        case .failed(let reason): throw failure(order, "\(path.quotedForMessage()): \(reason)")
+        case .refused: break
+        }
         do throws(SystemFailure) {
             try DetachedProgram.start(arguments, environment: variables, directory: directory)
         } catch {
@@ -132,27 +136,20 @@ public struct DesktopLauncher: ApplicationLauncher {
         }
     }
 
-    /// Whether systemd runs the session and took it.
+    /// As a unit where systemd runs the session; refused where it does not.
     private func startUnit(
         _ arguments: [String], in directory: String, _ app: ApplicationID, titled title: String,
         _ variables: [String: String]
-    ) async -> Bool {
+    ) async -> UnitStart.Outcome {
         let instance = String(UInt64.random(in: .min ... .max), radix: 16)
         guard let name = TransientUnit.name(of: app.rawValue, instance: instance),
             (try? await connection.owner(of: "org.freedesktop.systemd1")) ?? nil != nil
-        else { return false }
+        else { return .refused }
         let unit = TransientUnit(
             name: name, description: title, arguments: arguments,
             environment: variables.filter { Self.sessionVariables.contains($0.key) },
             directory: directory)
-        do throws(BusError) {
-            _ = try await connection.call(unit.call)
-            return true
-        } catch {
-            // Without an answer it may have been started; an older systemd refuses what it does not
-            // know, and has started nothing.
-            return error.code == .timedOut || error.code == .noReply
-        }
+        return await UnitStart(connection: connection, unit: unit).outcome()
     }
 
     private static func isDirectory(_ path: String) -> Bool {

@@ -43,15 +43,40 @@ struct TransientUnit: Hashable {
 
     /// The call that starts it.
     var call: MethodCall {
-        MethodCall(
-            destination: "org.freedesktop.systemd1", path: "/org/freedesktop/systemd1",
-            interface: "org.freedesktop.systemd1.Manager", member: "StartTransientUnit",
-            arguments: [
+        Self.managerCall(
+            "StartTransientUnit",
+            [
                 .string(name), .string("fail"),
                 .array(
                     element: "(sv)", properties.map { .structure([.string($0), .variant($1)]) }),
                 .array(element: "(sa(sv))", []),
-            ], flags: .noAutoStart)
+            ])
+    }
+
+    /// A call of systemd's manager.
+    static func managerCall(_ member: MemberName, _ arguments: [BusValue] = []) -> MethodCall {
+        MethodCall(
+            destination: "org.freedesktop.systemd1", path: "/org/freedesktop/systemd1",
+            interface: "org.freedesktop.systemd1.Manager", member: member, arguments: arguments,
+            flags: .noAutoStart)
+    }
+
+    /// The unit as an object of the manager: all but letters and digits become `_` and their code.
+    ///
+    /// Source: sd_bus_path_encode(3).
+    var path: ObjectPath? {
+        var label = ""
+        for byte in name.utf8 {
+            let scalar = Unicode.Scalar(byte)
+            let isPlain = scalar.isASCII && scalar.properties.isAlphabetic
+            if isPlain || ("0"..."9").contains(scalar) && !label.isEmpty {
+                label.unicodeScalars.append(scalar)
+            } else {
+                let digits = String(byte, radix: 16)
+                label += "_" + (digits.count < 2 ? "0" : "") + digits
+            }
+        }
+        return try? ObjectPath("/org/freedesktop/systemd1/unit/" + label)
     }
 
     /// The manager puts variables into arguments: source systemd.service(5), "Command lines".

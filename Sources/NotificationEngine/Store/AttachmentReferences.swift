@@ -33,7 +33,12 @@ enum AttachmentReferences {
             sql: "DELETE FROM attachment WHERE owner = ? AND owner_row = ?"
         ).execute(arguments: [owner.rawValue, row])
         let other = try database.cachedStatement(sql: "SELECT 1 FROM attachment WHERE file = ?")
-        return try files.filter { try Int.fetchOne(other, arguments: [$0]) == nil }
+        let orphans = try files.filter { try Int.fetchOne(other, arguments: [$0]) == nil }
+        for file in orphans {
+            try database.cachedStatement(sql: "DELETE FROM attachment_file WHERE file = ?")
+                .execute(arguments: [file])
+        }
+        return orphans
     }
 
     /// Drops the references whose rows are gone: what was replaced while it was on its way, and
@@ -45,6 +50,19 @@ enum AttachmentReferences {
                     DELETE FROM attachment WHERE owner = ?
                     AND owner_row NOT IN (SELECT row FROM \(owner.rawValue))
                     """, arguments: [owner.rawValue])
+        }
+        try database.execute(
+            sql: "DELETE FROM attachment_file WHERE file NOT IN (SELECT file FROM attachment)")
+    }
+
+    /// Keeps whose files they are, and how large.
+    static func note(
+        _ files: [(name: String, size: Int64)], of app: String, in database: Database
+    ) throws {
+        for file in files {
+            try database.cachedStatement(
+                sql: "INSERT OR IGNORE INTO attachment_file (file, app, size) VALUES (?, ?, ?)"
+            ).execute(arguments: [file.name, app, file.size])
         }
     }
 

@@ -10,6 +10,7 @@ enum CenterSchema {
         registerPermissions(in: &migrator)
         registerLaunching(in: &migrator)
         registerLastDates(in: &migrator)
+        registerUsage(in: &migrator)
         return migrator
     }
 
@@ -20,6 +21,9 @@ enum CenterSchema {
     /// names the app so that those of an app that has to wait are passed over without being read.
     /// `zone` is the person's zone by which `due_wall` was computed, where it floats with it.
     /// `state` is 0 while it waits and 1 from before `Notify` until its outcome is stored.
+    ///
+    /// A notification has both `popup_id` and `popup_server` while it is on the screen, and
+    /// `popup_server` alone where that server lost it and it may come back.
     private static let version1 = """
         CREATE TABLE request (
             row INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -4,20 +4,6 @@ internal import Logging
 import NotificationModel
 
 extension CenterStore {
-    /// The delivered notifications, newest first.
-    func delivered(
-        of app: ApplicationID?, isolation: isolated (any Actor)? = #isolation
-    ) async throws(NotificationError) -> [DeliveredNotification] {
-        try await change("read") { database in
-            let sql = """
-                SELECT * FROM notification \(app == nil ? "" : "WHERE app = ?") ORDER BY row DESC
-                """
-            let arguments: StatementArguments = app.map { [$0.rawValue] } ?? []
-            return try Row.fetchAll(database, sql: sql, arguments: arguments)
-                .compactMap(self.decodeNotification)
-        }
-    }
-
     /// Removes delivered notifications and returns the keys of those that were there, whose popups
     /// should go.
     func removeDelivered(
@@ -71,25 +57,17 @@ extension CenterStore {
         }
     }
 
-    /// Forgets the popup of a notification, which stays delivered; nil forgets all.
+    /// Forgets the popup of a notification, which stays delivered.
     func forgetPopup(
-        of key: NotificationKey?, isolation: isolated (any Actor)? = #isolation
+        of key: NotificationKey, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {
         try await change("changed") { database in
-            if let key {
-                try database.cachedStatement(
-                    sql: """
-                        UPDATE notification SET popup_id = NULL, popup_server = NULL
-                        WHERE app = ? AND identifier = ?
-                        """
-                ).execute(arguments: [key.app.rawValue, key.identifier])
-            } else {
-                try database.execute(
-                    sql: """
-                        UPDATE notification SET popup_id = NULL, popup_server = NULL
-                        WHERE popup_id NOT NULL
-                        """)
-            }
+            try database.cachedStatement(
+                sql: """
+                    UPDATE notification SET popup_id = NULL, popup_server = NULL
+                    WHERE app = ? AND identifier = ?
+                    """
+            ).execute(arguments: [key.app.rawValue, key.identifier])
         }
     }
 
@@ -108,10 +86,11 @@ extension CenterStore {
             sql: "SELECT * FROM notification WHERE app = ? AND identifier = ?")
         guard
             let row = try Row.fetchOne(
-                statement, arguments: [key.app.rawValue, key.identifier]),
-            let notification = decodeNotification(row)
+                statement, arguments: [key.app.rawValue, key.identifier]
+            ).map(NotificationRow.init),
+            let notification = notification(row)
         else { return nil }
-        return (row["row"], notification)
+        return (row.row, notification)
     }
 
     /// Deletes a delivered notification and returns the files that nothing refers to any more.
@@ -133,23 +112,17 @@ extension CenterStore {
         return try AttachmentReferences.drop(owner: .notification, row: row, in: database)
     }
 
-    private func decodeNotification(_ row: Row) -> DeliveredNotification? {
-        let app: String = row.checked("app") ?? ""
-        let identifier: String = row.checked("identifier") ?? ""
-        let payload: Data = row.checked("payload") ?? Data()
-        let date: Int64 = row.checked("delivered_at") ?? 0
-        guard
-            RowChecksum.of(app, identifier, numbers: [date], payload: payload)
-                == row.checked("checksum"),
-            let id = try? ApplicationID(app),
-            var request = try? PayloadCoding.decodeRequest(from: payload)
+    /// The notification of a row, or nil where the row is damaged.
+    func notification(_ row: NotificationRow) -> DeliveredNotification? {
+        guard row.isIntact, let app = try? ApplicationID(row.app),
+            var request = try? PayloadCoding.decodeRequest(from: row.payload)
         else {
             Log.store.error(
-                "a damaged notification is passed over: \(identifier.quotedForMessage())")
+                "a damaged notification is passed over: \(row.identifier.quotedForMessage())")
             return nil
         }
         request.content = vault.located(request.content)
         return DeliveredNotification(
-            app: id, request: request, date: Instant(microseconds: date))
+            app: app, request: request, date: Instant(microseconds: row.deliveredAt))
     }
 }

@@ -124,8 +124,21 @@ extension CenterStore {
         _ settlement: Settlement, popup: PresentedPopup?, in database: Database
     ) throws -> [String] {
         let claimed = settlement.claimed
-        let (app, date) = (claimed.app.rawValue, settlement.date.microseconds)
         let orphans = try Self.remove(notification: claimed.key, in: database)
+        let row = try insert(
+            claimed.key, payload: claimed.payload, date: settlement.date,
+            popup: (popup?.id, popup?.server), in: database)
+        try AttachmentReferences.add(
+            claimed.files, owner: .notification, row: row, in: database)
+        return orphans
+    }
+
+    /// Makes a row of a delivered notification, and returns its number.
+    func insert(
+        _ key: NotificationKey, payload: Data, date: Instant,
+        popup: (id: UInt32?, server: String?), in database: Database
+    ) throws -> Int64 {
+        let (app, date) = (key.app.rawValue, date.microseconds)
         try database.cachedStatement(
             sql: """
                 INSERT INTO notification
@@ -133,14 +146,10 @@ extension CenterStore {
                 VALUES (?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
-            app, claimed.request.identifier, date, popup.map { Int64($0.id) }, popup?.server,
-            claimed.payload,
-            RowChecksum.of(
-                app, claimed.request.identifier, numbers: [date], payload: claimed.payload),
+            app, key.identifier, date, popup.id.map { Int64($0) }, popup.server, payload,
+            RowChecksum.of(app, key.identifier, numbers: [date], payload: payload),
         ])
-        try AttachmentReferences.add(
-            claimed.files, owner: .notification, row: database.lastInsertedRowID, in: database)
-        return orphans
+        return database.lastInsertedRowID
     }
 
     private func trim(_ app: ApplicationID, in database: Database) throws -> [String] {
@@ -162,7 +171,8 @@ extension CenterStore {
         _ claimed: ClaimedRequest, at due: DueTime, in database: Database
     ) throws -> Bool {
         var claimed = claimed
-        if let trigger = claimed.request.trigger?.afterFiring, trigger != claimed.request.trigger {
+        let trigger = claimed.request.trigger?.afterFiring
+        if trigger != claimed.request.trigger || claimed.regular != nil {
             claimed.request.trigger = trigger
             claimed.payload = try PayloadCoding.encode(claimed.request)
             try database.cachedStatement(sql: "UPDATE request SET payload = ? WHERE row = ?")

@@ -3,41 +3,61 @@ internal import GRDB
 import NotificationModel
 
 extension CenterStore {
-    /// Stores a request in place of a waiting one of the same identifier.
+    /// Stores requests in place of waiting ones of the same identifiers, all of them or none.
     ///
-    /// Returns the row it replaced if that was on its way already.
-    func insert(
-        _ new: NewRequest, isolation: isolated (any Actor)? = #isolation
-    ) async throws(NotificationError) -> Int64? {
-        let (orphans, replaced) = try await change("changed") { database in
-            let app = new.app.rawValue
+    /// Returns the rows that were replaced and on their way already.
+    func add(
+        _ additions: [StoreAddition], for app: ApplicationID,
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> [Int64] {
+        let removal = try await change("changed") { database in
             guard self.reserve.isThereRoom() else { throw DatabaseError(resultCode: .SQLITE_FULL) }
             var removal = Removal()
-            if let replaced = try Self.row(of: new.app, new.identifier, in: database) {
-                try Self.remove(replaced, in: database, into: &removal)
-            } else {
-                try self.checkLimit(of: new.app, in: database)
+            for addition in additions {
+                switch addition {
+                case .request(let new):
+                    let replaced = try Self.row(of: app, new.identifier, in: database)
+                    if let replaced { try Self.remove(replaced, in: database, into: &removal) }
+                    try self.insert(new, isNew: replaced == nil, in: database)
+                case .removal(let identifier):
+                    if let row = try Self.row(of: app, identifier, in: database) {
+                        try Self.remove(row, in: database, into: &removal)
+                    }
+                }
             }
-            let checksum = RowChecksum.of(
-                app, new.identifier, numbers: [new.due.wall.microseconds, new.due.boot],
-                payload: new.payload)
-            try database.cachedStatement(
-                sql: """
-                    INSERT INTO request
-                    (app, identifier, due_wall, boot_id, due_boot, zone, payload, checksum)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                    """
-            ).execute(arguments: [
-                app, new.identifier, new.due.wall.microseconds,
-                new.due.boot == nil ? nil : self.bootID, new.due.boot, new.due.zone, new.payload,
-                checksum,
-            ])
-            try AttachmentReferences.add(
-                new.files, owner: .request, row: database.lastInsertedRowID, in: database)
-            return (removal.orphans, removal.onTheirWay.first)
+            return removal
         }
-        vault.remove(orphans)
-        return replaced
+        vault.remove(removal.orphans)
+        return removal.onTheirWay
+    }
+
+    /// Makes a row of a request of whose identifier none waits.
+    ///
+    /// Files that a delivered notification has are counted already.
+    func insert(
+        _ new: NewRequest, isNew: Bool, bringsFiles: Bool = true, in database: Database
+    ) throws {
+        let app = new.app.rawValue
+        let sizes = new.fileSizes()
+        try checkLimits(
+            of: new, adding: Int64(new.payload.count) + (bringsFiles ? sizes.total : 0),
+            isNew: isNew, in: database)
+        let checksum = RowChecksum.of(
+            app, new.identifier, numbers: [new.due.wall.microseconds, new.due.boot],
+            payload: new.payload)
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO request
+                (app, identifier, due_wall, boot_id, due_boot, zone, payload, checksum)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [
+            app, new.identifier, new.due.wall.microseconds,
+            new.due.boot == nil ? nil : bootID, new.due.boot, new.due.zone, new.payload, checksum,
+        ])
+        try AttachmentReferences.note(sizes.byName, of: app, in: database)
+        try AttachmentReferences.add(
+            new.files, owner: .request, row: database.lastInsertedRowID, in: database)
     }
 
     /// Removes requests, and returns the rows of those that were on their way already.
@@ -64,45 +84,27 @@ extension CenterStore {
         return removal.onTheirWay
     }
 
-    /// The waiting requests in the order in which they will fire.
-    func pending(
-        of app: ApplicationID?, now: ClockReading, isolation: isolated (any Actor)? = #isolation
-    ) async throws(NotificationError) -> [PendingNotification] {
-        let rows = try await change("read") { database in
-            let sql = "SELECT * FROM request \(app == nil ? "" : "WHERE app = ?")"
-            let arguments: StatementArguments = app.map { [$0.rawValue] } ?? []
-            return try RequestRow.fetchAll(database, sql: sql, arguments: arguments)
-        }
-        return await list(rows, now: now)
-    }
-
-    /// Off the queue and off the actor: a hundred thousand rows take a second to decode.
-    @concurrent
-    private func list(_ rows: [RequestRow], now: ClockReading) async -> [PendingNotification] {
-        var list: [(due: Instant, row: Int64, pending: PendingNotification)] = []
-        list.reserveCapacity(rows.count)
-        for row in rows {
-            guard let claimed = claimed(row), !claimed.isSummary else { continue }
-            let due = claimed.due.expected(now)
-            let pending = PendingNotification(
-                app: claimed.app, request: claimed.request,
-                state: row.state == 0 ? .pending : .presenting,
-                nextFire: claimed.due == .never ? nil : due)
-            list.append((due, row.row, pending))
-        }
-        list.sort { ($0.due, $0.row) < ($1.due, $1.row) }
-        return list.map(\.pending)
-    }
-
-    private func checkLimit(of app: ApplicationID, in database: Database) throws {
+    private func checkLimits(
+        of new: NewRequest, adding size: Int64, isNew: Bool, in database: Database
+    ) throws {
         let statement = try database.cachedStatement(
-            sql: "SELECT pending FROM request_count WHERE app = ?")
-        let count = try Int64.fetchOne(statement, arguments: [app.rawValue]) ?? 0
-        guard count < limits.pending else {
+            sql: "SELECT pending, bytes FROM request_count WHERE app = ?")
+        let row = try Row.fetchOne(statement, arguments: [new.app.rawValue])
+        let count: Int64 = row?.checked("pending") ?? 0
+        let bytes: Int64 = row?.checked("bytes") ?? 0
+        guard !isNew || count < limits.pending else {
             throw NotificationError(
                 .limitReached,
-                "\(app) already has \(count) requests waiting, the most that one app may have. "
-                    + "Remove some, or use a repeating trigger.")
+                "The request was refused: \(new.app) has \(count) requests waiting, and one app "
+                    + "may have \(limits.pending). Remove some, or use a repeating trigger.")
+        }
+        guard bytes + size <= limits.bytes else {
+            throw NotificationError(
+                .limitReached,
+                "The request was refused: it has \(size) bytes with its attachments, \(new.app) "
+                    + "has \(bytes) bytes in the store, and one app may have \(limits.bytes). "
+                    + "Remove requests or delivered notifications with attachments, or attach "
+                    + "smaller files.")
         }
     }
 }
@@ -179,6 +181,13 @@ extension CenterStore {
             due: DueTime(
                 wall: Instant(microseconds: row.dueWall), boot: row.dueBoot, zone: row.zone,
                 fired: row.firedWall.map(Instant.init(microseconds:))),
-            skipped: stored.skipped)
+            skipped: stored.skipped, regular: regular(of: stored, in: row))
+    }
+
+    /// Of another boot only the wall time is of use.
+    private func regular(of stored: StoredRequest, in row: RequestRow) -> DueTime? {
+        var regular = stored.regular
+        if row.dueBoot == nil { regular?.boot = nil }
+        return regular
     }
 }

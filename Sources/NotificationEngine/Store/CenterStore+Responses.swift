@@ -11,6 +11,13 @@ extension CenterStore {
         var activationToken: String?
     }
 
+    /// A stored response under another id of its app.
+    static func renamed(response payload: Data, to app: ApplicationID) throws -> Data {
+        var stored = try PayloadCoding.decode(StoredResponse.self, from: payload)
+        stored.notification.app = app
+        return try PayloadCoding.encode(stored)
+    }
+
     /// Stores what a person did with a notification, which thereby leaves the delivered ones.
     ///
     /// Returns nil where the notification is not delivered (any more), and for a dismissal that

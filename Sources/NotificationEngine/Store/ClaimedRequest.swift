@@ -12,6 +12,8 @@ struct ClaimedRequest: Hashable, Sendable {
     var due: DueTime
     /// The last date that was skipped, where one was.
     var skipped: Instant?
+    /// When it was due before it was snoozed; nil where it was not.
+    var regular: DueTime?
 
     var key: NotificationKey { NotificationKey(app: app, identifier: request.identifier) }
     var files: [String] { request.content.attachments.map(\.path) }

@@ -1,11 +1,13 @@
 internal import Dispatch
 internal import GRDB
+internal import Reactor
 internal import Synchronization
 
 /// Runs changes of the database in groups: whatever collects while one commit is on its way to the
 /// disk goes into the next, so that one flush serves many changes.
 ///
-/// Changes run in the order of their submission, on SQLite's own queue. One that fails leaves the
+/// Changes run in the order of their submission, on a thread of the queue's own: one of
+/// libdispatch's pool would keep an idle process from sleeping. One that fails leaves the
 /// others of its group alone: the group is rolled back, and runs again with a savepoint for each. A
 /// change is reported as done only after the commit of its group, and the reports keep the order.
 final class CommitQueue: Sendable {
@@ -34,10 +36,15 @@ final class CommitQueue: Sendable {
 
     private let hooks: CommitHooks
     private let state: Mutex<State>
+    private let thread = Reactor(name: "tocsin.store")
 
     init(_ database: DatabaseQueue, hooks: CommitHooks) {
         self.hooks = hooks
         state = Mutex(State(database: database))
+    }
+
+    deinit {
+        thread.stop()
     }
 
     /// Runs a change and returns what it returned, once it is on disk.
@@ -63,6 +70,10 @@ final class CommitQueue: Sendable {
 
     /// Does what was submitted, and closes the database; later changes fail.
     func close() throws {
+        let isDone = DispatchSemaphore(value: 0)
+        thread.perform { isDone.signal() }
+        isDone.wait()
+        thread.stop()
         try state.withLock { $0.database }.close()
     }
 
@@ -86,23 +97,26 @@ final class CommitQueue: Sendable {
 
 extension CommitQueue {
     private func submit(_ change: Change) {
-        let start = state.withLock { state -> DatabaseQueue? in
+        let isFirst = state.withLock { state in
             state.waiting.append(change)
             defer { state.isRunning = true }
-            return state.isRunning ? nil : state.database
+            return !state.isRunning
         }
-        start.map(drain)
+        if isFirst { thread.perform { self.drain() } }
     }
 
-    private func drain(_ queue: DatabaseQueue) {
-        queue.asyncWriteWithoutTransaction { [self] database in
+    /// Commits group after group, until nothing waits.
+    private func drain() {
+        let queue = state.withLock { $0.database }
+        let damaged = queue.writeWithoutTransaction { database -> [Change]? in
             while true {
                 let group = nextGroup()
-                if group.isEmpty { return }
+                if group.isEmpty { return nil }
                 hooks.step(.collected)
-                guard commit(group, in: database) else { return repair(group) }
+                guard commit(group, in: database) else { return group }
             }
         }
+        if let damaged { repair(queue, before: damaged) }
     }
 
     private func nextGroup() -> [Change] {
@@ -190,26 +204,20 @@ extension CommitQueue {
     }
 
     /// Exchanges the damaged database for a new one with what could be read, and goes on.
-    private func repair(_ group: [Change]) {
-        let damaged = state.withLock { state in
-            state.waiting.insert(contentsOf: group, at: 0)
-            return state.database
-        }
-        // Elsewhere, because a queue cannot close its own database.
-        DispatchQueue.global().async { [self] in
-            do {
-                try damaged.close()
-                let repaired = try hooks.repair()
-                state.withLock { $0.database = repaired }
-                drain(repaired)
-            } catch {
-                let refused = state.withLock { state in
-                    defer { state.waiting = [] }
-                    state.isRunning = false
-                    return state.waiting
-                }
-                for change in refused { change.refuse(error) }
+    private func repair(_ damaged: DatabaseQueue, before group: [Change]) {
+        state.withLock { $0.waiting.insert(contentsOf: group, at: 0) }
+        do {
+            try damaged.close()
+            let repaired = try hooks.repair()
+            state.withLock { $0.database = repaired }
+            drain()
+        } catch {
+            let refused = state.withLock { state in
+                defer { state.waiting = [] }
+                state.isRunning = false
+                return state.waiting
             }
+            for change in refused { change.refuse(error) }
         }
     }
 }

@@ -21,9 +21,11 @@ struct PayloadCoding {
     }
 
     static func encode(
-        _ request: NotificationRequest, isMutable: Bool = false, skipped: Instant? = nil
+        _ request: NotificationRequest, isMutable: Bool = false, skipped: Instant? = nil,
+        regular: DueTime? = nil
     ) throws(NotificationError) -> Data {
-        try encode(StoredRequest(request, isMutable: isMutable, skipped: skipped))
+        try encode(
+            StoredRequest(request, isMutable: isMutable, skipped: skipped, regular: regular))
     }
 
     static func decode<Value: Decodable>(

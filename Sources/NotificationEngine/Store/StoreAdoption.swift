@@ -95,6 +95,25 @@ struct StoreAdoption {
         ).filter { !passedOver.contains($0) }
     }
 
+    /// The program that an app said it is, by a store that may be another process's; nil where that
+    /// cannot be told.
+    static func executable(of app: ApplicationID, in layout: StoreLayout) -> String? {
+        guard FileManager.default.fileExists(atPath: layout.database) else { return nil }
+        var configuration = Configuration()
+        configuration.readonly = true
+        guard let queue = try? DatabaseQueue(path: layout.database, configuration: configuration)
+        else { return nil }
+        defer { try? queue.close() }
+        let payload = try? queue.read { database in
+            try Data.fetchOne(
+                database, sql: "SELECT payload FROM application WHERE app = ?",
+                arguments: [app.rawValue])
+        }
+        return payload.flatMap {
+            try? PayloadCoding.decode(ApplicationIdentity.self, from: $0).executable
+        }
+    }
+
     private static func uuid(of database: Database) throws -> String {
         guard
             let uuid = try String.fetchOne(

@@ -2,6 +2,12 @@
 package struct StoreLimits: Hashable, Sendable {
     /// The most requests that one app may have waiting.
     package var pending: Int64 = 100_000
+    /// The most bytes that the waiting requests and the attachments of one app may have.
+    package var bytes: Int64 = 1 << 30
+    /// How many requests one app may add at once.
+    package var addBurst = 120_000
+    /// How many it may add each second after that.
+    package var addsPerSecond = 1_000
     /// The most delivered notifications that are kept for one app.
     package var delivered = 100
     /// How long a delivered notification is kept, in microseconds.

@@ -40,7 +40,8 @@ struct StoreRescue {
             copySingly(table, between: low, and: high ?? 0, from: damaged, into: target)
         }
         for table in [
-            "application", "category", "attachment", "permission", "badge", "launch_command",
+            "application", "category", "attachment", "attachment_file", "permission", "badge",
+            "launch_command",
             "launch",
         ] {
             _ = copyInOrder(table, from: damaged, into: target)
@@ -105,11 +106,7 @@ struct StoreRescue {
     private func isIntact(_ row: Row, of table: String) -> Bool {
         switch table {
         case "request": RequestRow(row).isIntact
-        case "notification":
-            RowChecksum.of(
-                row.checked("app") ?? "", row.checked("identifier") ?? "",
-                numbers: [row.checked("delivered_at")], payload: row.checked("payload") ?? Data())
-                == row.checked("checksum")
+        case "notification": NotificationRow(row).isIntact
         default: true
         }
     }

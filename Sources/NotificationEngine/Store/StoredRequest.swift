@@ -39,11 +39,16 @@ struct StoredRequest: Codable {
     private var grace: Double?
     /// The last date of a waiting request that was skipped.
     private(set) var skipped: Instant?
+    /// When a waiting request was due before it was snoozed.
+    private(set) var regular: DueTime?
 
     /// Whether a service extension may change it before it is shown.
     var isMutable: Bool { mutable == true }
 
-    init(_ request: NotificationRequest, isMutable: Bool = false, skipped: Instant? = nil) {
+    init(
+        _ request: NotificationRequest, isMutable: Bool = false, skipped: Instant? = nil,
+        regular: DueTime? = nil
+    ) {
         let content = request.content
         identifier = request.identifier
         title = Self.text(content.title)
@@ -65,6 +70,7 @@ struct StoredRequest: Codable {
         mutable = isMutable ? true : nil
         desktop = content.desktop
         self.skipped = skipped
+        self.regular = regular
         if let sound = content.sound { set(sound) }
         if let trigger = request.trigger { set(trigger) }
         catchUp = request.catchUp == .once ? nil : request.catchUp

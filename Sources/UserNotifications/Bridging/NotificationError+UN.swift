@@ -11,7 +11,7 @@ extension NotificationError {
 
     private var appleCode: UNError.Code? {
         switch code {
-        case .notAllowed: .notificationsNotAllowed
+        case .notAllowed, .accessDenied: .notificationsNotAllowed
         case .noDate: .notificationInvalidNoDate
         case .attachmentInvalid: .attachmentInvalidURL
         case .attachmentUnrecognized: .attachmentUnrecognizedType

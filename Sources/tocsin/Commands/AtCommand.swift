@@ -5,7 +5,12 @@ internal import NotificationSchedule
 struct AtCommand: ParsableCommand, ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "at", abstract: "Show a notification at a time.",
-        discussion: TimeHelp.text)
+        discussion: """
+            tocsin at "fri 15:00" Water the plants
+            tocsin at "tomorrow 8am" - <note.txt
+
+            \(TimeHelp.text)
+            """)
 
     @Argument(help: "When.")
     var time: String

@@ -6,26 +6,38 @@ internal import NotificationSchedule
 struct DoctorCommand: ParsableCommand, ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Check the bus, the daemon and the notification server.",
-        discussion: "Exit status: 0 all is there, 69 no notification server, 75 no bus or daemon.")
+        discussion: """
+            Each line begins with ✓ where all is well, with ! where something is missing that has a \
+            substitute, with ✗ where something does not work; below it stands what to do.
+
+            Exit status: 0 all works, 1 something does not, 69 no notification server, 75 no bus or \
+            daemon.
+            """)
 
     @Flag(help: "Prints one JSON object.")
     var json = false
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let center = try await Center.open(environment)
-        let report: DoctorReport
+        var report: DoctorReport
         do throws(NotificationError) {
             report = DoctorReport(
                 bus: center.address, status: try await center.service.status(),
-                now: environment.now, zone: environment.zone)
+                permissions: try await center.service.permissions(), now: environment.now,
+                zone: environment.zone)
         } catch {
             throw ToolError(error)
+        }
+        report.store = StoreFacts(of: report.status.store, in: environment)
+        (report.zoneName, report.zoneSource) = environment.personsZone()
+        report.missingPrograms = Set(["zenity", "kdialog", "xdg-open"]).filter {
+            !environment.hasProgram($0)
         }
         if json {
             try Output.line(report.object.text)
         } else {
-            try Output.write(report.text)
+            try Output.write(report.text(Terminal(environment)))
         }
-        return report.status.presenter.isAvailable ? .done : .noServer
+        return report.exitStatus
     }
 }

@@ -5,7 +5,11 @@ internal import NotificationSchedule
 struct EveryCommand: ParsableCommand, ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "every", abstract: "Show a notification again and again.",
-        discussion: TimeHelp.text)
+        discussion: """
+            tocsin every "weekday at 9:30" Standup --id standup
+
+            \(TimeHelp.text)
+            """)
 
     @Argument(help: "By which rule.")
     var rule: String

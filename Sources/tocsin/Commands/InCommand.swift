@@ -5,7 +5,11 @@ internal import NotificationSchedule
 struct InCommand: ParsableCommand, ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "in", abstract: "Show a notification after a length of time.",
-        discussion: TimeHelp.text)
+        discussion: """
+            tocsin in 20m Turn the oven off
+
+            \(TimeHelp.text)
+            """)
 
     @Argument(help: "How long from now.")
     var span: String

@@ -1,11 +1,15 @@
 internal import ArgumentParser
 internal import NotificationModel
+internal import NotificationSchedule
 
 /// `tocsin list`: what waits, or what was delivered.
 struct ListCommand: ParsableCommand, ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List what waits, or what was delivered.",
-        discussion: "Without an option the requests of this tool are listed.")
+        discussion: """
+            Without an option the requests of this tool are listed. On a terminal they come day by \
+            day, below a bar of the next 24 hours; otherwise as a table, one line each.
+            """)
 
     @Flag(help: "Lists delivered notifications, newest first.")
     var delivered = false
@@ -14,6 +18,9 @@ struct ListCommand: ParsableCommand, ToolCommand {
 
     @Flag(help: "Lists those of every app.")
     var allApps = false
+
+    @Flag(help: "Lists day by day, also where the output is no terminal.")
+    var agenda = false
 
     @Flag(help: "Shows what clicks run, too.")
     var commands = false
@@ -24,6 +31,10 @@ struct ListCommand: ParsableCommand, ToolCommand {
     func validate() throws {
         guard !allApps || selection.appID == nil else {
             throw ValidationError("'--app' and '--all-apps' exclude each other; give one")
+        }
+        guard !agenda || !(delivered || json || commands) else {
+            throw ValidationError(
+                "'--agenda' excludes '--delivered', '--commands' and '--json'; leave one out")
         }
     }
 
@@ -55,6 +66,8 @@ struct ListCommand: ParsableCommand, ToolCommand {
                 rows.map { $0.object(format, commands: table).text + "\n" }.joined())
         } else if rows.isEmpty {
             Output.warn(delivered ? "Nothing is delivered." : "Nothing is pending.")
+        } else if let agenda = agenda(of: rows, in: environment) {
+            try Output.write(agenda.text)
         } else {
             let times = RelativeTime(now: environment.now, zone: environment.zone)
             try Output.write(
@@ -62,5 +75,23 @@ struct ListCommand: ParsableCommand, ToolCommand {
                     rows, times: times, showsApp: allApps, isNumbered: !allApps, commands: table))
         }
         return .done
+    }
+
+    /// What a person reads; nil where a table is wanted.
+    private func agenda(of rows: [ListRow], in environment: ToolEnvironment) -> Agenda? {
+        let terminal = Terminal(environment)
+        guard agenda || (terminal.isTerminal && !delivered && !commands) else { return nil }
+        let pending = rows.compactMap { row in
+            if case .pending(let pending) = row { return pending } else { return nil }
+        }
+        let (now, upcoming) = (environment.now, Upcoming(in: environment))
+        let end = now.adding(microseconds: 86_400_000_000)
+        let dates = pending.filter { $0.nextFire ?? end < end }.flatMap { pending in
+            upcoming.dates(of: pending, limit: 1_440, until: end).map(\.instant)
+        }
+        return Agenda(
+            rows: pending, dates: dates,
+            times: RelativeTime(now: now, zone: environment.zone), terminal: terminal,
+            showsApp: allApps)
     }
 }

@@ -26,7 +26,16 @@ struct PlainSend: ToolCommand {
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let center = try await Center.open(environment, ahead: true)
-        try await center.send(request(in: environment), for: .tocsin)
+        let request = request(in: environment)
+        do throws(ToolError) {
+            try await center.send(request, for: .tocsin)
+            return .done
+        } catch {
+            guard await DirectPost.isDue(after: error, on: center.connection, in: environment)
+            else { throw error }
+        }
+        let identity = ApplicationIdentity(id: .tocsin, name: "Tocsin")
+        _ = try await DirectPost(request, for: identity, on: center.connection).perform()
         return .done
     }
 }

@@ -4,7 +4,13 @@ internal import ArgumentParser
 struct ScheduleCommand: ParsableCommand, ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "schedule", abstract: "Show a notification later; returns at once.",
-        discussion: TimeHelp.text)
+        discussion: """
+            tocsin schedule "Tea is ready" --in 3m
+            tocsin schedule Call "Anna, about the tea" --at "tomorrow 8am" --action done=Done
+            tocsin schedule Standup --every "weekday at 9:30" --until 2027-01-01
+
+            \(TimeHelp.text)
+            """)
 
     @OptionGroup var content: ContentOptions
 

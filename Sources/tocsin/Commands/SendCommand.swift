@@ -6,18 +6,21 @@ struct SendCommand: ParsableCommand, ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "send", abstract: "Show a notification now.",
         discussion: """
+            tocsin send "Build finished" "all green" --open report.html
+            tocsin send "Deploy?" --action yes=Yes --action no=No --wait
+            tocsin send "Your name?" --reply --wait
+
             Exit status: 0 sent (with --wait: answered), 2 dismissed, 3 not answered in time, \
-            69 no notification server (nothing is kept), 75 no bus or daemon.
+            69 no notification server (nothing is kept), 75 no bus or daemon. Where no daemon runs \
+            or can be started, it goes straight to the notification server.
             """,
         helpNames: .long)
 
     @OptionGroup var content: ContentOptions
 
     @Option(
-        name: [.customShort("h"), .customLong("hint")], parsing: .unconditionalSingleValue,
-        help: ArgumentHelp(
-            "Adds a hint; types are int, byte, double, string, boolean. May be repeated.",
-            valueName: "type:name:value"))
+        name: .customShort("h"), parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("The same as '--hint'.", valueName: "type:name:value"))
     var hints: [String] = []
 
     @Flag(
@@ -31,20 +34,39 @@ struct SendCommand: ParsableCommand, ToolCommand {
     func validate() throws {
         guard !wait || content.commands.isEmpty else {
             throw ValidationError(
-                "'--wait' excludes '--on-click' and '--on'; run the command after it instead")
+                "'--wait' excludes '--on-click', '--open' and '--on'; run the command after it instead"
+            )
         }
     }
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
-        let actions = try ActionText.parse(content.actions)
+        var content = content
+        content.hints += hints
+        let actions = try content.buttons()
         let needsCategory = wait || !actions.isEmpty
         let category = needsCategory ? ToolCategory.category(actions) : nil
-        let (request, files) = try content.request(
-            hints: hints, category: category, in: environment)
+        let (request, files) = try content.request(category: category, in: environment)
         let app = try content.app.resolved()
         let key = NotificationKey(app: app.id, identifier: request.identifier)
         let commands = try content.commands.commands(of: key, actions: actions, in: environment)
         let center = try await Center.open(environment)
+        do throws(ToolError) {
+            return try await perform(
+                request, files, category, commands, as: app, at: center, in: environment)
+        } catch {
+            guard await DirectPost.isDue(after: error, on: center.connection, in: environment)
+            else { throw error }
+        }
+        content.withdraw(commands, in: environment)
+        return try await post(request, category, as: app, at: center)
+    }
+
+    private func perform(
+        _ request: NotificationRequest, _ files: [OpenFile], _ category: NotificationCategory?,
+        _ commands: ClickCommands?, as app: (id: ApplicationID, identity: ApplicationIdentity?),
+        at center: Center, in environment: ToolEnvironment
+    ) async throws(ToolError) -> ToolStatus {
+        let key = NotificationKey(app: app.id, identifier: request.identifier)
         try content.keep(commands, of: key, in: environment)
         var waiting: AnswerWait?
         do throws(NotificationError) {
@@ -69,7 +91,28 @@ struct SendCommand: ParsableCommand, ToolCommand {
         await content.tidy(after: commands, at: center, in: environment)
         if content.printID { try Output.line(request.identifier) }
         guard let waiting else { return try report(request) }
-        return try await report(request, waiting)
+        return try report(request, try await waiting.answer(within: limit))
+    }
+
+    /// Straight to the server, where there is no notification centre.
+    private func post(
+        _ request: NotificationRequest, _ category: NotificationCategory?,
+        as app: (id: ApplicationID, identity: ApplicationIdentity?), at center: Center
+    ) async throws(ToolError) -> ToolStatus {
+        let post = DirectPost(
+            request, category: category, for: app.identity ?? Self.identity(app.id),
+            on: center.connection)
+        let answer = try await post.perform(waits: wait, within: limit) { () throws(ToolError) in
+            if content.printID { try Output.line(request.identifier) }
+        }
+        guard let answer else { return try report(request) }
+        return try report(request, answer)
+    }
+
+    /// Without a limit of ours the server's own decides when the popup leaves, and a server that
+    /// keeps notifications can still answer long after that.
+    private var limit: Duration? {
+        content.expireTime.flatMap { $0 > 0 ? .milliseconds($0) : nil }
     }
 
     private func report(_ request: NotificationRequest) throws(ToolError) -> ToolStatus {
@@ -81,12 +124,8 @@ struct SendCommand: ParsableCommand, ToolCommand {
     }
 
     private func report(
-        _ request: NotificationRequest, _ waiting: AnswerWait
-    ) async throws(ToolError) -> ToolStatus {
-        // Without a limit of ours the server's own decides when the popup leaves, and a server
-        // that keeps notifications can still answer long after that.
-        let limit = content.expireTime.flatMap { $0 > 0 ? Duration.milliseconds($0) : nil }
-        let answer = try await waiting.answer(within: limit)
+        _ request: NotificationRequest, _ answer: Answer
+    ) throws(ToolError) -> ToolStatus {
         if content.json {
             try Output.line(answer.object(identifier: request.identifier).text)
         } else if let text = answer.text {

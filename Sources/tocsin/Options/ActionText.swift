@@ -32,4 +32,12 @@ enum ActionText {
         return NotificationAction(
             identifier: String(text[..<equals]), title: String(text[text.index(after: equals)...]))
     }
+
+    /// The button that takes a line of text.
+    static func reply(_ placeholder: String) -> NotificationAction {
+        NotificationAction(
+            identifier: "reply", title: "Reply",
+            textInput: .init(
+                buttonTitle: "Send", placeholder: ArgumentText.cleaned(placeholder)))
+    }
 }

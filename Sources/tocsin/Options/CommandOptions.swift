@@ -11,6 +11,12 @@ struct CommandOptions: ParsableArguments {
     var onClick: String?
 
     @Option(
+        name: .customLong("open"), parsing: .unconditional,
+        help: ArgumentHelp(
+            "Opens an address or a file when the notification is clicked.", valueName: "url"))
+    var opened: String?
+
+    @Option(
         name: .customLong("on"), parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
             "Runs a shell command when the button of this id is pressed; may be repeated.",
@@ -18,7 +24,7 @@ struct CommandOptions: ParsableArguments {
     var onAction: [String] = []
 
     /// Whether there are any.
-    var isEmpty: Bool { onClick == nil && onAction.isEmpty }
+    var isEmpty: Bool { onClick == nil && opened == nil && onAction.isEmpty }
 
     /// The commands of a notification; nil where there are none.
     func commands(
@@ -29,6 +35,10 @@ struct CommandOptions: ParsableArguments {
             key: key, directory: environment.directory, created: environment.now)
         result.click = try onClick.map { text throws(ToolError) in
             try Self.checked(text, "--on-click")
+        }
+        if let opened {
+            let target = try Self.target(opened, in: environment)
+            result.click = ShellText.opening(target)
         }
         for text in onAction {
             guard let equals = text.firstIndex(of: "=") else {
@@ -47,6 +57,30 @@ struct CommandOptions: ParsableArguments {
                 String(text[text.index(after: equals)...]), "--on \(identifier)")
         }
         return result
+    }
+
+    func validate() throws {
+        guard onClick == nil || opened == nil else {
+            throw ValidationError("'--on-click' and '--open' exclude each other; give one")
+        }
+    }
+
+    /// An address, or the absolute path of a file: where a click comes, paths have another beginning.
+    private static func target(
+        _ text: String, in environment: ToolEnvironment
+    ) throws(ToolError) -> String {
+        let text = ArgumentText.cleaned(text)
+        let scheme = text.prefix {
+            $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0))
+        }
+        if scheme.first?.isLetter == true, text.dropFirst(scheme.count).hasPrefix(":") {
+            return text
+        }
+        guard !text.isEmpty else {
+            throw ToolError(
+                .usage, "'--open' is empty. Give an address such as 'https://example.org'.")
+        }
+        return environment.absolute(text)
     }
 
     private static func checked(_ text: String, _ option: String) throws(ToolError) -> String {

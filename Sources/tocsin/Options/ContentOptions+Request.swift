@@ -3,21 +3,27 @@ internal import NotificationModel
 extension ContentOptions {
     /// The request, without its trigger, and the files of its attachments.
     func request(
-        hints: [String], category: NotificationCategory?, in environment: ToolEnvironment
+        category: NotificationCategory?, in environment: ToolEnvironment
     ) throws(ToolError) -> (NotificationRequest, [OpenFile]) {
+        let (summary, body) = try StandardInput.texts(summary, body)
         var content = RequestMark.content(summary, body, at: environment.now)
         content.subtitle = ArgumentText.cleaned(subtitle)
         content.interruptionLevel = level.level
         content.threadIdentifier = ArgumentText.cleaned(thread)
         content.categoryIdentifier = category?.identifier ?? ""
         content.desktop = try desktop(hints: hints)
+        content.sound = sound.map { name in
+            let isFile = name.contains("/")
+            return NotificationSound(
+                name == "default" ? .standard : .named(isFile ? environment.absolute(name) : name))
+        }
         var files: [OpenFile] = []
         for (index, path) in attachments.enumerated() {
             let (attachment, file) = try attachment(path, index, in: environment)
             content.attachments.append(attachment)
             files.append(file)
         }
-        let identifier = identifier.map(ArgumentText.cleaned) ?? RequestMark.newIdentifier()
+        let identifier = givenIdentifier.map(ArgumentText.cleaned) ?? RequestMark.newIdentifier()
         return (NotificationRequest(identifier: identifier, content: content), files)
     }
 
@@ -27,7 +33,7 @@ extension ContentOptions {
     func keep(
         _ commands: ClickCommands?, of key: NotificationKey, in environment: ToolEnvironment
     ) throws(ToolError) {
-        guard commands != nil || identifier != nil else { return }
+        guard commands != nil || givenIdentifier != nil else { return }
         let file = try CommandFile(environment)
         if commands == nil, try file.read()[key] == nil { return }
         try file.change { $0.replace(key, with: commands) }

@@ -3,10 +3,10 @@ internal import NotificationModel
 
 /// What a notification says and shows, as `send` and `schedule` take it.
 struct ContentOptions: ParsableArguments {
-    @Argument(help: "The title.")
+    @Argument(help: "The title; '-' reads it from standard input, and the text below it, too.")
     var summary: String
 
-    @Argument(help: "The text below it.")
+    @Argument(help: "The text below it; '-' reads it from standard input.")
     var body: String = ""
 
     @Option(help: ArgumentHelp("A second line below the title.", valueName: "text"))
@@ -16,6 +16,13 @@ struct ContentOptions: ParsableArguments {
         name: [.customShort("A"), .customLong("action")], parsing: .unconditionalSingleValue,
         help: ArgumentHelp("Adds a button; may be repeated.", valueName: "[id=]text"))
     var actions: [String] = []
+
+    @Option(
+        defaultAsFlag: "",
+        help: ArgumentHelp(
+            "Adds a button that takes a line of text; the value is shown in the empty field.",
+            valueName: "placeholder"))
+    var reply: String?
 
     @Option(
         name: .customLong("attach"), parsing: .unconditionalSingleValue,
@@ -49,6 +56,19 @@ struct ContentOptions: ParsableArguments {
         help: ArgumentHelp("A freedesktop category, such as email.arrived.", valueName: "type"))
     var category: String?
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "A sound: 'default', a name of the sound theme, or a file's path.", valueName: "sound"))
+    var sound: String?
+
+    @Option(
+        name: .customLong("hint"), parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "Adds a hint; types are int, byte, double, string, boolean. May be repeated.",
+            valueName: "type:name:value"))
+    var hints: [String] = []
+
     @Flag(name: [.customShort("e"), .long], help: "Asks the server to keep no history of it.")
     var transient = false
 
@@ -61,6 +81,11 @@ struct ContentOptions: ParsableArguments {
             "The identifier; a pending one of the same name is replaced.", valueName: "id"))
     var identifier: String?
 
+    @Option(
+        name: .shortAndLong, parsing: .unconditional,
+        help: ArgumentHelp("The same as '--id'.", valueName: "id"))
+    var replaceID: String?
+
     @Flag(name: .shortAndLong, help: "Prints the identifier.")
     var printID = false
 
@@ -71,23 +96,42 @@ struct ContentOptions: ParsableArguments {
 
     @OptionGroup var app: SenderOptions
 
-    /// With all words as the title, as the short forms of `schedule` take them.
+    /// The identifier that is given, if one is.
+    var givenIdentifier: String? { identifier ?? replaceID }
+
+    /// The buttons.
+    func buttons() throws(ToolError) -> [NotificationAction] {
+        let buttons = try ActionText.parse(actions)
+        guard let reply else { return buttons }
+        guard !buttons.contains(where: { $0.identifier == "reply" }) else {
+            throw ToolError(
+                .usage, "'--reply' and an action both have the id 'reply'. Give the action another."
+            )
+        }
+        return buttons + [ActionText.reply(reply)]
+    }
+
+    /// With all words as the title, as the short forms of `schedule` take them; a last word `-` is the
+    /// text that standard input has.
     func titled(with words: [String]) -> ContentOptions {
         var content = self
-        let all = [summary, body] + words
-        content.summary = all.filter { !$0.isEmpty }.joined(separator: " ")
-        content.body = ""
+        var all = ([summary, body] + words).filter { !$0.isEmpty }
+        content.body = all.count > 1 && all.last == "-" ? all.removeLast() : ""
+        content.summary = all.joined(separator: " ")
         return content
     }
 
     func validate() throws {
-        guard identifier?.isEmpty != true else {
+        guard identifier == nil || replaceID == nil else {
+            throw ValidationError("'--id' and '--replace-id' exclude each other; give one")
+        }
+        guard identifier?.isEmpty != true, replaceID?.isEmpty != true else {
             throw ValidationError("The value of '--id' is empty; leave it out to get one made")
         }
         guard commands.isEmpty || app.appID == nil || app.appID == ApplicationID.tocsin.rawValue
         else {
             throw ValidationError(
-                "'--on-click' and '--on' exclude '--app': the answers to another app's "
+                "'--on-click', '--open' and '--on' exclude '--app': the answers to another app's "
                     + "notifications go to that app; leave it out")
         }
     }

@@ -1,17 +1,28 @@
+internal import Freedesktop
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// What `tocsin doctor` found.
+/// What `tocsin doctor` found; pure.
 struct DoctorReport {
+    /// Before this the clock cannot be right: 2026-01-01.
+    private static let earliest = Instant(microseconds: 1_767_225_600_000_000)
+
     var bus: String
     var status: ServiceStatus
+    var permissions: [ApplicationPermission] = []
+    var store = StoreFacts()
     var now: Instant
     var zone: ZoneOffsets
+    /// The name of the person's zone, and what says so.
+    var zoneName = "UTC"
+    var zoneSource = "the system"
+    /// Programs that are used and not found on `PATH`.
+    var missingPrograms: Set<String> = []
 
     /// What a server without a capability gets instead.
     private static let substitutes: [(capability: String, instead: String)] = [
         ("actions", "no buttons: only the popup itself can be clicked"),
-        ("body", "the text is not shown"),
+        ("body", "the text becomes part of the title"),
         ("body-markup", "the subtitle is not bold"),
         ("persistence", "scheduled notifications stay until they are dismissed"),
         ("inline-reply", "an action that takes text asks with a dialog of zenity or kdialog"),
@@ -23,35 +34,139 @@ struct DoctorReport {
         return Self.substitutes.filter { !status.presenter.capabilities.contains($0.capability) }
     }
 
-    /// For people.
-    var text: String {
-        let times = RelativeTime(now: now, zone: zone)
-        var table = TextTable(heading: ["Bus", bus])
-        table.add(["Daemon", "tocsind \(status.version), \(status.hosting)"])
-        table.add(["Store", status.store])
-        table.add([
-            "",
-            "\(status.pendingCount) pending, \(status.deliveredCount) delivered, "
-                + "\(status.responseCount) responses wait for their app",
-        ])
-        let next = status.nextFire.map { "\(times.absolute($0)) (\(times.distance($0)))" }
-        table.add(["Next", next ?? "nothing is due"])
-        table.add(["Clock", times.absolute(now)])
-        table.add(["Server", serverLine])
-        if status.presenter.isAvailable {
-            table.add(["", "capabilities: " + status.presenter.capabilities.joined(separator: " ")])
-        }
-        for row in substituted { table.add(["Without", "\(row.capability): \(row.instead)"]) }
-        return table.text
+    private var times: RelativeTime { RelativeTime(now: now, zone: zone) }
+
+    /// Everything that was looked at, in the order of dependence.
+    var checks: [DoctorCheck] {
+        [DoctorCheck(.good, "Bus", bus), daemon, storeCheck, queue, clock] + server + apps
     }
 
-    private var serverLine: String {
+    /// The exit status: the worst of it.
+    var exitStatus: ToolStatus {
+        if checks.contains(where: { $0.mark == .bad && $0.name != "Server" }) { return .failure }
+        return status.presenter.isAvailable ? .done : .noServer
+    }
+
+    /// For people.
+    func text(_ terminal: Terminal) -> String {
+        let width = checks.map { TextTable.width($0.name) }.max() ?? 0
+        return checks.map { $0.line(terminal, nameWidth: width) }.joined()
+    }
+
+    // MARK: The daemon
+
+    private var daemon: DoctorCheck {
+        let text = "tocsind \(status.version), \(status.hosting)"
+        guard status.version == Version.current else {
+            return DoctorCheck(
+                .warning, "Daemon", "\(text), but this is tocsin \(Version.current)",
+                remedy: "Run 'systemctl --user restart tocsind', or log out and in.")
+        }
+        return DoctorCheck(.good, "Daemon", text)
+    }
+
+    private var storeCheck: DoctorCheck {
+        guard let problem = store.problem(at: status.store) else {
+            return DoctorCheck(
+                .good, "Store", "\(status.store), \(StoreFacts.text(size: store.size)), readable")
+        }
+        return DoctorCheck(.bad, "Store", problem.text, remedy: problem.remedy)
+    }
+
+    private var queue: DoctorCheck {
+        let counts =
+            "\(status.pendingCount) pending, \(status.deliveredCount) delivered, "
+            + "\(status.responseCount) answers wait for their app"
+        guard let next = status.nextFire else {
+            return DoctorCheck(.good, "Schedule", "\(counts); nothing is due")
+        }
+        let text = "\(counts); next \(times.absolute(next)) (\(times.distance(next)))"
+        guard next <= now, !status.presenter.isAvailable else {
+            return DoctorCheck(.good, "Schedule", text)
+        }
+        return DoctorCheck(
+            .warning, "Schedule", "\(counts); due since \(times.absolute(next)), waits for login",
+            remedy: "It is shown when a notification server appears; 'tocsin missed' lists it.")
+    }
+
+    private var clock: DoctorCheck {
+        let text = "\(times.absolute(now)), \(zoneName) by \(zoneSource)"
+        guard now >= Self.earliest else {
+            return DoctorCheck(
+                .bad, "Clock", "\(text): that is past",
+                remedy: "Set the clock, for example with 'timedatectl set-ntp true'.")
+        }
+        return DoctorCheck(.good, "Clock", text)
+    }
+
+    // MARK: The server
+
+    private var server: [DoctorCheck] {
         let server = status.presenter
         guard server.isAvailable else {
-            return "none; start the desktop's own, or install one such as dunst"
+            return [
+                DoctorCheck(
+                    .bad, "Server", "none is on the bus",
+                    remedy: "Start the desktop's own, or install one such as dunst.")
+            ]
         }
-        return "\(server.name) \(server.version) by \(server.vendor), "
-            + "specification \(server.specification)"
+        var checks = [
+            DoctorCheck(
+                .good, "Server",
+                "\(server.name) \(server.version) by \(server.vendor), "
+                    + "specification \(server.specification)"),
+            DoctorCheck(
+                .good, "Capabilities", server.capabilities.joined(separator: " ")),
+        ]
+        for row in substituted {
+            let isMissing =
+                row.capability == "inline-reply"
+                && missingPrograms.isSuperset(of: ["zenity", "kdialog"])
+            checks.append(
+                DoctorCheck(
+                    .warning, "Without \(row.capability)", row.instead,
+                    remedy: isMissing ? "Install zenity or kdialog." : nil))
+        }
+        for quirk in quirks { checks.append(DoctorCheck(.good, "Quirk", quirk)) }
+        if server.isInhibited == true {
+            checks.append(
+                DoctorCheck(
+                    .warning, "Do Not Disturb", "is on: the server shows no popups",
+                    remedy: "Turn it off in the desktop's panel or settings."))
+        }
+        return checks
+    }
+
+    /// How the server differs from the specification, as it is dealt with.
+    private var quirks: [String] {
+        let server = status.presenter
+        let quirks = ServerQuirks.of(server: server.name, version: server.version)
+        var result: [String] = []
+        if !quirks.defaultActionLabel.isEmpty {
+            result.append("the click has a label, '\(quirks.defaultActionLabel)'")
+        }
+        if quirks.refusesBursts { result.append("refuses bursts: one call of an app at a time") }
+        if quirks.hasSettingsButton { result.append("has a button for an app's settings") }
+        if quirks.forgetsSenders {
+            result.append("takes popups or their buttons away when their sender leaves the bus")
+        }
+        if quirks.listsQuietly { result.append("shows no popup of what is of low urgency") }
+        return result
+    }
+
+    private var apps: [DoctorCheck] {
+        var checks = permissions.filter { $0.permission.status == .denied }.map {
+            DoctorCheck(
+                .warning, "Denied", "\($0.app) may not notify",
+                remedy: "Run 'tocsin settings \($0.app) --allow' to allow it.")
+        }
+        if missingPrograms.contains("xdg-open") {
+            checks.append(
+                DoctorCheck(
+                    .warning, "xdg-open", "is not installed: '--open' and logs cannot be opened",
+                    remedy: "Install xdg-utils."))
+        }
+        return checks
     }
 
     /// For programs.
@@ -78,6 +193,9 @@ struct DoctorReport {
                         .init("capabilities", .array(server.capabilities.map { .string($0) })),
                     ]) : .null),
             .init("substituted", .array(substituted.map { .string($0.capability) })),
+            .init("storeSize", .integer(store.size)),
+            .init("timeZone", .string(zoneName)),
+            .init("checks", .array(checks.map(\.object))),
         ])
     }
 }

@@ -7,6 +7,8 @@ indirect enum JSONValue: Hashable {
     case string(String)
     case array([JSONValue])
     case object([Member])
+    /// JSON text of one line that was made elsewhere.
+    case verbatim(String)
 
     /// One member of an object.
     struct Member: Hashable {
@@ -38,6 +40,7 @@ indirect enum JSONValue: Hashable {
         case .integer(let value): text += String(value)
         case .number(let value): Self.write(value, to: &text)
         case .string(let value): Self.write(value, to: &text)
+        case .verbatim(let value): text += value
         case .array(let elements):
             Self.write(elements, "[", "]", to: &text) { $0.write(to: &$1) }
         case .object(let members):

@@ -55,11 +55,12 @@ struct NotificationJSON {
                 .init("date", .string(RFC3339.text(instant, zone: zone))),
             ])
         case .calendar(let components, let repeats):
-            .object([
-                .init("kind", .string("calendar")), .init("components", object(components)),
-                .init("timeZone", JSONValue(components.timeZone)),
-                .init("repeats", .bool(repeats)),
-            ])
+            .object(
+                [
+                    .init("kind", .string("calendar")), .init("components", object(components)),
+                    .init("timeZone", JSONValue(components.timeZone)),
+                    .init("repeats", .bool(repeats)),
+                ] + (components.calendar.map { [.init("calendar", .string($0))] } ?? []))
         case .rule(let rule):
             .object([
                 .init("kind", .string("rule")), .init("rule", .string(rule.text)),

@@ -23,7 +23,12 @@ enum Output {
     }
 
     private static func send(_ text: String, to descriptor: Int32) -> Bool {
-        var rest = Array(text.utf8)[...]
+        send(Array(text.utf8)[...], to: descriptor)
+    }
+
+    /// Writes all bytes to a descriptor; false where that fails.
+    static func send(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Bool {
+        var rest = bytes
         while !rest.isEmpty {
             let count = Glibc.write(descriptor, Array(rest), rest.count)
             if count < 0, errno == EINTR { continue }

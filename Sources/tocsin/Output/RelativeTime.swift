@@ -17,13 +17,25 @@ struct RelativeTime {
     /// `Mon 2026-11-23 09:00:00 CET`.
     func absolute(_ instant: Instant) -> String {
         let time = zone.civilTime(at: instant)
-        let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
         let zoneName = zone.abbreviation(instant.wholeSeconds)
-        return "\(days[time.weekday - 1]) \(RFC3339.date(time)) \(RFC3339.clock(time)) \(zoneName)"
+        return
+            "\(Self.days[time.weekday - 1]) \(RFC3339.date(time)) \(RFC3339.clock(time)) \(zoneName)"
     }
 
+    /// `Mon 23 November`.
+    func day(_ time: CivilTime, showsYear: Bool) -> String {
+        let year = showsYear ? " \(time.year)" : ""
+        return "\(Self.days[time.weekday - 1]) \(time.day) \(Self.months[time.month - 1])\(year)"
+    }
+
+    private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September",
+        "October", "November", "December",
+    ]
+
     /// The largest unit, and the next one below it where it adds something.
-    private static func length(_ seconds: Double) -> String {
+    static func length(_ seconds: Double) -> String {
         let whole = Int(seconds.rounded())
         switch whole {
         case ..<60: return "\(whole) s"

@@ -6,6 +6,11 @@ struct TextTable {
         rows = [heading]
     }
 
+    /// Rows without a heading.
+    init() {
+        rows = []
+    }
+
     mutating func add(_ row: [String]) {
         rows.append(row.map(ArgumentText.printable))
     }

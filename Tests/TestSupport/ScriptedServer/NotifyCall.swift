@@ -40,6 +40,16 @@ package struct NotifyCall: Sendable, Equatable {
         if case .shown(let id) = outcome { id } else { 0 }
     }
 
+    /// A call that says nothing but this.
+    package init(_ summary: String, from sender: BusName) {
+        self.sender = sender
+        self.summary = summary
+        (appName, appIcon, body) = ("", "", "")
+        (replacesID, timeout) = (0, 0)
+        (actions, hints) = ([], [:])
+        outcome = .shown(id: 1)
+    }
+
     /// Reads the arguments of a call that has the types of `Notify`.
     init?(_ invocation: MethodInvocation) {
         let values = invocation.arguments

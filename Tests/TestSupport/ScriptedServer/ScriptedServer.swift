@@ -113,7 +113,7 @@ package actor ScriptedServer {
         }
         try await emit("ActionInvoked", [.uint32(id), .string(key)], to: call)
         if state.script.actionCloses, call.hints["resident"]?.boolValue != true {
-            try await close(id, reason: 2)
+            try await close(id, reason: state.script.actionCloseReason)
         }
     }
 
@@ -124,7 +124,7 @@ package actor ScriptedServer {
             throw HarnessError("notification \(id) offers no reply: \(call.actions)")
         }
         try await emit("NotificationReplied", [.uint32(id), .string(text)], to: call)
-        try await close(id, reason: 2)
+        try await close(id, reason: state.script.actionCloseReason)
     }
 
     /// Takes a notification off the screen and says why.
@@ -162,6 +162,7 @@ package actor ScriptedServer {
                 path: Self.path, interface: Self.interface, member: member, arguments: arguments,
                 destination: destination)
         }
+        if state.script.isEchoed { try await emitFromImpostor(member, arguments) }
     }
 
     private static func notShown(_ id: UInt32) -> HarnessError {
@@ -226,6 +227,7 @@ extension ScriptedServer {
         }
         let call = state.notify(received, at: .now)
         calls.append(call)
+        if let surplus = state.surplus(beside: call) { try await close(surplus, reason: 1) }
         try await follow(call.sender)
         if case .held = state.script.replies { try await hold() }
         if case .never = state.script.replies { try await hold() }
@@ -237,7 +239,11 @@ extension ScriptedServer {
 
     private func closeNotification(_ id: UInt32) async throws {
         closings.append(id)
-        if state.shown[id] != nil { try await close(id, reason: 3) }
+        if state.shown[id] != nil {
+            try await close(id, reason: 3)
+        } else if state.script.closesUnknown {
+            try await emit("NotificationClosed", [.uint32(id), .uint32(3)])
+        }
     }
 
     private func hold() async throws {

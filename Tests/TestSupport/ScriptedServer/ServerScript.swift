@@ -47,14 +47,22 @@ package struct ServerScript: Sendable {
         "org.freedesktop.Notifications.MaxNotificationsExceeded"
     /// The same content again within this time is refused as Plasma does.
     package var repeatInterval: Duration?
-    /// Whether an action closes the notification, with reason 2.
+    /// More than this many of one app push its oldest off the screen, with reason 1.
+    package var appLimit: Int?
+    /// Whether an action closes the notification.
     package var actionCloses = true
+    /// The reason with which it does.
+    package var actionCloseReason: UInt32 = 2
+    /// Whether `CloseNotification` tells of the end of what is not there, with reason 3.
+    package var closesUnknown = false
     /// Whether a token for activation precedes an action.
     package var sendsTokens = false
     /// Whether signals go to the caller of `Notify` only.
     package var isUnicast = false
     /// How often each signal is sent.
     package var signalCopies = 1
+    /// Whether each signal goes to everybody once more, from a connection without the name.
+    package var isEchoed = false
     /// Whether `Notify` answers a string instead of an id; read when the server starts.
     package var answersText = false
 
@@ -63,7 +71,10 @@ package struct ServerScript: Sendable {
 
     package init() {}
 
-    /// GNOME Shell 46 and later, as far as clients notice.
+    /// GNOME Shell 46 and 47, as far as clients notice.
+    ///
+    /// The owner of the name is a relay, which tells the caller alone; the shell behind it tells
+    /// everybody.
     package static var gnome46: ServerScript {
         var script = ServerScript()
         script.information = ["gnome-shell", "GNOME", "46.0", "1.2"]
@@ -71,6 +82,9 @@ package struct ServerScript: Sendable {
             "actions", "body", "body-markup", "icon-static", "persistence", "sound",
         ]
         script.departure = .dropsSource
+        script.appLimit = 3
+        script.isUnicast = true
+        script.isEchoed = true
         script.sendsTokens = true
         return script
     }
@@ -84,6 +98,9 @@ package struct ServerScript: Sendable {
             "persistence", "inline-reply", "inhibitions", "sound",
         ]
         script.departure = .stripsActions
+        // An action makes it call its own `CloseNotification`.
+        script.actionCloseReason = 3
+        script.closesUnknown = true
         script.repeatInterval = .seconds(1)
         script.sendsTokens = true
         return script

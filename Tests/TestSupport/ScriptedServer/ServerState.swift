@@ -30,6 +30,13 @@ struct ServerState {
         return call
     }
 
+    /// The one that the latest of its app pushes off the screen, where there is a limit.
+    func surplus(beside call: NotifyCall) -> UInt32? {
+        guard let limit = script.appLimit else { return nil }
+        let ids = shown.filter { $0.value.source == call.source }.keys
+        return ids.count > limit ? ids.min() : nil
+    }
+
     /// Takes one off the screen; nil if it was not there.
     mutating func remove(_ id: UInt32) -> NotifyCall? {
         shown.removeValue(forKey: id)
@@ -84,6 +91,9 @@ struct ServerState {
 }
 
 extension NotifyCall {
+    /// What a desktop lists under one heading.
+    fileprivate var source: String { desktopEntry ?? appName }
+
     /// The desktop entry by which a desktop knows the app.
     var desktopEntry: String? { hints["desktop-entry"]?.stringValue }
 }

@@ -1,0 +1,71 @@
+internal import DesktopBus
+
+/// What the callers may do: found out once for each connection, and kept while it lasts.
+///
+/// A bus gives no unique name twice, so what was found out stays true until the bus itself ends.
+/// Connections whose end nobody hears of make room for later ones.
+struct Admission {
+    /// What to do for a sender's call.
+    enum Step: Hashable {
+        case known(CallerRights)
+        /// Another call finds out; wait behind it.
+        case wait
+        /// Find out, on this run of the bus.
+        case lookUp(run: Int)
+    }
+
+    private var rights: [BusName: CallerRights] = [:]
+    private var order: [BusName] = []
+    private var waiting: [BusName: [CheckedContinuation<Void, Never>]] = [:]
+    private var run = 0
+    private let capacity = 1_024
+
+    mutating func ask(_ sender: BusName) -> Step {
+        if let known = rights[sender] { return .known(known) }
+        if waiting[sender] != nil { return .wait }
+        waiting[sender] = []
+        return .lookUp(run: run)
+    }
+
+    /// Waits behind the call that finds out; false where none does any more.
+    mutating func wait(
+        _ sender: BusName, _ continuation: CheckedContinuation<Void, Never>
+    ) -> Bool {
+        guard waiting[sender] != nil else { return false }
+        waiting[sender]?.append(continuation)
+        return true
+    }
+
+    func known(_ sender: BusName) -> CallerRights? { rights[sender] }
+
+    /// Keeps what was found out, if anything; the calls that waited for it, in their order.
+    mutating func answer(
+        _ sender: BusName, _ found: CallerRights?, run: Int
+    ) -> [CheckedContinuation<Void, Never>] {
+        guard run == self.run else { return [] }
+        if let found {
+            rights[sender] = found
+            order.append(sender)
+            if order.count > capacity { rights[order.removeFirst()] = nil }
+        }
+        return waiting.removeValue(forKey: sender) ?? []
+    }
+
+    /// A connection has left the bus.
+    mutating func forget(_ sender: BusName) {
+        guard rights.removeValue(forKey: sender) != nil else { return }
+        order.removeAll { $0 == sender }
+    }
+
+    /// The bus has ended, and the next one gives the same names to others; the calls that waited.
+    mutating func forgetAll() -> [CheckedContinuation<Void, Never>] {
+        defer { self = Admission(run: run + 1) }
+        return waiting.values.flatMap(\.self)
+    }
+
+    init() {}
+
+    private init(run: Int) {
+        self.run = run
+    }
+}

@@ -1,0 +1,45 @@
+internal import DesktopBus
+internal import NotificationModel
+
+/// Pages of lists, and what asks for them.
+enum ListCoding {
+    /// What asks for a page, as `a{sv}`.
+    static func encode(_ query: ListQuery) -> BusValue {
+        var list = EntryList()
+        list.text("after", query.after?.rawValue)
+        if query.limit != ListQuery.defaultLimit { list.integer("limit", query.limit) }
+        list.add("identifiers", query.identifiers.map { .strings($0) })
+        return list.value
+    }
+
+    /// What asks for a page; the service checks its values.
+    static func query(_ value: BusValue) throws(NotificationError) -> ListQuery {
+        let values = try KeyedValues(value, of: "the options")
+        let after = try values.text("after")
+        let limit = try values.integer("limit").map { Int($0) } ?? ListQuery.defaultLimit
+        return ListQuery(
+            identifiers: values.raw("identifiers") == nil ? nil : try values.strings("identifiers"),
+            after: after.isEmpty ? nil : PageCursor(rawValue: after), limit: limit)
+    }
+
+    /// A page as the values of an answer.
+    static func encode<Element>(
+        _ page: ListPage<Element>, _ element: (Element) throws(NotificationError) -> BusValue
+    ) throws(NotificationError) -> [BusValue] {
+        [
+            .dictionaries(try page.notifications.map(element)),
+            .string(page.next?.rawValue ?? ""),
+        ]
+    }
+
+    /// The page of an answer.
+    static func page<Element>(
+        _ answer: [BusValue], _ element: (KeyedValues) throws(NotificationError) -> Element
+    ) throws(NotificationError) -> ListPage<Element> {
+        let values = try KeyedValues.list(answer.first ?? .bytes([]), of: "the list")
+        let next = answer.dropFirst().first?.stringValue ?? ""
+        return ListPage(
+            notifications: try values.map(element),
+            next: next.isEmpty ? nil : PageCursor(rawValue: next))
+    }
+}

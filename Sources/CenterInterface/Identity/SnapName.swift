@@ -1,0 +1,36 @@
+/// The Snap that a process belongs to, as snapd names control groups and security labels.
+///
+/// Sources: snapd, `sandbox/cgroup` (`snap.<instance>.<app>-<uuid>.scope`,
+/// `snap.<instance>.<app>.service`); AppArmor labels `snap.<instance>.<app> (enforce)`.
+package enum SnapName {
+    /// The id of the Snap's desktop file, `<instance>_<app>`, by the process's control groups.
+    package static func application(inControlGroups text: String) -> String? {
+        for line in text.split(separator: "\n") {
+            for part in line.split(separator: "/").reversed() where part.hasPrefix("snap.") {
+                if let id = application(inUnit: String(part)) { return id }
+            }
+        }
+        return nil
+    }
+
+    /// The same by the label of a security module that confines the process; nil where the label
+    /// only watches it, as it does with a Snap of classic confinement.
+    package static func application(confinedBy label: String) -> String? {
+        guard label.hasPrefix("snap."), label.hasSuffix("(enforce)") else { return nil }
+        return application(inUnit: String(label.prefix { $0 != " " }))
+    }
+
+    private static func application(inUnit name: String) -> String? {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count >= 3, !parts[1].isEmpty else { return nil }
+        var app = parts[2]
+        // The scope's last part is a UUID, which has five groups of its own.
+        if parts.last == "scope" {
+            let groups = app.split(separator: "-", omittingEmptySubsequences: false)
+            if groups.count > 5 {
+                app = app.prefix(groups.dropLast(5).joined(separator: "-").count)
+            }
+        }
+        return app.isEmpty ? nil : "\(parts[1])_\(app)"
+    }
+}

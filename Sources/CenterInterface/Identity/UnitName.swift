@@ -1,0 +1,59 @@
+/// The app that a unit of systemd's manager was started for, by the unit's name.
+///
+/// Source: systemd.io, "Desktop Environment Integration": `app[-<launcher>]-<id>-<random>.scope`
+/// and `app[-<launcher>]-<id>[@<random>].service`, each part escaped as systemd.unit(5) says.
+package enum UnitName {
+    /// The ids that the unit of these control groups may mean, the likeliest first.
+    ///
+    /// A launcher that does not escape the hyphens of an id makes names that can be read in two
+    /// ways; whoever asks compares them with the desktop files there are.
+    package static func applications(inControlGroups text: String) -> [String] {
+        for line in text.split(separator: "\n") {
+            for part in line.split(separator: "/").reversed() where part.hasPrefix("app-") {
+                let ids = applications(of: String(part))
+                if !ids.isEmpty { return ids }
+            }
+        }
+        return []
+    }
+
+    /// The ids that a unit of this name may mean.
+    package static func applications(of unit: String) -> [String] {
+        guard unit.hasPrefix("app-"), let dot = unit.lastIndex(of: ".") else { return [] }
+        var body = unit[..<dot].dropFirst("app-".count)
+        switch unit[dot...] {
+        case ".scope":
+            guard let hyphen = body.lastIndex(of: "-") else { return [] }
+            body = body[..<hyphen]
+        case ".service":
+            if let at = body.firstIndex(of: "@") { body = body[..<at] }
+        default: return []
+        }
+        var readings = [body]
+        if let hyphen = body.firstIndex(of: "-") {
+            readings.insert(body[body.index(after: hyphen)...], at: 0)
+        }
+        return readings.compactMap(unescaped).filter { !$0.isEmpty }
+    }
+
+    /// Source: systemd.unit(5), "String Escaping for Inclusion in Unit Names"; nil where an escape
+    /// is broken or the bytes are no text.
+    static func unescaped(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text.utf8
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "\\") else {
+                bytes.append(byte)
+                continue
+            }
+            let digits = rest.dropFirst().prefix(2)
+            guard rest.first == UInt8(ascii: "x"), digits.count == 2,
+                digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+                let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+            else { return nil }
+            bytes.append(value)
+            rest = rest.dropFirst(3)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}

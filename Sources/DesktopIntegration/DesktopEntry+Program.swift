@@ -1,0 +1,34 @@
+internal import Glibc
+
+extension DesktopEntry {
+    /// Whether the desktop file of this id starts this very program by its key `Exec`, perhaps by
+    /// way of env(1).
+    ///
+    /// A file that is hidden, or whose `TryExec` is not there, is as none (GIO does not show it); one
+    /// with `NoDisplay` or `OnlyShowIn` counts, because these are about menus.
+    public static func entry(
+        _ id: String, starts executable: String, environment: [String: String]
+    ) -> Bool {
+        guard let entry = LaunchEntry.installed(id),
+            let program = entry.program(in: ProgramSearch(environment: environment))
+        else { return false }
+        return real(program) == real(executable)
+    }
+
+    private static func real(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+}
+
+extension LaunchEntry {
+    /// The path of the program that `Exec` starts, or nil where that cannot be told.
+    func program(in search: ProgramSearch) -> String? {
+        guard var words = ExecKey.arguments(of: self)?[...] else { return nil }
+        if words.first?.split(separator: "/").last == "env" {
+            words = words.dropFirst().drop { $0.contains("=") }
+        }
+        return words.first.flatMap { search.path(of: $0) }
+    }
+}

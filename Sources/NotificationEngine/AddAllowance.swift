@@ -1,0 +1,38 @@
+import NotificationModel
+
+/// How many requests an app may still add: a bucket that fills at a steady rate.
+///
+/// It is deep enough for all that an app may have waiting at once, so only a program that adds
+/// without end meets its bottom.
+struct AddAllowance {
+    private struct Bucket {
+        var rest: Double
+        /// When that was so, on the boot-time clock, in microseconds.
+        var time: Int64
+    }
+
+    private var buckets: [ApplicationID: Bucket] = [:]
+
+    /// Takes one, or says in how many seconds there will be one again.
+    mutating func take(
+        _ app: ApplicationID, now: Int64, limits: StoreLimits
+    ) -> Double? {
+        let (depth, rate) = (Double(limits.addBurst), Double(limits.addsPerSecond))
+        var bucket = buckets[app] ?? Bucket(rest: depth, time: now)
+        let passed = Double(max(now - bucket.time, 0)) / 1_000_000
+        bucket.rest = min(bucket.rest + passed * rate, depth)
+        bucket.time = now
+        let isAllowed = bucket.rest >= 1
+        if isAllowed { bucket.rest -= 1 }
+        buckets[app] = bucket
+        if buckets.count > 1_024 { forgetFull(now: now, depth: depth, rate: rate) }
+        return isAllowed ? nil : (1 - bucket.rest) / rate
+    }
+
+    /// An app whose bucket is full is like one that never added anything.
+    private mutating func forgetFull(now: Int64, depth: Double, rate: Double) {
+        buckets = buckets.filter { _, bucket in
+            bucket.rest + Double(max(now - bucket.time, 0)) / 1_000_000 * rate < depth
+        }
+    }
+}

@@ -1,0 +1,208 @@
+internal import Foundation
+internal import Logging
+public import NotificationModel
+
+// Requests on their way into the store.
+extension CenterEngine {
+    /// A request that was checked.
+    private struct Planned {
+        var request: NotificationRequest
+        var files: [OpenFile]
+        /// Nil where its date is past: it never fires, and only takes the place of the former one.
+        var due: DueTime?
+    }
+
+    /// Stores a request; it is on disk when this returns.
+    public func add(
+        _ request: NotificationRequest, attachments: [OpenFile], for app: ApplicationID
+    ) async throws(NotificationError) {
+        try await add([RequestWithFiles(request, files: attachments)], for: app)
+    }
+
+    /// Stores requests, all of them or none; they are on disk when this returns.
+    public func add(
+        _ requests: [RequestWithFiles], for app: ApplicationID
+    ) async throws(NotificationError) {
+        if let refusal = state.refusal(of: app) { throw refusal }
+        guard requests.count <= RequestWithFiles.limit else {
+            throw NotificationError(
+                .limitReached,
+                "\(requests.count) requests were to be added in one call; it takes "
+                    + "\(RequestWithFiles.limit). None was added: make several calls.")
+        }
+        let now = clock.now()
+        var planned: [Planned] = []
+        for (index, item) in requests.enumerated() {
+            do throws(NotificationError) {
+                planned.append(try plan(item, for: app, now: now))
+                try checkRate(of: app, now: now)
+            } catch {
+                throw Self.failure(error, at: index, of: requests.count)
+            }
+        }
+        await takeTurn(app)
+        let additions: [StoreAddition]
+        do throws(NotificationError) {
+            additions = try await prepared(planned, for: app)
+        } catch {
+            callOrder.pass(app)
+            throw error
+        }
+        await takePlace(app)
+        // Who waits goes on when this call has handed its change to the store.
+        callOrder.pass(app)
+        defer { addWindow.leave(app) }
+        try await store(additions, for: app)
+    }
+
+    /// Refuses what an app adds without end.
+    func checkRate(of app: ApplicationID, now: ClockReading) throws(NotificationError) {
+        guard let seconds = addAllowance.take(app, now: now.boot, limits: store.limits) else {
+            return
+        }
+        throw NotificationError(
+            .limitReached,
+            "The request was refused: \(app) has added more than \(store.limits.addBurst) "
+                + "requests, and faster than \(store.limits.addsPerSecond) a second, which is what "
+                + "one app may. Add it again in \(Int64(seconds.rounded(.up))) s.")
+    }
+
+    /// Waits, where many requests of the app are on their way to the disk, until one is there.
+    func takePlace(_ app: ApplicationID) async {
+        await withCheckedContinuation { continuation in
+            if addWindow.enter(app) {
+                continuation.resume()
+            } else {
+                addWindow.wait(app, continuation)
+            }
+        }
+    }
+
+    /// Stores a request that was checked, and whose files are copied.
+    func insert(
+        _ request: NotificationRequest, due: DueTime, for app: ApplicationID,
+        isMutable: Bool = false
+    ) async throws(NotificationError) {
+        let addition: StoreAddition
+        do throws(NotificationError) {
+            addition = try Self.addition(request, due: due, for: app, isMutable: isMutable)
+        } catch {
+            store.vault.remove(request.content.attachments.map(\.path))
+            throw error
+        }
+        try await store([addition], for: app)
+    }
+
+    /// Keeps the calls of one app in order.
+    func takeTurn(_ app: ApplicationID) async {
+        guard !callOrder.take(app) else { return }
+        await withCheckedContinuation { callOrder.wait(app, $0) }
+    }
+
+    private func store(
+        _ additions: [StoreAddition], for app: ApplicationID
+    ) async throws(NotificationError) {
+        do throws(NotificationError) {
+            let replaced = try await store.add(additions, for: app)
+            changed(.pending, of: app)
+            await withdraw(replaced)
+            if additions.contains(where: \.isRemoval) { somethingEnded() }
+        } catch {
+            store.vault.remove(additions.flatMap(\.files))
+            throw error
+        }
+    }
+
+    private func plan(
+        _ item: RequestWithFiles, for app: ApplicationID, now: ClockReading
+    ) throws(NotificationError) -> Planned {
+        var request = item.request
+        try RequestCheck.check(request)
+        try checkServer(for: request)
+        request.trigger = try FireSchedule.accepted(request.trigger, now: now)
+        let identifier = request.identifier.quotedForMessage()
+        var due: DueTime?
+        switch try FireSchedule.first(of: request.trigger, now: now) {
+        case .due(let time): due = time
+        case .past:
+            Log.engine.warning("\(app) added \(identifier), whose date is past: it never fires")
+        case .unmonitored:
+            Log.engine.warning(
+                """
+                \(app) added \(identifier), which waits for a region: it is kept, but nothing \
+                watches regions, and it does not fire
+                """)
+            due = .never
+        }
+        return Planned(request: request, files: item.files, due: due)
+    }
+
+    private func checkServer(for request: NotificationRequest) throws(NotificationError) {
+        guard request.content.desktop?.requiresServer == true, !state.isPresenterAvailable else {
+            return
+        }
+        throw NotificationError(
+            .noServer,
+            "The request \(request.identifier.quotedForMessage()) requires a notification server, "
+                + "and none is on the session bus; it is not kept. Start one, or add the request "
+                + "without that.")
+    }
+
+    /// Copies the files in; where one fails, the copies of all of them are removed.
+    private func prepared(
+        _ planned: [Planned], for app: ApplicationID
+    ) async throws(NotificationError) -> [StoreAddition] {
+        var additions: [StoreAddition] = []
+        for (index, item) in planned.enumerated() {
+            var request = item.request
+            do throws(NotificationError) {
+                guard let due = item.due else {
+                    additions.append(.removal(request.identifier))
+                    continue
+                }
+                if !request.content.attachments.isEmpty || !item.files.isEmpty {
+                    request.content.attachments = try await copy(
+                        request.content.attachments, from: item.files)
+                }
+                do throws(NotificationError) {
+                    additions.append(try Self.addition(request, due: due, for: app))
+                } catch {
+                    store.vault.remove(request.content.attachments.map(\.path))
+                    throw error
+                }
+            } catch {
+                store.vault.remove(additions.flatMap(\.files))
+                throw Self.failure(error, at: index, of: planned.count)
+            }
+        }
+        return additions
+    }
+
+    private static func addition(
+        _ request: NotificationRequest, due: DueTime, for app: ApplicationID,
+        isMutable: Bool = false
+    ) throws(NotificationError) -> StoreAddition {
+        let payload = try PayloadCoding.encode(request, isMutable: isMutable)
+        try RequestCheck.check(payloadSize: payload.count, of: request)
+        return .request(
+            NewRequest(
+                app: app, identifier: request.identifier, payload: payload, due: due,
+                files: request.content.attachments.map(\.path)))
+    }
+
+    private static func failure(
+        _ error: NotificationError, at index: Int, of count: Int
+    ) -> NotificationError {
+        guard count > 1 else { return error }
+        return NotificationError(
+            error.code, "Request \(index + 1) of \(count), and so none: \(error.message)")
+    }
+
+    /// Off the actor: a copy of 50 MB must not hold up popups.
+    @concurrent
+    nonisolated func copy(
+        _ attachments: [NotificationAttachment], from files: [OpenFile]
+    ) async throws(NotificationError) -> [NotificationAttachment] {
+        try store.vault.store(attachments, from: files)
+    }
+}

@@ -1,0 +1,62 @@
+internal import Logging
+import NotificationModel
+
+// What a server lost comes back on the next one.
+extension CenterEngine {
+    /// One step of noting and finding what is lost.
+    enum RestoringStep {
+        /// These popups have gone; nil for all.
+        case lose([NotificationKey]?)
+        case find(keepsList: Bool)
+    }
+
+    /// One after the other: what is lost has to be on disk before it is looked for.
+    func restoring(_ step: RestoringStep) {
+        restoringSteps.append(step)
+        guard restoringSteps.count == 1 else { return }
+        attemptHere("what the server lost") { engine in
+            defer { engine.restoringSteps = [] }
+            var done = 0
+            while done < engine.restoringSteps.count {
+                try await engine.perform(engine.restoringSteps[done])
+                done += 1
+            }
+        }
+    }
+
+    private func perform(_ step: RestoringStep) async throws {
+        switch step {
+        case .lose(let keys): try await store.losePopups(of: keys)
+        case .find(let keepsList):
+            let lost = try await store.takeLost(keepsList: keepsList, now: clock.now())
+            for app in Set(lost.removed.map(\.app)) { changed(.delivered, of: app) }
+            perform(
+                state.lostFound(lost.restorations, removing: lost.removed, now: clock.now()))
+        }
+    }
+
+    func readLost(_ restoration: Restoration, token: UInt64) {
+        attemptHere("what comes back") { engine in
+            var notification: DeliveredNotification?
+            defer {
+                engine.perform(
+                    engine.state.restorationRead(
+                        notification, token: token, now: engine.clock.now()))
+            }
+            notification = try await engine.store.lost(restoration)
+        }
+    }
+
+    func place(_ popup: PresentedPopup?, _ restoration: Restoration, token: UInt64) {
+        attemptHere("the popup that came back") { engine in
+            // Where it cannot be stored it stays lost; what it is answered is stored all the same.
+            var placement = Placement.placed
+            defer {
+                engine.perform(
+                    engine.state.restorationPlaced(
+                        placement, token: token, now: engine.clock.now()))
+            }
+            placement = try await engine.store.place(popup, restoration)
+        }
+    }
+}

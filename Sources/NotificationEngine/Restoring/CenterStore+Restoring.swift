@@ -1,0 +1,133 @@
+internal import Foundation
+internal import GRDB
+import NotificationModel
+
+// Popups that their server lost. Such a row names the server and has no id of a popup.
+extension CenterStore {
+    /// What comes back.
+    struct Lost: Sendable {
+        /// Oldest first.
+        var restorations: [Restoration] = []
+        /// The popups of those that do not, should they still be there.
+        var removed: [NotificationKey] = []
+    }
+
+    /// Notes that popups have gone with their server; nil for all.
+    func losePopups(
+        of keys: [NotificationKey]?, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) {
+        try await change("changed") { database in
+            let lose = "UPDATE notification SET popup_id = NULL WHERE popup_id NOT NULL"
+            guard let keys else { return try database.execute(sql: lose) }
+            let statement = try database.cachedStatement(
+                sql: "\(lose) AND app = ? AND identifier = ?")
+            for key in keys {
+                try statement.execute(arguments: [key.app.rawValue, key.identifier])
+            }
+        }
+    }
+
+    /// Decides what of all that is lost comes back; the rest is written off, and summarised, in the
+    /// same transaction.
+    func takeLost(
+        keepsList: Bool, now: ClockReading, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> Lost {
+        let (lost, orphans) = try await change("changed") { database in
+            let all = try Self.lost(in: database)
+            guard keepsList else {
+                try Self.writeOff(all, in: database)
+                return (Lost(), [String]())
+            }
+            let plan = RestorePlan(all, now: now.wall)
+            try Self.writeOff(plan.forgotten, in: database)
+            var lost = Lost(restorations: plan.single.map { Restoration(row: $0.row, key: $0.key) })
+            var orphans: [String] = []
+            for (app, rows) in plan.summarized.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+                try Self.writeOff(rows, in: database)
+                lost.removed += rows.map(\.key)
+                orphans += try self.summarize(rows, of: app, into: &lost, now: now, in: database)
+            }
+            return (lost, orphans)
+        }
+        vault.remove(orphans)
+        return lost
+    }
+
+    /// The notification of a restoration, or nil where it is gone or not lost any more.
+    func lost(
+        _ restoration: Restoration, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> DeliveredNotification? {
+        try await change("read") { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    SELECT * FROM notification
+                    WHERE row = ? AND popup_id IS NULL AND popup_server NOT NULL
+                    """)
+            return try Row.fetchOne(statement, arguments: [restoration.row])
+                .map(NotificationRow.init).flatMap(self.notification)
+        }
+    }
+
+    /// Stores which popup a notification has; nil where none came back.
+    func place(
+        _ popup: PresentedPopup?, _ restoration: Restoration,
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> Placement {
+        try await change("changed") { database in
+            try database.cachedStatement(
+                sql: "UPDATE notification SET popup_id = ?, popup_server = ? WHERE row = ?"
+            ).execute(arguments: [popup.map { Int64($0.id) }, popup?.server, restoration.row])
+            if database.changesCount > 0 { return .placed }
+            let isThere = try self.notification(restoration.key, in: database) != nil
+            return isThere ? .replaced : .gone
+        }
+    }
+
+    private static func lost(in database: Database) throws -> [RestorePlan.Lost] {
+        try Row.fetchAll(
+            database,
+            sql: """
+                SELECT row, app, identifier, delivered_at FROM notification
+                WHERE popup_id IS NULL AND popup_server NOT NULL
+                """
+        ).compactMap { row in
+            guard let number: Int64 = row.checked("row"), let name: String = row.checked("app"),
+                let identifier: String = row.checked("identifier"),
+                let date: Int64 = row.checked("delivered_at"),
+                let app = try? ApplicationID(name)
+            else { return nil }
+            return RestorePlan.Lost(
+                row: number, key: NotificationKey(app: app, identifier: identifier),
+                date: Instant(microseconds: date))
+        }
+    }
+
+    private static func writeOff(_ lost: [RestorePlan.Lost], in database: Database) throws {
+        let statement = try database.cachedStatement(
+            sql: "UPDATE notification SET popup_server = NULL WHERE row = ?")
+        for one in lost { try statement.execute(arguments: [one.row]) }
+    }
+
+    /// Counts these in the summary of their app, which is delivered by that and comes back, too.
+    private func summarize(
+        _ rows: [RestorePlan.Lost], of app: ApplicationID, into lost: inout Lost,
+        now: ClockReading, in database: Database
+    ) throws -> [String] {
+        let key = NotificationKey(app: app, identifier: MissedSummary.identifier)
+        let shown = try notification(key, in: database)?.notification
+        var summary = shown.map { MissedSummary($0.request.content) } ?? MissedSummary()
+        for row in rows {
+            let found = try notification(row.key, in: database)
+            if let content = found?.notification.request.content { summary.add(content) }
+        }
+        let orphans = try Self.remove(notification: key, in: database)
+        let row = try insert(
+            key, payload: try PayloadCoding.encode(summary.request), date: now.wall,
+            popup: (nil, Self.nowhere), in: database)
+        lost.restorations.append(Restoration(row: row, key: key))
+        return orphans
+    }
+
+    /// Stands for the server of what no server has shown yet.
+    private static let nowhere = ""
+}

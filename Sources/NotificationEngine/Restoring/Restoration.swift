@@ -1,0 +1,18 @@
+import NotificationModel
+
+/// A delivered notification on its way back to the screen.
+struct Restoration: Hashable, Sendable {
+    /// Its row in the store, by which a later one of the same identifier is told from it.
+    var row: Int64
+    var key: NotificationKey
+}
+
+/// What became of a popup that came back.
+enum Placement: Hashable, Sendable {
+    /// It is stored which popup it is.
+    case placed
+    /// The notification was answered or removed meanwhile.
+    case gone
+    /// Another one of the same identifier was delivered meanwhile, whose popup it is.
+    case replaced
+}

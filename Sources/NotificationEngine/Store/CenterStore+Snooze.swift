@@ -1,0 +1,118 @@
+internal import Foundation
+internal import GRDB
+import NotificationModel
+
+// What is put off.
+extension CenterStore {
+    /// What became of a snooze.
+    struct Snoozed: Sendable {
+        /// When it fires.
+        var until: Instant
+        /// Whether it was on the screen or in the list of delivered ones, and has left both.
+        var wasDelivered: Bool
+    }
+
+    /// Makes a delivered notification wait again, or a waiting request wait longer, with all its
+    /// content.
+    func snooze(
+        _ key: NotificationKey, by delay: Int64, now: ClockReading,
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> Snoozed {
+        let (snoozed, orphans) = try await change("changed") { database in
+            let waiting = try self.waiting(key, in: database)
+            if waiting?.isOnItsWay == true {
+                throw Self.refusal(
+                    of: key, "is being shown now", "Do it again when it is on the screen")
+            }
+            guard let shown = try self.notification(key, in: database) else {
+                let request = try self.checked(waiting?.request, key)
+                let until = try self.putOff(request, by: delay, now: now, in: database)
+                return (Snoozed(until: until, wasDelivered: false), [String]())
+            }
+            let due = DueTime(
+                wall: now.wall.adding(microseconds: delay), boot: now.boot + delay)
+            if let waiting {
+                try self.ring(waiting.request, at: due, now: now, in: database)
+            } else {
+                try self.insert(shown.notification, delay: delay, due: due, in: database)
+            }
+            let orphans = try Self.delete(notification: shown.row, in: database)
+            return (Snoozed(until: due.wall, wasDelivered: true), orphans)
+        }
+        vault.remove(orphans)
+        return snoozed
+    }
+
+    private func checked(
+        _ request: ClaimedRequest?, _ key: NotificationKey
+    ) throws(NotificationError) -> ClaimedRequest {
+        guard let request else {
+            throw Self.refusal(
+                of: key, "is neither delivered nor pending", "Look into both lists")
+        }
+        guard request.due != .never else {
+            throw Self.refusal(of: key, "has no date to put off", "Give it one")
+        }
+        return request
+    }
+
+    /// Moves the next date alone.
+    private func putOff(
+        _ request: ClaimedRequest, by delay: Int64, now: ClockReading, in database: Database
+    ) throws -> Instant {
+        var request = request
+        let due = request.due
+        request.regular = request.regular ?? due
+        let later = DueTime(
+            wall: due.expected(now).adding(microseconds: delay), boot: due.boot.map { $0 + delay },
+            fired: due.fired)
+        try rewrite(request, due: later, in: database)
+        return later.expected(now)
+    }
+
+    /// Makes a request that repeats fire at another time as well, or instead of its dates up to
+    /// then.
+    private func ring(
+        _ request: ClaimedRequest, at due: DueTime, now: ClockReading, in database: Database
+    ) throws {
+        guard request.request.trigger?.repeats == true, request.due != .never else {
+            throw Self.refusal(
+                of: request.key, "waits, too, and would be replaced",
+                "Remove it from the delivered ones, and snooze that one or give it another date")
+        }
+        var request = request
+        let regular = request.regular ?? request.due
+        request.regular = regular
+        // It is none of the times that its rule counts, unless it takes the place of one.
+        if case .rule(var rule) = request.request.trigger, let count = rule.count,
+            due.wall < regular.expected(now)
+        {
+            rule.count = count + 1
+            request.request.trigger = .rule(rule)
+        }
+        var ringing = due
+        ringing.fired = request.due.fired
+        try rewrite(request, due: ringing, in: database)
+    }
+
+    private func insert(
+        _ notification: DeliveredNotification, delay: Int64, due: DueTime, in database: Database
+    ) throws {
+        var request = notification.request
+        request.trigger = .interval(seconds: Double(delay) / 1_000_000, repeats: false)
+        try insert(
+            NewRequest(
+                app: notification.app, identifier: request.identifier,
+                payload: try PayloadCoding.encode(request), due: due,
+                files: request.content.attachments.map(\.path)),
+            isNew: true, bringsFiles: false, in: database)
+    }
+
+    private static func refusal(
+        of key: NotificationKey, _ reason: String, _ remedy: String
+    ) -> NotificationError {
+        NotificationError(
+            .invalidArgument,
+            "\(key.identifier.quotedForMessage()) cannot be snoozed: it \(reason). \(remedy).")
+    }
+}

@@ -1,0 +1,95 @@
+internal import DesktopBus
+internal import Glibc
+internal import NotificationModel
+internal import Reactor
+
+/// Keeps the schedule in step with a folder of iCalendar files, until the bus is gone.
+struct CalendarFollowing {
+    private static let mask = UInt32(
+        IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_CLOSE_WRITE | IN_DELETE | IN_ONLYDIR)
+    /// Programs that synchronise write many files at once: they are read when no more come.
+    private static let quietTime: Duration = .milliseconds(200)
+    /// What has single dates has some more each day.
+    private static let longestPause: Duration = .seconds(86_400)
+
+    private enum Event: Sendable {
+        case changed
+        case busLost
+    }
+
+    let folder: CalendarFolder
+    let center: Center
+    let app: ApplicationID
+    let onlyAlarms: Bool
+    let environment: ToolEnvironment
+    /// Says what was done: an identifier, and whether it was added.
+    let report: (String, Bool) throws(ToolError) -> Void
+
+    /// Follows the folder; returns only by an error.
+    func run() async throws(ToolError) {
+        let (events, source) = AsyncStream.makeStream(
+            of: Event.self, bufferingPolicy: .bufferingNewest(4))
+        let changes = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
+        guard changes >= 0, inotify_add_watch(changes, folder.path, Self.mask) >= 0 else {
+            throw ToolError(
+                .data,
+                "The folder \(folder.path.quotedForMessage()) cannot be watched: "
+                    + "\(String(cString: strerror(errno))). Check the path.")
+        }
+        defer { close(changes) }
+        await center.connection.onStateChange { state in
+            if case .disconnected = state { source.yield(.busLost) }
+        }
+        let reactor = environment.reactor
+        var pause = reactor.deadline(after: .zero) { source.yield(.changed) }
+        let watch = reactor.watch(changes, for: .readable) { _ in
+            var buffer = [UInt8](repeating: 0, count: 1 << 14)
+            while read(changes, &buffer, buffer.count) > 0 {}
+            pause.cancel()
+            pause = reactor.deadline(after: Self.quietTime) { source.yield(.changed) }
+        }
+        defer { watch.cancel() }
+        for await event in events {
+            guard case .changed = event else {
+                throw ToolError(
+                    .unreachable,
+                    "The session bus was lost, so the folder is followed no longer. Start it again "
+                        + "in a running session.")
+            }
+            try await step()
+            pause.cancel()
+            pause = reactor.deadline(after: Self.longestPause) { source.yield(.changed) }
+        }
+    }
+
+    /// Makes the schedule say what the files say now.
+    func step() async throws(ToolError) {
+        var environment = environment
+        environment.now = ToolEnvironment.current(on: environment.reactor).now
+        let (items, errors) = try folder.items(
+            ICalendarImport(environment: environment, withoutAlarms: !onlyAlarms))
+        for error in errors { Output.warn(error.text) }
+        let change: FolderChange
+        do throws(NotificationError) {
+            let pending = try await center.service.pending(of: app).map(\.request)
+            change = FolderChange(from: pending, to: items, folder: folder.path)
+            if !change.removed.isEmpty {
+                try await center.service.removePending(.identifiers(change.removed), of: app)
+            }
+        } catch {
+            throw ToolError(error)
+        }
+        for identifier in change.removed { try report(identifier, false) }
+        var run = ImportRun(to: center, for: app, isPastOK: false, in: environment)
+        for item in change.added {
+            do throws(ToolError) {
+                try await run.take(item)
+            } catch {
+                guard error.status != .unreachable else { throw error }
+                Output.warn(error.text)
+                continue
+            }
+            try report(item.request.identifier, true)
+        }
+    }
+}

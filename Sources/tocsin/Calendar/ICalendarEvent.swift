@@ -1,0 +1,170 @@
+internal import NotificationModel
+internal import NotificationSchedule
+
+/// An event or a task of an iCalendar object as requests, one for each of its alarms; pure.
+struct ICalendarEvent {
+    /// The dates that are imported one by one where no rule says them.
+    static let maximumDates = 64
+    private static let maximumText = 2_000
+    /// When a whole day without an alarm is notified of.
+    private static let morning: Int64 = 9 * 3_600
+
+    let component: ICalendarComponent
+    /// The other occurrences of the same event that were moved or changed, by their first times.
+    var exceptions: [ICalendarTime] = []
+    var now: Instant
+    /// A zone by its name; that of nil is the person's.
+    var zone: (String?) -> ZoneOffsets?
+
+    /// An alarm: when, relative to the start, or at an instant.
+    private enum Alarm {
+        case after(Int64)
+        case at(Instant)
+    }
+
+    /// Which event it is.
+    var identifier: String {
+        let own = component.text("UID")
+        let text = own.isEmpty ? component.text("SUMMARY") : own
+        guard let date = component["RECURRENCE-ID"]?.value else { return text }
+        return "\(text)/\(date)"
+    }
+
+    /// Whether it takes place.
+    private var isOn: Bool {
+        let status = component.text("STATUS").uppercased()
+        return !["CANCELLED", "COMPLETED"].contains(status) && component["COMPLETED"] == nil
+    }
+
+    private func time(_ name: String) -> ICalendarTime? {
+        ICalendarTime(component[name]) { zone($0) != nil }
+    }
+
+    private var start: ICalendarTime? { time("DTSTART") ?? time("DUE") }
+
+    private func instant(_ time: ICalendarTime) -> Instant? {
+        zone(time.zone)?.instant(of: time.civil)
+    }
+
+    /// The requests that are to come; empty where everything is past.
+    ///
+    /// `withoutAlarms` also takes events without one, at their starts.
+    func items(withoutAlarms: Bool) throws(ToolError) -> [ImportItem] {
+        guard isOn, let start, let zone = zone(start.zone) else { return [] }
+        var alarms = component.components.filter { $0.name == "VALARM" }.compactMap {
+            alarm($0, start: start)
+        }
+        if alarms.isEmpty, withoutAlarms { alarms = [.after(start.isDay ? Self.morning : 0)] }
+        var items: [ImportItem] = []
+        for (index, alarm) in alarms.enumerated() {
+            let identifier = identifier + (index == 0 ? "" : "#\(index + 1)")
+            switch alarm {
+            case .at(let date): items += once(identifier, date, start, zone)
+            case .after(let seconds):
+                items += try self.items(identifier, seconds, start, zone)
+            }
+        }
+        return items
+    }
+
+    private func alarm(_ alarm: ICalendarComponent, start: ICalendarTime) -> Alarm? {
+        guard let trigger = alarm["TRIGGER"] else { return nil }
+        if let seconds = ICalendarTime.duration(trigger.value) {
+            let isOfEnd = trigger.parameters["RELATED"]?.uppercased() == "END"
+            return .after(seconds + (isOfEnd ? length(from: start) : 0))
+        }
+        return ICalendarTime(trigger.value, zone: nil).flatMap(instant).map { .at($0) }
+    }
+
+    /// From its start to its end, in seconds.
+    private func length(from start: ICalendarTime) -> Int64 {
+        if let text = component["DURATION"]?.value, let length = ICalendarTime.duration(text) {
+            return length
+        }
+        guard let end = time("DTEND") ?? time("DUE") else { return start.isDay ? 86_400 : 0 }
+        return end.civil.seconds - start.civil.seconds
+    }
+
+    // MARK: Dates
+
+    private func once(
+        _ identifier: String, _ date: Instant, _ start: ICalendarTime, _ zone: ZoneOffsets
+    ) -> [ImportItem] {
+        guard date > now else { return [] }
+        let time = start.isDay ? nil : zone.instant(of: start.civil)
+        return [item(identifier, .at(date), time, zone)]
+    }
+
+    private func items(
+        _ identifier: String, _ seconds: Int64, _ start: ICalendarTime, _ zone: ZoneOffsets
+    ) throws(ToolError) -> [ImportItem] {
+        guard let text = component["RRULE"]?.value, component["RECURRENCE-ID"] == nil else {
+            let date = zone.instant(of: start.civil).adding(microseconds: seconds * 1_000_000)
+            return once(identifier, date, start, zone)
+        }
+        guard let recurrence = ICalendarRecurrence(text, zone: start.zone),
+            let starts = recurrence.rule(start: start.civil, shiftedBy: 0)
+        else {
+            throw ToolError(
+                .data,
+                "\(identifier.quotedForMessage()): the recurrence \(text.quotedForMessage()) is "
+                    + "none that can be imported. Give it dates of its own, or a simpler rule.")
+        }
+        let series = Series(
+            rule: starts, recurrence: recurrence, first: zone.instant(of: start.civil), zone: zone)
+        let excluded = excluded
+        if excluded.isEmpty,
+            let rule = recurrence.rule(start: start.civil, shiftedBy: seconds),
+            let left = series.left(after: now, shiftedBy: seconds)
+        {
+            guard left.count != 0 else { return [] }
+            let trigger = NotificationTrigger.rule(
+                NotificationRule(
+                    rule.description, timeZone: start.zone, until: left.until, count: left.count))
+            return [item(identifier, trigger, nil, zone)]
+        }
+        return series.dates(after: now.adding(microseconds: -seconds * 1_000_000))
+            .filter { !excluded.contains($0) }.prefix(Self.maximumDates).map { date in
+                item(
+                    "\(identifier)@\(RFC3339.date(zone.civilTime(at: date)))",
+                    .at(date.adding(microseconds: seconds * 1_000_000)),
+                    start.isDay ? nil : date, zone)
+            }
+    }
+
+    /// The starts that do not take place, or not as the others.
+    private var excluded: Set<Instant> {
+        var result = Set(exceptions.compactMap(instant))
+        for line in component.lines where line.name == "EXDATE" {
+            for part in line.value.split(separator: ",") {
+                let zone = line.parameters["TZID"]
+                guard var time = ICalendarTime(String(part), zone: zone) else { continue }
+                if self.zone(time.zone) == nil { time.zone = nil }
+                if let date = instant(time) { result.insert(date) }
+            }
+        }
+        return result
+    }
+
+    // MARK: Words
+
+    private func item(
+        _ identifier: String, _ trigger: NotificationTrigger, _ start: Instant?,
+        _ zone: ZoneOffsets
+    ) -> ImportItem {
+        let title = component.text("SUMMARY")
+        var texts = [component.text("LOCATION"), component.text("DESCRIPTION")]
+        if let start, trigger != .at(start) {
+            texts.insert(
+                String(RFC3339.clock(zone.civilTime(at: start)).prefix(5)), at: 0)
+        }
+        let body = texts.filter { !$0.isEmpty }.joined(separator: "\n")
+        var content = RequestMark.content(
+            title.isEmpty ? "Event" : title, String(body.prefix(Self.maximumText)), at: now)
+        content.threadIdentifier = "calendar"
+        content.desktop = DesktopOptions()
+        return ImportItem(
+            request: NotificationRequest(
+                identifier: identifier, content: content, trigger: trigger))
+    }
+}

@@ -1,0 +1,144 @@
+internal import NotificationModel
+internal import NotificationSchedule
+
+/// An `RRULE` as a rule in words; nil where there is none that says the same.
+///
+/// Understood are FREQ DAILY, WEEKLY, MONTHLY and YEARLY with INTERVAL, COUNT, UNTIL, and BYDAY
+/// (weekly: days; monthly: one numbered day such as 2TU or -1FR), BYMONTHDAY (monthly, -1 for the
+/// last day), BYMONTH with BYMONTHDAY (yearly, one date). Source: RFC 5545, 3.3.10.
+struct ICalendarRecurrence: Hashable {
+    private static let weekdays = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"]
+    private static let names = [
+        "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
+    ]
+    private static let months = [
+        "january", "february", "march", "april", "may", "june", "july", "august", "september",
+        "october", "november", "december",
+    ]
+    private static let ordinals = [
+        "1": "first", "2": "second", "3": "third", "4": "fourth",
+        "5": "fifth", "-1": "last",
+    ]
+
+    private let parts: [String: String]
+    private let interval: Int
+    /// How many dates there are from the first on.
+    let count: Int?
+    /// The last date.
+    let until: ICalendarTime?
+
+    /// Reads the value of an `RRULE`; nil where it has a part that is not understood.
+    init?(_ text: String, zone: String?) {
+        var parts: [String: String] = [:]
+        for part in text.uppercased().split(separator: ";") {
+            let pair = part.split(separator: "=", maxSplits: 1).map(String.init)
+            guard pair.count == 2 else { return nil }
+            parts[pair[0]] = pair[1]
+        }
+        let known: Set = [
+            "FREQ", "INTERVAL", "COUNT", "UNTIL", "BYDAY", "BYMONTHDAY", "BYMONTH", "WKST",
+        ]
+        guard known.isSuperset(of: parts.keys) else { return nil }
+        interval = parts["INTERVAL"].flatMap(Int.init) ?? 1
+        count = parts["COUNT"].flatMap(Int.init)
+        until = parts["UNTIL"].flatMap { ICalendarTime($0, zone: zone) }
+        guard (1...1_000).contains(interval), count ?? 1 > 0,
+            parts["UNTIL"] == nil || until != nil
+        else { return nil }
+        self.parts = parts
+    }
+
+    /// The rule, shifted by a length of time: an alarm some minutes before each start.
+    func rule(start: CivilTime, shiftedBy seconds: Int64) -> Rule? {
+        let time = CivilTime(seconds: start.seconds + seconds)
+        let days = Int(time.dayNumber - start.dayNumber)
+        guard let pattern = pattern(start: start, days: days) else { return nil }
+        let clock = RFC3339.clock(time)
+        let from = interval > 1 ? " from \(RFC3339.date(time))" : ""
+        return try? Rule("every \(pattern) at \(clock)\(from)")
+    }
+
+    private func pattern(start: CivilTime, days: Int) -> String? {
+        switch parts["FREQ"] {
+        case "DAILY": daily(days: days)
+        case "WEEKLY": weekly(start: start, days: days)
+        case "MONTHLY" where days == 0: monthly(start: start)
+        case "YEARLY" where days == 0: yearly(start: start)
+        default: nil
+        }
+    }
+
+    private func counted(_ unit: String) -> String {
+        interval > 1 ? "\(interval) \(unit)s" : unit
+    }
+
+    private func daily(days: Int) -> String? {
+        guard parts["BYMONTHDAY"] == nil, parts["BYMONTH"] == nil else { return nil }
+        guard let byDay = parts["BYDAY"] else { return counted("day") }
+        return interval == 1 ? weekdays(byDay, days: days) : nil
+    }
+
+    private func weekly(start: CivilTime, days: Int) -> String? {
+        guard parts["BYMONTHDAY"] == nil, parts["BYMONTH"] == nil else { return nil }
+        let byDay = parts["BYDAY"] ?? Self.weekdays[start.weekday - 1]
+        guard let list = weekdays(byDay, days: days) else { return nil }
+        return interval > 1 ? "\(interval) weeks on \(list)" : list
+    }
+
+    /// `monday,friday`, so many days later.
+    private func weekdays(_ text: String, days: Int) -> String? {
+        var names: [String] = []
+        for part in text.split(separator: ",") {
+            guard let index = Self.weekdays.firstIndex(of: String(part)) else { return nil }
+            names.append(Self.names[((index + days) % 7 + 7) % 7])
+        }
+        return names.isEmpty ? nil : names.joined(separator: ",")
+    }
+
+    private func monthly(start: CivilTime) -> String? {
+        guard parts["BYMONTH"] == nil else { return nil }
+        if let byDay = parts["BYDAY"] {
+            guard parts["BYMONTHDAY"] == nil, let day = numbered(byDay) else { return nil }
+            return interval > 1 ? "\(interval) months on the \(day)" : "\(day) of month"
+        }
+        guard let days = monthDays(parts["BYMONTHDAY"] ?? String(start.day)) else { return nil }
+        return "\(counted("month")) on the \(days)"
+    }
+
+    /// `2TU` is `second tuesday`.
+    private func numbered(_ text: String) -> String? {
+        guard let weekday = Self.weekdays.firstIndex(of: String(text.suffix(2))),
+            let ordinal = Self.ordinals[String(text.dropLast(2)).replacing("+", with: "")]
+        else { return nil }
+        return "\(ordinal) \(Self.names[weekday])"
+    }
+
+    private func monthDays(_ text: String) -> String? {
+        var days: [String] = []
+        for part in text.split(separator: ",") {
+            switch Int(part) {
+            case -1: days.append("last day")
+            case let day? where (1...31).contains(day): days.append(Self.ordinal(day))
+            default: return nil
+            }
+        }
+        return days.isEmpty ? nil : days.joined(separator: ",")
+    }
+
+    private static func ordinal(_ day: Int) -> String {
+        switch day {
+        case 1, 21, 31: "\(day)st"
+        case 2, 22: "\(day)nd"
+        case 3, 23: "\(day)rd"
+        default: "\(day)th"
+        }
+    }
+
+    private func yearly(start: CivilTime) -> String? {
+        guard parts["BYDAY"] == nil else { return nil }
+        let month = Int(parts["BYMONTH"] ?? String(start.month)) ?? 0
+        let day = Int(parts["BYMONTHDAY"] ?? String(start.day)) ?? 0
+        guard (1...12).contains(month), (1...31).contains(day) else { return nil }
+        return "\(counted("year")) on \(Self.months[month - 1]) \(day)"
+    }
+}

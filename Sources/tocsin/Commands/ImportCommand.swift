@@ -1,0 +1,169 @@
+internal import ArgumentParser
+internal import Glibc
+internal import NotificationModel
+
+/// `tocsin import`: takes whole notifications, or the alarms of a calendar.
+struct ImportCommand: ParsableCommand, ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Schedule what a file has: JSON lines or iCalendar.",
+        usage: """
+            tocsin import FILE|- [--ics] [--only-alarms] [--app ID] [--past-ok] [--json]
+            tocsin import --follow FOLDER [--only-alarms] [--app ID] [--json]
+            """,
+        discussion: """
+            tocsin import backup.jsonl
+            tocsin import ~/calendar.ics
+            tocsin import --follow ~/.calendars/home
+
+            JSON lines: the objects that 'export' writes; each identifier is printed when its line \
+            is on disk, so what was printed survives. One of the same identifier is replaced; an \
+            interval counts from now. A line that cannot be used is named, and the others are taken.
+
+            iCalendar, where the file's name ends in .ics or with '--ics': each alarm of an event or \
+            a task, and the start of those without one; a whole day counts from 9:00 then. \
+            Recurrences become rules (daily, weekly, monthly, yearly); one with exceptions has its \
+            next 64 dates. What is past is left out. With '--follow' the .ics files of a folder are \
+            followed, until this program is ended: what is new or changed in them is scheduled, and \
+            what is in none of them any more is removed.
+
+            Exit status: 0 all taken, 65 some could not be used, 75 no bus or daemon.
+            """)
+
+    @Argument(help: "The file; '-' is standard input.")
+    var file: String?
+
+    @Option(
+        name: .customLong("follow"), parsing: .unconditional,
+        help: ArgumentHelp("Follows the .ics files of a folder.", valueName: "folder"))
+    var folder: String?
+
+    @Flag(help: "Reads iCalendar.")
+    var ics = false
+
+    @Flag(help: "Leaves out events without an alarm.")
+    var onlyAlarms = false
+
+    @OptionGroup var selection: AppSelection
+
+    @OptionGroup var past: PastOption
+
+    @Flag(help: "Prints one JSON object a line.")
+    var json = false
+
+    func validate() throws {
+        guard (file == nil) != (folder == nil) else {
+            throw ValidationError(
+                file == nil
+                    ? "The file is missing; give one, or '-' for standard input"
+                    : "'--follow' takes the place of a file; give one of them")
+        }
+        guard folder == nil || !past.isOK else {
+            throw ValidationError("'--past-ok' is not for '--follow'; leave it out")
+        }
+    }
+
+    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+        if let folder { return try await follow(folder, in: environment) }
+        let file = file ?? "-"
+        let app = try selection.appID.map { text throws(ToolError) in try AppSelection.id(text) }
+        let descriptor =
+            file == "-"
+            ? STDIN_FILENO : open(environment.absolute(file), O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw ToolError(
+                .data,
+                "The file \(file.quotedForMessage()) cannot be read: "
+                    + "\(String(cString: strerror(errno))). Check the path, or use '-' for "
+                    + "standard input.")
+        }
+        let center = try await Center.open(environment)
+        var run = ImportRun(to: center, for: app, isPastOK: past.isOK, in: environment)
+        let failures =
+            ics || file.lowercased().hasSuffix(".ics")
+            ? try await takeCalendar(descriptor, &run, in: environment)
+            : try await takeLines(descriptor, &run, in: environment)
+        if !json {
+            let failed = failures == 0 ? "" : ", \(failures) could not be used"
+            Output.warn("\(run.count) imported\(failed).")
+        }
+        return failures == 0 ? .done : .data
+    }
+
+    private func follow(
+        _ folder: String, in environment: ToolEnvironment
+    ) async throws(ToolError) -> ToolStatus {
+        let following = CalendarFollowing(
+            folder: CalendarFolder(path: environment.absolute(folder)),
+            center: try await Center.open(environment), app: try selection.resolved(),
+            onlyAlarms: onlyAlarms, environment: environment
+        ) { identifier, isAdded throws(ToolError) in
+            let text = JSONValue.object([
+                .init("id", .string(identifier)), .init("removed", .bool(!isAdded)),
+            ]).text
+            let sign = isAdded ? "+ " : "- "
+            try Output.line(json ? text : sign + ArgumentText.printable(identifier))
+        }
+        try await following.run()
+        return .done
+    }
+
+    /// How many lines could not be used.
+    private func takeLines(
+        _ descriptor: Int32, _ run: inout ImportRun, in environment: ToolEnvironment
+    ) async throws(ToolError) -> Int {
+        var reader = LineReader(descriptor)
+        let format = ImportFormat(environment: environment)
+        var failures = 0
+        while let line = try reader.next() {
+            guard !line.allSatisfy({ $0 <= UInt8(ascii: " ") }) else { continue }
+            do throws(ToolError) {
+                guard let item = try format.item(line) else { continue }
+                try await run.take(item)
+                try report(item)
+            } catch {
+                failures += 1
+                try report(error, "line \(reader.number): ")
+            }
+        }
+        return failures
+    }
+
+    /// How many events could not be used.
+    private func takeCalendar(
+        _ descriptor: Int32, _ run: inout ImportRun, in environment: ToolEnvironment
+    ) async throws(ToolError) -> Int {
+        var reader = LineReader(descriptor)
+        var text = ""
+        while let line = try reader.next() { text += String(decoding: line, as: UTF8.self) + "\n" }
+        let calendar = ICalendarImport(environment: environment, withoutAlarms: !onlyAlarms)
+        let (items, errors) = calendar.items(of: text)
+        for error in errors { try report(error, "") }
+        var failures = errors.count
+        for item in items {
+            do throws(ToolError) {
+                try await run.take(item)
+                try report(item)
+            } catch {
+                failures += 1
+                try report(error, "")
+            }
+        }
+        return failures
+    }
+
+    private func report(_ item: ImportItem) throws(ToolError) {
+        let identifier = item.request.identifier
+        try Output.line(
+            json
+                ? JSONValue.object([.init("id", .string(identifier))]).text
+                : ArgumentText.printable(identifier))
+    }
+
+    /// Says what is wrong with one; without a bus nothing more can be taken.
+    private func report(_ error: ToolError, _ place: String) throws(ToolError) {
+        guard error.status != .unreachable else { throw error }
+        var error = error
+        error.message = place + error.message
+        Output.warn(error.text)
+    }
+}

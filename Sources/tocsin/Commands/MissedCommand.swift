@@ -1,0 +1,58 @@
+internal import ArgumentParser
+internal import NotificationModel
+internal import NotificationSchedule
+
+/// `tocsin missed`: what was not shown when it was due.
+struct MissedCommand: ParsableCommand, ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "missed", abstract: "List what was not shown when it was due, and why.",
+        discussion: """
+            What is due and waits still, for a login or a notification server, and what was \
+            delivered more than a minute late, because the machine was off or asleep. Where a rule's \
+            dates merged into one, the last of them counts.
+
+            Keys of '--json': id, app, title, due, shown (null while it waits), note.
+            """)
+
+    @OptionGroup var selection: AppSelection
+
+    @Flag(help: "Lists those of every app.")
+    var allApps = false
+
+    @Flag(help: "Prints one JSON object a line.")
+    var json = false
+
+    func validate() throws {
+        guard !allApps || selection.appID == nil else {
+            throw ValidationError("'--app' and '--all-apps' exclude each other; give one")
+        }
+    }
+
+    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+        let app: ApplicationID? = allApps ? nil : try selection.resolved()
+        let center = try await Center.open(environment)
+        let rows: [MissedRow]
+        do throws(NotificationError) {
+            let upcoming = Upcoming(in: environment)
+            let status = try await center.service.status()
+            rows =
+                try await center.service.pending(of: app).compactMap {
+                    MissedRow($0, status: status, now: environment.now)
+                }
+                + (try await center.service.delivered(of: app).compactMap {
+                    MissedRow($0, due: upcoming.due($0))
+                })
+        } catch {
+            throw ToolError(error)
+        }
+        let times = RelativeTime(now: environment.now, zone: environment.zone)
+        if json {
+            try Output.write(rows.map { $0.object(zone: times.zone).text + "\n" }.joined())
+        } else if rows.isEmpty {
+            Output.warn("Nothing was missed.")
+        } else {
+            try Output.write(MissedRow.table(rows, times: times, showsApp: allApps))
+        }
+        return .done
+    }
+}

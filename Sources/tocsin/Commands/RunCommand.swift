@@ -1,0 +1,110 @@
+internal import ArgumentParser
+internal import Glibc
+internal import NotificationModel
+internal import Reactor
+
+/// `tocsin run`: runs a command and notifies when it has ended.
+struct RunCommand: ParsableCommand, ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run", abstract: "Run a command, and notify when it has ended.",
+        usage: "tocsin run [--on-fail] [--over SPAN] [--log FILE] -- COMMAND [ARGUMENT ...]",
+        discussion: """
+            tocsin run -- make test
+            tocsin run --on-fail --log backup.log -- ./backup.sh
+
+            The notification names the command, how long it took and how it ended. The command has \
+            this terminal's input and output; signals are handed on to it. With '--log' its output \
+            and its errors are also written to a file, which is begun anew, and a button opens it; \
+            the command then writes to pipes, not to the terminal.
+
+            Exit status: that of the command, 128 and the number of the signal that ended it, 126 \
+            if it cannot be run, 127 if there is none. That it could not be notified of is said on \
+            standard error alone.
+            """)
+
+    @Flag(help: "Notifies only if it fails.")
+    var onFail = false
+
+    @Option(
+        name: .customLong("over"), parsing: .unconditional,
+        help: ArgumentHelp("Notifies only if it took longer than this.", valueName: "span"))
+    var minimum: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Writes what it says to this file, too.", valueName: "file"))
+    var log: String?
+
+    @OptionGroup var app: SenderOptions
+
+    @Argument(parsing: .postTerminator, help: "The command and its arguments.")
+    var command: [String] = []
+
+    func validate() throws {
+        guard !command.isEmpty else {
+            throw ValidationError("The command is missing; give it after '--', as in '-- make'")
+        }
+        guard log == nil || app.appID == nil else {
+            throw ValidationError(
+                "'--log' excludes '--app': the answers to another app's notifications go to that "
+                    + "app; leave it out")
+        }
+    }
+
+    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+        let plan = try RunPlan(self, in: environment)
+        let outcome = try await plan.run(on: environment.reactor)
+        if plan.isWanted(outcome) {
+            do throws(ToolError) {
+                try await notify(of: outcome, by: plan, in: environment)
+            } catch {
+                Output.warn(error.text)
+            }
+        }
+        return .command(outcome.status)
+    }
+
+    private func notify(
+        of outcome: RunOutcome, by plan: RunPlan, in environment: ToolEnvironment
+    ) async throws(ToolError) {
+        let app = try app.resolved()
+        var ended = environment
+        ended.now = ToolEnvironment.current(on: environment.reactor).now
+        var content = RequestMark.content(outcome.title, outcome.text, at: ended.now)
+        content.desktop = DesktopOptions()
+        let identifier = RequestMark.newIdentifier()
+        let key = NotificationKey(app: app.id, identifier: identifier)
+        let center = try await Center.open(ended)
+        var commands: ClickCommands?
+        if let log = plan.log {
+            commands = ClickCommands(
+                key: key, directory: environment.directory, created: ended.now)
+            commands?.click = ShellText.opening(log)
+            commands?.actions = ["log": ShellText.opening(log)]
+            let action = NotificationAction(identifier: "log", title: "Open log")
+            let category = ToolCategory.category([action])
+            content.categoryIdentifier = category.identifier
+            try CommandFile(ended).change { $0.replace(key, with: commands) }
+            try await prepare(center, app, commands, category, in: ended)
+        } else if let identity = app.identity {
+            try await prepare(center, (app.id, identity), nil, nil, in: ended)
+        }
+        try await center.send(
+            NotificationRequest(identifier: identifier, content: content), for: app.id)
+    }
+
+    private func prepare(
+        _ center: Center, _ app: (id: ApplicationID, identity: ApplicationIdentity?),
+        _ commands: ClickCommands?, _ category: NotificationCategory?,
+        in environment: ToolEnvironment
+    ) async throws(ToolError) {
+        do throws(NotificationError) {
+            if let identity = ResponderIdentity.sender(app, commands, in: environment) {
+                try await center.introduce(identity)
+            }
+            if let category { try await center.provide(category, of: app.id, in: environment) }
+        } catch {
+            throw ToolError(error)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+internal import ArgumentParser
+internal import NotificationModel
+internal import NotificationSchedule
+
+/// `tocsin snooze`: has a notification come again later.
+struct SnoozeCommand: ParsableCommand, ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "snooze", abstract: "Have a notification come again later.",
+        usage: "tocsin snooze [ID] SPAN [--app ID] [--json]",
+        discussion: """
+            What was delivered leaves the screen and comes again after that time, with its buttons \
+            and attachments; without an ID it is the newest. The next date of what waits is put \
+            off by that much, once. 'tocsin snooze 10m', 'tocsin snooze tea 1h30m'.
+
+            \(IdentifierText.help)
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "Which one, and a length of time such as '10m', in one word after an ID.",
+            valueName: "id-span"))
+    var words: [String] = []
+
+    @OptionGroup var selection: AppSelection
+
+    @Flag(help: "Prints one JSON object.")
+    var json = false
+
+    func validate() throws {
+        guard !words.isEmpty else {
+            throw ValidationError("The length of time is missing; give one such as '10m'")
+        }
+    }
+
+    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+        let (text, span) = try request()
+        let app = try selection.resolved()
+        let center = try await Center.open(environment)
+        let identifier = try await identifier(text, of: app, at: center)
+        let date: Instant
+        do throws(NotificationError) {
+            date = try await center.service.snooze(identifier, of: app, for: span.seconds)
+        } catch {
+            throw ToolError(error)
+        }
+        try Output.line(self.text(identifier, date, in: environment))
+        return .done
+    }
+
+    /// What the words mean: a length of time alone, or behind an identifier.
+    func request() throws(ToolError) -> (identifier: String?, span: Span) {
+        let rest = words.dropFirst().joined(separator: " ")
+        if !rest.isEmpty, let span = try? Span(rest) { return (words[0], span) }
+        do throws(TimeTextError) {
+            return (nil, try Span(words.joined(separator: " ")))
+        } catch let whole {
+            guard words.count > 1 else { throw ToolError(whole) }
+        }
+        do throws(TimeTextError) {
+            return (words[0], try Span(rest))
+        } catch {
+            throw ToolError(error)
+        }
+    }
+
+    private func identifier(
+        _ text: String?, of app: ApplicationID, at center: Center
+    ) async throws(ToolError) -> String {
+        let delivered: [NotificationRequest]
+        let waiting: [NotificationRequest]
+        do throws(NotificationError) {
+            let query = text == nil ? ListQuery(limit: 1) : ListQuery()
+            delivered = try await center.service.deliveredPage(query, of: app).notifications
+                .map(\.request)
+            waiting = text == nil ? [] : try await center.service.pending(of: app).map(\.request)
+        } catch {
+            throw ToolError(error)
+        }
+        if let text {
+            let others = delivered.filter { one in
+                !waiting.contains { $0.identifier == one.identifier }
+            }
+            return try IdentifierText.resolve(text, among: waiting + others, numbered: waiting)
+        }
+        guard let newest = delivered.first else {
+            throw ToolError(
+                .failure,
+                "Nothing of \(app) is delivered, so nothing can be snoozed. Name one that waits: "
+                    + "'tocsin list' shows the identifiers.")
+        }
+        return newest.identifier
+    }
+
+    func text(_ identifier: String, _ date: Instant, in environment: ToolEnvironment) -> String {
+        guard !json else {
+            return JSONValue.object([
+                .init("id", .string(identifier)),
+                .init("nextFire", .string(RFC3339.text(date, zone: environment.zone))),
+            ]).text
+        }
+        let times = RelativeTime(now: environment.now, zone: environment.zone)
+        return "\(ArgumentText.printable(identifier)): \(times.absolute(date)) "
+            + "(\(times.distance(date)))"
+    }
+}

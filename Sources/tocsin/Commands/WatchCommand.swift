@@ -1,0 +1,56 @@
+internal import ArgumentParser
+internal import NotificationModel
+
+/// `tocsin watch`: prints what people answer, until it is interrupted.
+struct WatchCommand: ParsableCommand, ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch", abstract: "Print responses as they come.",
+        discussion: """
+            One line for each answer to a notification of any app, until it is interrupted. The \
+            answers still go to their apps.
+            """)
+
+    @Option(
+        name: .customLong("app"),
+        help: ArgumentHelp("Only those of this app.", valueName: "id"))
+    var appID: String?
+
+    @Flag(help: "Prints one JSON object a line.")
+    var json = false
+
+    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+        let app = try appID.map { text throws(ToolError) in try AppSelection.id(text) }
+        let center = try await Center.open(environment)
+        let (changes, feed) = AsyncStream.makeStream(of: ServiceChange.self)
+        do throws(NotificationError) {
+            _ = try await center.service.watch(app) { feed.yield($0) }
+        } catch {
+            throw ToolError(error)
+        }
+        for await change in changes {
+            guard case .answer(let key, let action) = change else { continue }
+            try Output.line(text(key, action))
+        }
+        return .done
+    }
+
+    /// What is printed of an answer.
+    func text(_ key: NotificationKey, _ action: NotificationResponse.Action) -> String {
+        let (outcome, identifier, reply): (String, String?, String?) =
+            switch action {
+            case .standard: ("default", nil, nil)
+            case .dismiss: ("dismissed", nil, nil)
+            case .custom(let identifier): ("action", identifier, nil)
+            case .reply(let identifier, let text): ("reply", identifier, text)
+            }
+        guard !json else {
+            return JSONValue.object([
+                .init("app", .string(key.app.rawValue)), .init("id", .string(key.identifier)),
+                .init("outcome", .string(outcome)), .init("action", JSONValue(identifier)),
+                .init("reply", JSONValue(reply)),
+            ]).text
+        }
+        let words = [key.app.rawValue, key.identifier, outcome, identifier, reply]
+        return words.compactMap { $0.map(ArgumentText.printable) }.joined(separator: "  ")
+    }
+}

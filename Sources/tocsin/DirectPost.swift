@@ -1,0 +1,135 @@
+internal import CenterInterface
+internal import DesktopBus
+internal import Freedesktop
+internal import NotificationModel
+internal import Reactor
+
+/// Shows one notification straight on the desktop's server, where no notification centre can be
+/// had: it lives no longer than this command can see to it.
+struct DirectPost {
+    private enum Event: Sendable {
+        case outcome(PresentationOutcome)
+        case answered(NotificationResponse.Action)
+        case left
+        case serverGone
+        case timedOut
+        case busLost
+    }
+
+    private static let notice = """
+        tocsin: no notification centre can be had, so this goes straight to the notification \
+        server: it is not kept, nobody hears of its answer once this command has ended, and some \
+        desktops take it away then
+        """
+
+    let connection: BusConnection
+    let request: NotificationRequest
+    let category: NotificationCategory?
+    let application: ApplicationIdentity
+
+    /// Makes a post of an app; no desktop file is named, because a server then takes the popup away
+    /// with its sender.
+    init(
+        _ request: NotificationRequest, category: NotificationCategory? = nil,
+        for application: ApplicationIdentity, on connection: BusConnection
+    ) {
+        self.connection = connection
+        self.request = request
+        self.category = category
+        self.application = application
+    }
+
+    /// Whether a command that failed goes this way: none runs, none is installed, none lies beside
+    /// the tool, and `TOCSIN_MODE` does not ask for one.
+    static func isDue(
+        after error: ToolError, on connection: BusConnection, in environment: ToolEnvironment
+    ) async -> Bool {
+        guard error.status == .unreachable, environment.variable("TOCSIN_MODE") != "daemon" else {
+            return false
+        }
+        return await !DaemonLauncher(environment: environment.variables).canServe(on: connection)
+    }
+
+    /// Shows it, and waits for its answer where that is wanted, no longer than a limit.
+    ///
+    /// `shown` is called between the two. Nil where nothing was waited for.
+    func perform(
+        waits: Bool = false, within limit: Duration? = nil,
+        shown: () throws(ToolError) -> Void = {}
+    ) async throws(ToolError) -> Answer? {
+        Output.warn(Self.notice)
+        let (events, source) = AsyncStream.makeStream(of: Event.self)
+        let presenter = FreedesktopPresenter(connection: connection)
+        await connection.onStateChange { state in
+            if case .disconnected = state { source.yield(.busLost) }
+        }
+        await presenter.start { event in Self.event(event).map { _ = source.yield($0) } }
+        let notification = DeliveredNotification(
+            app: application.id, request: request, date: Instant(microseconds: 0))
+        await presenter.present([
+            Presentation(
+                token: 1, notification: notification, application: application,
+                category: category)
+        ])
+        var answer: Answer?
+        for await event in events {
+            switch event {
+            case .outcome(.presented):
+                try shown()
+                guard waits else { return nil }
+                if let limit { wait(limit, source) }
+                continue
+            case .outcome(let outcome): throw Self.failure(outcome)
+            case .answered(let action): answer = .response(action)
+            case .timedOut:
+                await presenter.withdraw([notification.key])
+                await connection.flush()
+                answer = .timedOut
+            case .left: answer = .timedOut
+            case .serverGone: throw Self.failure(.unavailable)
+            case .busLost:
+                throw ToolError(
+                    .unreachable,
+                    "The session bus was lost while the notification was on the screen. Send it "
+                        + "again in a running session.")
+            }
+            break
+        }
+        return waits ? answer ?? .timedOut : nil
+    }
+
+    private static func event(_ event: PresenterEvent) -> Event? {
+        switch event {
+        case .outcome(_, let outcome): .outcome(outcome)
+        case .response(_, let action, _): .answered(action)
+        case .dismissed: .answered(.dismiss)
+        case .expired, .lost: .left
+        case .unavailable: .serverGone
+        case .available, .met, .openSettings, .backoff: nil
+        }
+    }
+
+    private func wait(_ limit: Duration, _ source: AsyncStream<Event>.Continuation) {
+        let reactor = connection.reactor
+        reactor.perform { reactor.deadline(after: limit) { source.yield(.timedOut) } }
+    }
+
+    private static func failure(_ outcome: PresentationOutcome) -> ToolError {
+        let reason =
+            switch outcome {
+            case .refused(let reason): "it refused: \(reason)"
+            case .unanswered: "it did not answer"
+            case .interrupted: "it ended meanwhile"
+            case .presented, .listed, .unavailable: ""
+            }
+        guard reason.isEmpty else {
+            return ToolError(
+                .failure, "The notification server did not show the notification: \(reason)")
+        }
+        return ToolError(
+            .noServer,
+            "There is neither a notification centre nor a notification server on the session bus; "
+                + "nothing was sent. Start the desktop's own server, or install one such as dunst, "
+                + "or install Tocsin to have it shown when one appears.")
+    }
+}

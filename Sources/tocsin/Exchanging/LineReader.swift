@@ -1,0 +1,55 @@
+internal import Glibc
+
+/// The lines of a descriptor as they come; use it to the end or not at all.
+struct LineReader {
+    /// The longest line, in bytes.
+    static let maximumLength = 1 << 20
+
+    private let descriptor: Int32
+    private var bytes: [UInt8] = []
+    private var position = 0
+    /// The number of the last line, from 1.
+    private(set) var number = 0
+
+    init(_ descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    /// The next line without its end; nil when there are no more.
+    mutating func next() throws(ToolError) -> [UInt8]? {
+        while true {
+            if let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) {
+                defer { position = end + 1 }
+                number += 1
+                return Array(bytes[position..<end])
+            }
+            guard bytes.count - position <= Self.maximumLength else {
+                throw ToolError(
+                    .data,
+                    "Line \(number + 1) has more than \(Self.maximumLength) bytes. Write one object "
+                        + "a line.")
+            }
+            bytes.removeFirst(position)
+            position = 0
+            guard try readMore() else {
+                defer { bytes = [] }
+                number += bytes.isEmpty ? 0 : 1
+                return bytes.isEmpty ? nil : bytes
+            }
+        }
+    }
+
+    private mutating func readMore() throws(ToolError) -> Bool {
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = read(descriptor, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else {
+                throw ToolError(
+                    .data, "The input could not be read: \(String(cString: strerror(errno))).")
+            }
+            bytes += chunk.prefix(count)
+            return count > 0
+        }
+    }
+}

@@ -1,0 +1,121 @@
+internal import NotificationModel
+internal import NotificationSchedule
+
+/// What waits, by day, below a bar of the next 24 hours; pure.
+struct Agenda {
+    private static let cells = 48
+    private static let cell: Int64 = 1_800_000_000
+
+    /// In the order in which they fire, with the numbers by which commands take them.
+    var rows: [PendingNotification]
+    /// All dates within the next day, for the bar.
+    var dates: [Instant]
+    var times: RelativeTime
+    var terminal: Terminal
+    /// Whether the app of each is named.
+    var showsApp = false
+
+    /// The whole text.
+    var text: String {
+        bar
+            + groups.map { group in
+                "\n" + terminal.styled(group.title, .heading) + "\n" + table(group.rows)
+            }.joined()
+    }
+
+    // MARK: The next 24 hours
+
+    private var bar: String {
+        let start = times.now.adding(
+            microseconds: -(times.now.microseconds + offset).remainder(by: Self.cell))
+        var counts = [Int](repeating: 0, count: Self.cells)
+        for date in dates {
+            let cell = (date.microseconds - start.microseconds) / Self.cell
+            if (0..<Int64(Self.cells)).contains(cell) { counts[Int(cell)] += 1 }
+        }
+        let marks = counts.map { $0 == 0 ? "·" : $0 == 1 ? "●" : $0 < 10 ? String($0) : "+" }
+        let drawn = marks.joined()
+        return terminal.styled("The next 24 hours", .heading) + "\n  \(drawn)\n"
+            + terminal.styled("  " + labels(from: start), .quiet) + "\n"
+    }
+
+    private var offset: Int64 {
+        Int64(times.zone.offset(times.now.microseconds / 1_000_000)) * 1_000_000
+    }
+
+    /// The hours below the bar, every sixth.
+    private func labels(from start: Instant) -> String {
+        var line = ""
+        for index in 0..<Self.cells {
+            let time = times.zone.civilTime(
+                at: start.adding(microseconds: Int64(index) * Self.cell))
+            guard time.minute == 0, time.hour % 6 == 0, line.count <= index else { continue }
+            line += String(repeating: " ", count: index - line.count)
+            line += time.hour < 10 ? "0\(time.hour)" : "\(time.hour)"
+        }
+        return line
+    }
+
+    // MARK: The days
+
+    private struct Group {
+        var title: String
+        var rows: [(number: Int, pending: PendingNotification)]
+    }
+
+    private var groups: [Group] {
+        var groups: [Group] = []
+        for (index, pending) in rows.enumerated() {
+            let title = title(of: pending)
+            if groups.last?.title != title { groups.append(Group(title: title, rows: [])) }
+            groups[groups.count - 1].rows.append((index + 1, pending))
+        }
+        return groups
+    }
+
+    private func title(of pending: PendingNotification) -> String {
+        guard let date = pending.nextFire else { return "Without a date" }
+        guard date > times.now else { return "Due" }
+        let (day, today) = (times.zone.civilTime(at: date), times.zone.civilTime(at: times.now))
+        let text = times.day(day, showsYear: day.year != today.year)
+        switch day.dayNumber - today.dayNumber {
+        case 0: return "Today, \(text)"
+        case 1: return "Tomorrow, \(text)"
+        default: return text
+        }
+    }
+
+    private func table(_ rows: [(number: Int, pending: PendingNotification)]) -> String {
+        var table = TextTable()
+        for (number, pending) in rows {
+            let request = pending.request
+            var cells = ["  \(number)", pending.nextFire.map(clock) ?? "-", request.identifier]
+            cells += showsApp ? [pending.app.rawValue] : []
+            table.add(cells + [request.content.title + note(pending)])
+        }
+        return table.text
+    }
+
+    private func clock(_ date: Instant) -> String {
+        let time = RFC3339.clock(times.zone.civilTime(at: date))
+        return time.hasSuffix(":00") ? String(time.dropLast(3)) : time
+    }
+
+    private func note(_ pending: PendingNotification) -> String {
+        var notes = pending.nextFire.map { [times.distance($0)] } ?? []
+        switch pending.request.trigger {
+        case .rule(let rule): notes.append(rule.text)
+        case .region(let region, _): notes = ["region \(region.identifier) is not watched"]
+        case let trigger where trigger?.repeats == true: notes.append("repeats")
+        default: break
+        }
+        return notes.isEmpty ? "" : "  (\(notes.joined(separator: "; ")))"
+    }
+}
+
+extension Int64 {
+    /// From 0 on, also for numbers below 0.
+    fileprivate func remainder(by divisor: Int64) -> Int64 {
+        (self % divisor + divisor) % divisor
+    }
+}

@@ -1,0 +1,75 @@
+internal import NotificationModel
+internal import NotificationSchedule
+
+/// Why something was not shown, or will be shown otherwise than it was asked for; pure.
+struct Explanation {
+    var status: ServiceStatus
+    /// Whether the app may notify; nil where it needs no permission.
+    var permission: Permission?
+    var times: RelativeTime
+
+    /// What keeps a request from being shown; empty where nothing does.
+    func obstacles(to pending: PendingNotification) -> [String] {
+        var reasons: [String] = []
+        if permission?.status == .denied {
+            reasons.append(
+                "notifications of \(pending.app) are denied; 'tocsin settings \(pending.app) "
+                    + "--allow' allows them")
+        }
+        if case .region(let region, _) = pending.request.trigger {
+            reasons.append(
+                "nothing watches the region \(region.identifier.quotedForMessage()): it does not "
+                    + "fire")
+        } else if pending.nextFire == nil, pending.state == .pending {
+            reasons.append("never: the date is past, or the rule has no date left")
+        }
+        guard let date = pending.nextFire, date <= times.now, pending.state == .pending else {
+            return reasons
+        }
+        let since = "due since \(times.absolute(date))"
+        reasons.append(
+            status.presenter.isAvailable
+                ? "\(since): on its way to the notification server"
+                : "\(since): waits for login, as no notification server is on the bus; it is shown "
+                    + "when one appears")
+        return reasons
+    }
+
+    /// What was said about dates that are missed; nil where nothing was.
+    func lateness(_ request: NotificationRequest) -> String? {
+        let grace = request.grace.map { RelativeTime.length($0) }
+        switch (request.catchUp, grace) {
+        case (.once, nil): return nil
+        case (.once, let grace?): return "shown late by at most \(grace); later ones are skipped"
+        case (.skip, let grace): return "skipped when more than \(grace ?? "60 s") late"
+        }
+    }
+
+    /// What the server lacks that this content asks for, and what is done instead.
+    func missing(for content: NotificationContent, _ category: NotificationCategory?) -> [String] {
+        let server = status.presenter
+        guard server.isAvailable else {
+            return ["no notification server is on the bus: it is kept until one appears"]
+        }
+        func lacks(_ capability: String) -> Bool { !server.capabilities.contains(capability) }
+        let actions = category?.actions ?? []
+        var result: [String] = []
+        if !actions.isEmpty, lacks("actions") {
+            result.append("buttons: only the popup itself can be clicked")
+        }
+        if actions.contains(where: { $0.textInput != nil }), lacks("inline-reply") {
+            result.append("a field for text: a dialog of zenity or kdialog asks for it")
+        }
+        if !(content.body.isEmpty && content.subtitle.isEmpty), lacks("body") {
+            result.append("a place for the text: it becomes part of the title")
+        }
+        if content.sound != nil, lacks("sound") { result.append("sound: it is silent") }
+        if !content.attachments.isEmpty, lacks("body-images"), lacks("icon-static") {
+            result.append("pictures: none is shown")
+        }
+        if lacks("persistence") {
+            result.append("a list of its own: 'tocsin list --delivered' keeps it")
+        }
+        return result
+    }
+}

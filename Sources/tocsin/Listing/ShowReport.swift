@@ -1,0 +1,114 @@
+internal import NotificationModel
+internal import NotificationSchedule
+
+/// What `tocsin show` says.
+struct ShowReport {
+    var found: Found
+    var category: NotificationCategory?
+    var commands: ClickCommands?
+    var dates: [Occurrence]
+    /// The zone of its trigger.
+    var dateZone: ZoneOffsets
+    var explanation: Explanation
+
+    private var times: RelativeTime { explanation.times }
+
+    private var reasons: [String] {
+        if case .pending(let pending) = found { return explanation.obstacles(to: pending) }
+        return []
+    }
+
+    private var lacks: [String] {
+        explanation.missing(for: found.request.content, category)
+    }
+
+    /// For people.
+    var text: String {
+        let content = found.request.content
+        var table = TextTable(heading: ["Notification", found.request.identifier])
+        func add(_ name: String, _ text: String) {
+            for (index, line) in text.split(whereSeparator: \.isNewline).enumerated() {
+                table.add([index == 0 ? name : "", String(line)])
+            }
+        }
+        add("App", found.app.rawValue)
+        add("Title", content.title)
+        add("Subtitle", content.subtitle)
+        add("Text", content.body)
+        add("State", state)
+        add("When", trigger)
+        for (index, date) in dates.enumerated() {
+            table.add([
+                index == 0 ? "Next" : "",
+                OccurrenceText(now: times.now, zone: dateZone).line(date),
+            ])
+        }
+        add("Late", explanation.lateness(found.request) ?? "")
+        add("Level", content.interruptionLevel == .active ? "" : level)
+        add("Buttons", buttons)
+        for attachment in content.attachments { add("Attachment", attachment.path) }
+        add("Runs", commands?.text ?? "")
+        for reason in reasons { add("Not shown", reason) }
+        for lack in lacks { add("Lacks", lack) }
+        return table.text
+    }
+
+    private var state: String {
+        switch found {
+        case .pending(let pending):
+            pending.state == .presenting ? "on its way to the server" : "waits"
+        case .delivered(let delivered):
+            "delivered \(times.absolute(delivered.date)) (\(times.distance(delivered.date)))"
+        }
+    }
+
+    private var level: String {
+        switch found.request.content.interruptionLevel {
+        case .passive: "passive"
+        case .active: "active"
+        case .timeSensitive: "time-sensitive"
+        case .critical: "critical"
+        }
+    }
+
+    private var buttons: String {
+        (category?.actions ?? []).map { "\($0.title) (\($0.identifier))" }.joined(separator: ", ")
+    }
+
+    private var trigger: String {
+        switch found.request.trigger {
+        case nil: return "now"
+        case .interval(let seconds, let repeats):
+            let span = RelativeTime.length(seconds)
+            return repeats ? "every \(span)" : "once, after \(span)"
+        case .at(let date): return "once, at \(times.absolute(date))"
+        case .calendar(let components, let repeats):
+            let parts = CalendarComponents.fields.compactMap { field in
+                components[keyPath: field.path].map { "\(field.name) \($0)" }
+            }
+            let zone = components.timeZone.map { " in \($0)" } ?? ""
+            return (repeats ? "every time at " : "once, at ") + parts.joined(separator: ", ") + zone
+        case .rule(let rule):
+            let zone = rule.timeZone.map { " in \($0)" } ?? ""
+            let until = rule.until.map { ", until \(times.absolute($0))" } ?? ""
+            return rule.text + zone + until + (rule.count.map { ", \($0) times more" } ?? "")
+        case .push: return "a remote notification"
+        case .region(let region, _): return "region \(region.identifier)"
+        }
+    }
+
+    /// For programs: what `export` writes, and the dates and reasons.
+    func object() throws(ToolError) -> JSONValue {
+        let format = ExportFormat(zone: times.zone)
+        let object = try format.object(found, category)
+        return .object(
+            object + [
+                .init(
+                    "next",
+                    .array(dates.map { .string(RFC3339.text($0.instant, zone: times.zone)) })),
+                .init("reasons", .array(reasons.map { .string($0) })),
+                .init("lacks", .array(lacks.map { .string($0) })),
+                .init("commands", commands?.object ?? .null),
+            ])
+    }
+}

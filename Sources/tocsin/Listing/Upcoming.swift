@@ -1,0 +1,108 @@
+internal import NotificationModel
+internal import NotificationSchedule
+
+/// The dates on which a request that waits will fire.
+struct Upcoming {
+    private let environment: ToolEnvironment
+
+    /// Makes a reader of dates in the person's zone.
+    init(in environment: ToolEnvironment) {
+        self.environment = environment
+    }
+
+    /// The first dates, at most so many, and none after `end`.
+    ///
+    /// The first is what the notification centre says; the others follow from the trigger. Those of
+    /// calendars other than the Gregorian one only the centre knows: they end after the first.
+    func dates(
+        of pending: PendingNotification, limit: Int, until end: Instant? = nil
+    ) -> [Occurrence] {
+        guard let first = pending.nextFire else { return [] }
+        var dates = [Occurrence(instant: first)]
+        var rule = rule(of: pending.request.trigger)
+        if let count = rule?.count { rule?.count = count - 1 }
+        let zone = environment.zone(of: pending.request.trigger)
+        while dates.count < limit, let last = dates.last, last.instant <= end ?? last.instant,
+            let next = next(of: pending.request.trigger, rule, after: last.instant, in: zone)
+        {
+            dates.append(next)
+            if let count = rule?.count { rule?.count = count - 1 }
+        }
+        return dates.filter { $0.instant <= end ?? $0.instant }
+    }
+
+    private func rule(of trigger: NotificationTrigger?) -> Rule? {
+        guard case .rule(let rule) = trigger else { return nil }
+        return try? Rule(rule.text, until: rule.until, count: rule.count)
+    }
+
+    private func next(
+        of trigger: NotificationTrigger?, _ rule: Rule?, after last: Instant, in zone: ZoneOffsets
+    ) -> Occurrence? {
+        switch trigger {
+        case .interval(let seconds, true):
+            guard let length = Int64(exactly: (seconds * 1_000_000).rounded()), length > 0 else {
+                return nil
+            }
+            return Occurrence(instant: last.adding(microseconds: length))
+        case .calendar(let components, true):
+            guard ["gregorian", "iso8601"].contains(components.calendar ?? "gregorian"),
+                let rules = environment.rules(named: components.timeZone)
+            else { return nil }
+            return NextDate.find(matching: components, after: last, in: rules)
+                .map { Occurrence(instant: $0.instant) }
+        case .rule: return rule?.next(after: last, in: zone)
+        default: return nil
+        }
+    }
+
+    /// The date at which a notification was due that was delivered at this one: the trigger's last
+    /// before it.
+    ///
+    /// Nil where that cannot be told.
+    func due(_ delivered: DeliveredNotification) -> Instant? {
+        let trigger = delivered.request.trigger
+        switch trigger {
+        case .at(let instant): return instant
+        case .interval(let seconds, false):
+            guard let created = RequestMark.creation(of: delivered.request),
+                let length = Int64(exactly: (seconds * 1_000_000).rounded())
+            else { return nil }
+            return created.adding(microseconds: length)
+        case .rule, .calendar:
+            var rule = rule(of: trigger)
+            rule?.count = nil
+            rule?.until = nil
+            if rule?.interval != nil { return nil }
+            return last(of: trigger, rule, until: delivered.date)
+        default: return nil
+        }
+    }
+
+    /// The last date up to an instant, looked for in ever longer spans before it.
+    private func last(
+        of trigger: NotificationTrigger?, _ rule: Rule?, until end: Instant
+    ) -> Instant? {
+        let zone = environment.zone(of: trigger)
+        for hours: Int64 in [1, 24, 24 * 8, 24 * 32, 24 * 367] {
+            var date = end.adding(microseconds: -hours * 3_600_000_000)
+            var found: Instant?
+            // At most one a second in the first span, and fewer in those after it.
+            for _ in 0..<4_000 {
+                let next = next(of: trigger?.repeating, rule, after: date, in: zone)
+                guard let next, next.instant <= end else { break }
+                (found, date) = (next.instant, next.instant)
+            }
+            if let found { return found }
+        }
+        return nil
+    }
+}
+
+extension NotificationTrigger {
+    /// The same dates again and again.
+    fileprivate var repeating: NotificationTrigger {
+        if case .calendar(let components, _) = self { return .calendar(components, repeats: true) }
+        return self
+    }
+}

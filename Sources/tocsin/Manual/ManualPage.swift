@@ -1,0 +1,120 @@
+/// A manual page in mdoc(7), made of the definitions of a command; pure.
+struct ManualPage {
+    /// The tool.
+    var tool: CommandInformation
+    /// The command; nil for the tool itself.
+    var command: CommandInformation?
+
+    private var page: CommandInformation { command ?? tool }
+
+    /// `tocsin-send.1`.
+    var fileName: String { title + ".1" }
+
+    private var title: String { command.map { "\(tool.name)-\($0.name)" } ?? tool.name }
+
+    /// The whole page.
+    var text: String {
+        var lines = [
+            ".Dd November 2026", ".Dt \(title.uppercased()) 1", ".Os", ".Sh NAME",
+            ".Nm \(title)", ".Nd \(Self.escaped(Self.withoutPeriod(page.abstract)))",
+        ]
+        lines += [".Sh SYNOPSIS"] + synopsis + [".Sh DESCRIPTION"]
+        lines += Self.paragraphs(
+            command == nil
+                ? "What is scheduled is kept by tocsind(1), which D-Bus starts when it is needed: the "
+                    + "terminal may be closed, and the user log out and in." : page.discussion)
+        if command == nil { lines += commands }
+        if !page.arguments.isEmpty { lines += [".Sh OPTIONS"] + options }
+        lines += [".Sh EXIT STATUS"] + Self.paragraphs(Self.exitStatus)
+        lines += [".Sh SEE ALSO"] + seeAlso
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static let exitStatus = """
+        0 done or acted, 1 failure, 2 dismissed, 3 timed out, 64 usage, 65 bad time or payload, \
+        69 no notification server, 75 no bus or daemon unreachable, 77 not authorised.
+        """
+
+    private var synopsis: [String] {
+        guard let command else {
+            return [
+                ".Nm", ".Op Fl Fl user Ar name", ".Ar command", ".Op Ar argument ...", ".Nm",
+                ".Cm help", ".Ar command",
+            ]
+        }
+        var lines = [".Nm tocsin", ".Cm \(command.name)"]
+        if command.arguments.contains(where: { !$0.names.isEmpty }) {
+            lines.append(".Op Ar option ...")
+        }
+        for argument in command.arguments where argument.names.isEmpty {
+            let name = ".Ar \(argument.valueName)" + (argument.isRepeating ? " ..." : "")
+            lines.append(argument.isOptional ? ".Op \(name.dropFirst())" : name)
+        }
+        return lines
+    }
+
+    private var commands: [String] {
+        let list = tool.subcommands.flatMap { command in
+            [".It Cm \(command.name)", Self.escaped(command.abstract)]
+        }
+        return [
+            ".Pp", "The commands; each has a page of its own, such as", ".Xr tocsin-send 1 :",
+            ".Bl -tag -width schedule",
+        ] + list + [".El"] + [".Pp", "With"] + [
+            ".Fl Fl user Ar name", "before the command root acts as that user, on that user's bus.",
+        ]
+    }
+
+    private var options: [String] {
+        var lines = [".Bl -tag -width Ds"]
+        for argument in page.arguments {
+            guard !argument.names.isEmpty else {
+                lines += [".It Ar \(argument.valueName)", Self.escaped(argument.abstract)]
+                continue
+            }
+            // Fl writes one dash by itself.
+            let names = argument.names.map { "Fl " + Self.flag($0.dropFirst()) }
+            let value = argument.takesValue ? " Ar \(argument.valueName)" : ""
+            lines += [
+                ".It \(names.joined(separator: " , "))\(value)", Self.escaped(argument.abstract),
+            ]
+        }
+        return lines + [".El"]
+    }
+
+    private var seeAlso: [String] {
+        command == nil
+            ? [".Xr tocsind 1 ,", ".Xr notify-send 1"] : [".Xr tocsin 1 ,", ".Xr tocsind 1"]
+    }
+
+    // MARK: mdoc
+
+    private static func flag(_ name: Substring) -> String {
+        name.hasPrefix("-") ? "Fl \(name.dropFirst())" : String(name)
+    }
+
+    /// Paragraphs of a text; a line of its own stays one where it is a command.
+    private static func paragraphs(_ text: String) -> [String] {
+        var lines: [String] = []
+        for paragraph in text.split(separator: "\n\n") {
+            if !lines.isEmpty { lines.append(".Pp") }
+            for line in paragraph.split(separator: "\n") {
+                lines.append(
+                    line.hasPrefix("tocsin ")
+                        ? ".Dl \(escaped(String(line)))" : escaped(String(line)))
+            }
+        }
+        return lines
+    }
+
+    /// A text that is no request: backslashes, and a period or a quote at the beginning of a line.
+    private static func escaped(_ text: String) -> String {
+        let text = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
+            .replacing("\n", with: " ")
+        return text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" + text : text
+    }
+
+    private static func withoutPeriod(_ text: String) -> String {
+        text.hasSuffix(".") ? String(text.dropLast()) : text
+    }
+}

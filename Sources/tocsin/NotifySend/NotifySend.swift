@@ -1,0 +1,258 @@
+internal import DesktopBus
+internal import Freedesktop
+internal import Glibc
+internal import Reactor
+
+/// The tool called by the name `notify-send`: straight to the notification server, with the flags,
+/// the output and the exit statuses of notify-send(1).
+///
+/// Different on purpose, where libnotify 0.8.1 crashes or waits for ever: a text that is not UTF-8,
+/// a hint without a name, and a server that cannot be reached or leaves end with status 1; a
+/// button without a name or a label is left out.
+struct NotifySend {
+    private static let server: BusName = "org.freedesktop.Notifications"
+    private static let path: ObjectPath = "/org/freedesktop/Notifications"
+    private static let interface: InterfaceName = "org.freedesktop.Notifications"
+
+    /// The version of libnotify that it does as; scripts ask for it.
+    private static let compatibleVersion = "0.8.1"
+
+    private enum Event: Sendable {
+        case signal(BusSignal)
+        case timedOut
+        case interrupted
+        case lost
+    }
+
+    private let arguments: NotifySendArguments
+    private let reactor: Reactor
+    private let connection: BusConnection
+    private let events: AsyncStream<Event>
+    private let source: AsyncStream<Event>.Continuation
+
+    /// Whether a program's first argument is the name.
+    static func isName(_ program: String?) -> Bool {
+        program?.split(separator: "/").last == "notify-send"
+    }
+
+    /// Runs a command line; its exit status.
+    static func run(_ words: [String], in environment: ToolEnvironment) async -> Int32 {
+        do throws(NotifySendArguments.Failure) {
+            let words = try checked(words)
+            switch try NotifySendArguments.parse(words) {
+            case .help: try print(NotifySendHelp.text)
+            case .version: try print("notify-send \(compatibleVersion)")
+            case .notification(let arguments):
+                let hints = try hints(of: arguments)
+                return try await NotifySend(arguments, in: environment).perform(hints)
+            }
+            return 0
+        } catch {
+            Output.warn(error.message)
+            return 1
+        }
+    }
+
+    private init(
+        _ arguments: NotifySendArguments, in environment: ToolEnvironment
+    ) throws(NotifySendArguments.Failure) {
+        self.arguments = arguments
+        reactor = environment.reactor
+        (events, source) = AsyncStream.makeStream(of: Event.self)
+        do throws(BusError) {
+            connection = BusConnection(
+                address: try BusAddress.session { environment.variable($0) },
+                reactor: environment.reactor,
+                options: BusConnectionOptions(connectsOnReactor: true))
+        } catch {
+            throw .init(error.message)
+        }
+    }
+
+    // MARK: Sending
+
+    private func perform(
+        _ hints: [String: BusValue]
+    ) async throws(NotifySendArguments.Failure) -> Int32 {
+        var actions = arguments.actions.enumerated().compactMap { Self.action($1, position: $0) }
+        var hasRefused = false
+        var subscriptions: [BusSubscription] = []
+        let identifier: UInt32
+        do throws(BusError) {
+            let waits = arguments.waits || !arguments.actions.isEmpty
+            if waits {
+                try await connection.open()
+            } else {
+                try await connection.openAhead()
+            }
+            if !arguments.actions.isEmpty, try await !hasActions() {
+                Output.warn(
+                    "Actions are not supported by this notifications server. Displaying "
+                        + "non-interactively.")
+                (actions, hasRefused) = ([], true)
+            }
+            if waits, !hasRefused { subscriptions = try await listen() }
+            identifier = try await notify(hints, actions)
+        } catch {
+            throw Self.failure(error)
+        }
+        if arguments.printsID { try Self.print(String(identifier)) }
+        guard !hasRefused, !subscriptions.isEmpty else { return hasRefused ? 1 : 0 }
+        defer { subscriptions.forEach { $0.cancel() } }
+        return try await wait(for: identifier, actions.map(\.key))
+    }
+
+    private func notify(
+        _ hints: [String: BusValue], _ actions: [NotifyArguments.Action]
+    ) async throws(BusError) -> UInt32 {
+        var call = NotifyArguments()
+        call.appName = arguments.appName
+        call.replacesID = UInt32(exactly: arguments.replaces) ?? 0
+        call.appIcon = arguments.appIcon ?? arguments.icon
+        call.summary = arguments.summary
+        call.body = arguments.body
+        call.actions = actions
+        call.hints = ["urgency": .byte(arguments.urgency), "sender-pid": .int64(Int64(getpid()))]
+        if !arguments.category.isEmpty { call.hints["category"] = .string(arguments.category) }
+        if arguments.isTransient { call.hints["transient"] = .bool(true) }
+        // The picture is the icon's where the app has an icon of its own.
+        if arguments.appIcon != nil, !arguments.icon.isEmpty {
+            call.hints["image-path"] = .string(arguments.icon)
+        }
+        call.hints.merge(hints) { $1 }
+        call.expireTimeout = arguments.expireTime
+        return try await connection.call(request("Notify", call.values))
+            .arguments.first?.uint32Value ?? 0
+    }
+
+    private func hasActions() async throws(BusError) -> Bool {
+        try await connection.call(request("GetCapabilities")).arguments.first?.stringsValue?
+            .contains("actions") ?? false
+    }
+
+    private func request(_ member: MemberName, _ values: [BusValue] = []) -> MethodCall {
+        MethodCall(
+            destination: Self.server, path: Self.path, interface: Self.interface, member: member,
+            arguments: values)
+    }
+
+    // MARK: Waiting
+
+    /// Hears of what becomes of it, from before it is sent.
+    private func listen() async throws(BusError) -> [BusSubscription] {
+        var subscriptions: [BusSubscription] = []
+        for member: MemberName in ["ActionInvoked", "NotificationClosed"] {
+            let rule = MatchRule(
+                sender: Self.server, path: Self.path, interface: Self.interface, member: member)
+            subscriptions.append(
+                try await connection.subscribe(rule) { [source] in source.yield(.signal($0)) })
+        }
+        await connection.onStateChange { [source] state in
+            if case .disconnected = state { source.yield(.lost) }
+        }
+        return subscriptions
+    }
+
+    private func wait(
+        for identifier: UInt32, _ keys: [String]
+    ) async throws(NotifySendArguments.Failure) -> Int32 {
+        let watches = await watchForTheEnd()
+        defer { withExtendedLifetime(watches) {} }
+        for await event in events {
+            switch event {
+            case .signal(let signal) where signal.arguments.first?.uint32Value == identifier:
+                guard signal.member == "ActionInvoked" else { return 0 }
+                guard let key = signal.arguments.last?.stringValue, keys.contains(key) else {
+                    continue
+                }
+                try Self.print(key)
+                await close(identifier)
+                return 0
+            case .signal: continue
+            case .timedOut: return 0
+            case .interrupted:
+                Output.warn("Wait cancelled, closing notification")
+                await close(identifier)
+                return 0
+            case .lost:
+                throw .init("The notification server or its bus has gone.")
+            }
+        }
+        return 0
+    }
+
+    /// What ends the wait besides the person: time, an interruption, the server's end.
+    private func watchForTheEnd() async -> [AnyObject] {
+        let limit = arguments.expireTime
+        if arguments.waits, limit > 0 {
+            reactor.perform { [reactor, source] in
+                reactor.deadline(after: .milliseconds(limit)) { source.yield(.timedOut) }
+            }
+        }
+        var watches: [AnyObject] = []
+        let interruptions = try? SignalWatch([SIGINT], on: reactor) { [source] _, _ in
+            source.yield(.interrupted)
+        }
+        if let interruptions { watches.append(interruptions) }
+        let owner = try? await connection.watchOwner(of: Self.server) { [source] owner in
+            if owner == nil { source.yield(.lost) }
+        }
+        if let owner { watches.append(owner) }
+        return watches
+    }
+
+    private func close(_ identifier: UInt32) async {
+        // It has been answered: whether it can be taken away changes nothing.
+        _ = try? await connection.call(request("CloseNotification", [.uint32(identifier)]))
+    }
+
+    // MARK: Words
+
+    private static func checked(
+        _ words: [String]
+    ) throws(NotifySendArguments.Failure) -> [String] {
+        do throws(ToolError) {
+            return try ArgumentText.checked(words) {
+                Array(ProcessFile.strings("/proc/self/cmdline").dropFirst())
+            }
+        } catch {
+            throw .init("Invalid byte sequence in conversion input")
+        }
+    }
+
+    private static func hints(
+        of arguments: NotifySendArguments
+    ) throws(NotifySendArguments.Failure) -> [String: BusValue] {
+        var hints: [String: BusValue] = [:]
+        for text in arguments.hints {
+            if let (name, value) = try NotifySendHint.parse(text) { hints[name] = value }
+        }
+        return hints
+    }
+
+    private static func action(_ text: String, position: Int) -> NotifyArguments.Action? {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            .map(trimmed)
+        let (key, label) = parts.count == 2 ? (parts[0], parts[1]) : (String(position), parts[0])
+        return key.isEmpty || label.isEmpty ? nil : NotifyArguments.Action(key: key, label: label)
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        let end = text.lastIndex { !$0.isWhitespace }.map(text.index(after:)) ?? text.startIndex
+        return String(text[..<end].drop(while: \.isWhitespace))
+    }
+
+    private static func print(_ line: String) throws(NotifySendArguments.Failure) {
+        do throws(ToolError) {
+            try Output.line(line)
+        } catch {
+            throw .init(error.message)
+        }
+    }
+
+    /// As GDBus words what the other side answered.
+    private static func failure(_ error: BusError) -> NotifySendArguments.Failure {
+        guard let name = error.remoteName else { return .init(error.message) }
+        return .init("GDBus.Error:\(name): \(error.message)")
+    }
+}

@@ -1,0 +1,208 @@
+/// The command line of notify-send(1), read by the rules of GLib's option parser.
+///
+/// Source: libnotify 0.8.1, and `GOptionContext`: options and words may be mixed until `--`, short
+/// options may be joined, an option's value is the next word or follows `=` after a long name.
+struct NotifySendArguments: Hashable {
+    /// What a command line asks for.
+    enum Request: Hashable {
+        case help
+        case version
+        case notification(NotifySendArguments)
+    }
+
+    /// What is said of a command line that cannot be used.
+    struct Failure: Error, Hashable {
+        var message: String
+
+        init(_ message: String) {
+            self.message = message
+        }
+    }
+
+    var summary = ""
+    var body = ""
+    var urgency: UInt8 = 1
+    /// Milliseconds: -1 as the server likes, 0 never.
+    var expireTime: Int32 = -1
+    var appName = "notify-send"
+    var icon = ""
+    /// The icon of the app, an option of libnotify 0.8.4.
+    var appIcon: String?
+    var category = ""
+    var isTransient = false
+    /// As they were given, `TYPE:NAME:VALUE`.
+    var hints: [String] = []
+    var printsID = false
+    var replaces: Int32 = 0
+    var waits = false
+    /// As they were given, `[NAME=]Text`.
+    var actions: [String] = []
+
+    private var isVersion = false
+    private var words: [String] = []
+
+    /// Reads a command line.
+    static func parse(_ arguments: [String]) throws(Failure) -> Request {
+        var result = NotifySendArguments()
+        var index = 0
+        while index < arguments.count {
+            let text = arguments[index]
+            if text == "--" {
+                result.words += arguments[(index + 1)...]
+                break
+            } else if text == "--help" {
+                return .help
+            } else if text.hasPrefix("--") {
+                try result.long(text, arguments, &index)
+            } else if text.hasPrefix("-"), text != "-" {
+                if try result.short(text, arguments, &index) { return .help }
+            } else {
+                result.words.append(text)
+            }
+            index += 1
+        }
+        if result.isVersion { return .version }
+        try result.takeWords()
+        return .notification(result)
+    }
+
+    private mutating func takeWords() throws(Failure) {
+        guard let first = words.first, !first.isEmpty else {
+            throw Failure("No summary specified.")
+        }
+        guard words.count <= 2 else { throw Failure("Invalid number of options.") }
+        summary = first
+        body = words.count == 2 ? words[1] : ""
+        words = []
+    }
+
+    private mutating func long(
+        _ text: String, _ arguments: [String], _ index: inout Int
+    ) throws(Failure) {
+        let name = text.dropFirst(2).prefix { $0 != "=" }
+        guard let option = Option.all.first(where: { $0.name == name }) else {
+            throw Failure("Unknown option \(text)")
+        }
+        let isAssigned = text.utf8.count > name.utf8.count + 2
+        guard option.takesValue, !isAssigned else {
+            return try set(option, String(text.dropFirst(name.count + 3)), "--\(name)")
+        }
+        guard index + 1 < arguments.count else {
+            throw Failure("Missing argument for --\(name)")
+        }
+        index += 1
+        try set(option, arguments[index], "--\(name)")
+    }
+
+    /// Reads joined short options; whether help is asked for.
+    private mutating func short(
+        _ text: String, _ arguments: [String], _ index: inout Int
+    ) throws(Failure) -> Bool {
+        let start = index
+        var isKnown = true
+        for letter in text.dropFirst() {
+            if letter == "?" { return true }
+            guard let option = Option.all.first(where: { $0.letter == letter }) else {
+                isKnown = false
+                continue
+            }
+            guard option.takesValue else {
+                try set(option, "", "-\(letter)")
+                continue
+            }
+            guard index == start else { throw Failure("Error parsing option -\(letter)") }
+            guard start + 1 < arguments.count else {
+                throw Failure("Missing argument for -\(letter)")
+            }
+            index = start + 1
+            try set(option, arguments[index], "-\(letter)")
+        }
+        guard isKnown else { throw Failure("Unknown option \(text)") }
+        return false
+    }
+
+    private mutating func set(
+        _ option: Option, _ value: String, _ name: String
+    ) throws(Failure) {
+        switch option.kind {
+        case .flag(let path): self[keyPath: path] = true
+        case .text(let path): self[keyPath: path] = value
+        case .optionalText(let path): self[keyPath: path] = value
+        case .list(let path): self[keyPath: path].append(value)
+        case .number(let path): self[keyPath: path] = try Self.number(value, name)
+        case .urgency:
+            guard let level = ["low", "normal", "critical"].firstIndex(of: value.lowercased())
+            else {
+                throw Failure(
+                    "Unknown urgency \(value) specified. Known urgency levels: low, normal, "
+                        + "critical.")
+            }
+            urgency = UInt8(level)
+        case .version: isVersion = true
+        }
+    }
+
+    /// A whole number as strtol(3) reads it with any base.
+    private static func number(_ text: String, _ option: String) throws(Failure) -> Int32 {
+        var digits = text.drop { $0.isWhitespace }
+        let isNegative = digits.first == "-"
+        if isNegative || digits.first == "+" { digits = digits.dropFirst() }
+        var base = 10
+        if digits.lowercased().hasPrefix("0x") {
+            (base, digits) = (16, digits.dropFirst(2))
+        } else if digits.hasPrefix("0") {
+            base = 8
+        }
+        guard let first = digits.first, first != "+", first != "-",
+            digits.allSatisfy({ $0.isASCII && ($0.hexDigitValue ?? 16) < base })
+        else { throw Failure("Cannot parse integer value “\(text)” for \(option)") }
+        guard let value = Int32((isNegative ? "-" : "") + digits, radix: base) else {
+            throw Failure("Integer value “\(text)” for \(option) out of range")
+        }
+        return value
+    }
+}
+
+extension NotifySendArguments {
+    /// One option: its long and its short name, and where its value goes.
+    private struct Option {
+        enum Kind {
+            case flag(WritableKeyPath<NotifySendArguments, Bool>)
+            case text(WritableKeyPath<NotifySendArguments, String>)
+            case optionalText(WritableKeyPath<NotifySendArguments, String?>)
+            case list(WritableKeyPath<NotifySendArguments, [String]>)
+            case number(WritableKeyPath<NotifySendArguments, Int32>)
+            case urgency
+            case version
+        }
+
+        var name: String
+        var letter: Character
+        var kind: Kind
+
+        var takesValue: Bool {
+            switch kind {
+            case .flag, .version: false
+            case .text, .optionalText, .list, .number, .urgency: true
+            }
+        }
+
+        static var all: [Option] {
+            [
+                Option(name: "urgency", letter: "u", kind: .urgency),
+                Option(name: "expire-time", letter: "t", kind: .number(\.expireTime)),
+                Option(name: "app-name", letter: "a", kind: .text(\.appName)),
+                Option(name: "icon", letter: "i", kind: .text(\.icon)),
+                Option(name: "app-icon", letter: "n", kind: .optionalText(\.appIcon)),
+                Option(name: "category", letter: "c", kind: .text(\.category)),
+                Option(name: "transient", letter: "e", kind: .flag(\.isTransient)),
+                Option(name: "hint", letter: "h", kind: .list(\.hints)),
+                Option(name: "print-id", letter: "p", kind: .flag(\.printsID)),
+                Option(name: "replace-id", letter: "r", kind: .number(\.replaces)),
+                Option(name: "wait", letter: "w", kind: .flag(\.waits)),
+                Option(name: "action", letter: "A", kind: .list(\.actions)),
+                Option(name: "version", letter: "v", kind: .version),
+            ]
+        }
+    }
+}

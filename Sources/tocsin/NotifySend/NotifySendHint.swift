@@ -1,0 +1,72 @@
+internal import DesktopBus
+
+/// A hint of `notify-send -h TYPE:NAME:VALUE`, with the leniency of libnotify 0.8.1: numbers may
+/// have a tail, which is ignored, and wrap around.
+enum NotifySendHint {
+    /// The name and value; nil for a hint that is not sent, as an empty string is not.
+    static func parse(
+        _ text: String
+    ) throws(NotifySendArguments.Failure) -> (name: String, value: BusValue)? {
+        let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+            .map(String.init)
+        guard parts.count == 3 else {
+            throw .init("Invalid hint syntax specified. Use TYPE:NAME:VALUE.")
+        }
+        let (type, name, value) = (parts[0], parts[1], parts[2])
+        guard ["string", "int", "double", "byte", "boolean", "variant"].contains(type.lowercased())
+        else {
+            throw .init(
+                "Invalid hint type \"\(type)\". Valid types are int, double, string and byte.")
+        }
+        guard let result = Self.value(value, type: type.lowercased()) else {
+            throw .init(
+                "Value \"\(value)\" of hint \"\(name)\" could not be parsed as type \"\(type)\".")
+        }
+        guard !name.isEmpty else {
+            throw .init("Invalid hint syntax specified. Use TYPE:NAME:VALUE.")
+        }
+        return result == .string("") ? nil : (name, result)
+    }
+
+    private static func value(_ text: String, type: String) -> BusValue? {
+        let beginsWithDigit = text.utf8.first.map { (0x30...0x39).contains($0) } ?? false
+        switch type {
+        case "string": return .string(text)
+        case "int":
+            return beginsWithDigit ? .int32(Int32(truncatingIfNeeded: whole(text))) : nil
+        case "double": return beginsWithDigit ? real(text).map { .double($0) } : nil
+        case "byte":
+            let number = Int32(truncatingIfNeeded: whole(text))
+            return UInt8(exactly: number).map { .byte($0) }
+        case "boolean":
+            if text.lowercased() == "true" { return .bool(true) }
+            return .bool(beginsWithDigit && whole(text) != 0)
+        default: return VariantText.value(of: text)
+        }
+    }
+
+    /// The whole number at the beginning as strtoull(3) reads it; 0 where there is none.
+    private static func whole(_ text: String) -> UInt64 {
+        var rest = text.drop { $0.isWhitespace }
+        let isNegative = rest.first == "-"
+        if isNegative || rest.first == "+" { rest = rest.dropFirst() }
+        var result: UInt64 = 0
+        for byte in rest.utf8 {
+            guard (0x30...0x39).contains(byte) else { break }
+            let (product, isTooLarge) = result.multipliedReportingOverflow(by: 10)
+            let (sum, overflows) = product.addingReportingOverflow(UInt64(byte - 0x30))
+            guard !isTooLarge, !overflows else { return .max }
+            result = sum
+        }
+        return isNegative ? 0 &- result : result
+    }
+
+    /// The longest beginning that is a number.
+    private static func real(_ text: String) -> Double? {
+        let characters = text.prefix { $0.isASCII && ($0.isNumber || ".eE+-".contains($0)) }
+        for length in stride(from: characters.count, to: 0, by: -1) {
+            if let number = Double(characters.prefix(length)) { return number }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,169 @@
+internal import DesktopBus
+
+/// Values in GLib's text format for D-Bus types, as `notify-send -h variant:NAME:VALUE` takes them.
+///
+/// Understood are booleans, numbers with or without their type's name, strings, arrays,
+/// dictionaries, structures and `<variants>`, and `@as []` for an empty array. Not understood are
+/// `just`, `nothing`, handles and byte strings.
+///
+/// Source: https://docs.gtk.org/glib/gvariant-text-format.html
+struct VariantText {
+    private static let maximumDepth = 32
+    private var rest: Substring
+    private var depth = 0
+
+    private init(_ text: String) {
+        rest = text[...]
+    }
+
+    /// The value; nil where the text cannot be understood.
+    static func value(of text: String) -> BusValue? {
+        var reader = VariantText(text)
+        guard let value = reader.value() else { return nil }
+        reader.skipSpace()
+        return reader.rest.isEmpty ? value : nil
+    }
+
+    private mutating func skipSpace() {
+        rest = rest.drop { $0.isWhitespace }
+    }
+
+    private mutating func take(_ text: String) -> Bool {
+        skipSpace()
+        guard rest.hasPrefix(text) else { return false }
+        rest = rest.dropFirst(text.count)
+        return true
+    }
+
+    private mutating func value() -> BusValue? {
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= Self.maximumDepth else { return nil }
+        skipSpace()
+        switch rest.first {
+        case "'", "\"": return string().map { .string($0) }
+        case "[": return array()
+        case "{": return dictionary()
+        case "(": return list("(", ")").flatMap { $0.isEmpty ? nil : .structure($0) }
+        case "<": return list("<", ">").flatMap { $0.count == 1 ? .variant($0[0]) : nil }
+        case "@": return emptyArray()
+        default: return word()
+        }
+    }
+
+    /// Values between brackets, with commas between them and perhaps after the last.
+    private mutating func list(_ opening: String, _ closing: String) -> [BusValue]? {
+        guard take(opening) else { return nil }
+        var result: [BusValue] = []
+        while !take(closing) {
+            guard let value = value() else { return nil }
+            result.append(value)
+            if take(",") { continue }
+            return take(closing) ? result : nil
+        }
+        return result
+    }
+
+    private mutating func array() -> BusValue? {
+        guard let elements = list("[", "]"), let first = elements.first,
+            elements.allSatisfy({ $0.signature == first.signature })
+        else { return nil }
+        return .array(element: first.signature, elements)
+    }
+
+    private mutating func emptyArray() -> BusValue? {
+        guard take("@a") else { return nil }
+        let type = String(rest.prefix { !$0.isWhitespace })
+        rest = rest.dropFirst(type.count)
+        guard let element = try? Signature(type), list("[", "]") == [] else { return nil }
+        return .array(element: element, [])
+    }
+
+    private mutating func dictionary() -> BusValue? {
+        guard take("{") else { return nil }
+        var entries: [BusValue.Entry] = []
+        repeat {
+            guard let key = value(), take(":"), let value = value() else { return nil }
+            entries.append(.init(key, value))
+        } while take(",")
+        guard take("}"), let first = entries.first,
+            entries.allSatisfy({
+                $0.key.signature == first.key.signature
+                    && $0.value.signature == first.value.signature
+            })
+        else { return nil }
+        return .dictionary(key: first.key.signature, value: first.value.signature, entries)
+    }
+
+    private mutating func string() -> String? {
+        guard let quote = rest.popFirst() else { return nil }
+        var result = ""
+        while let character = rest.popFirst() {
+            if character == quote { return result }
+            guard character == "\\" else {
+                result.append(character)
+                continue
+            }
+            switch rest.popFirst() {
+            case nil: return nil
+            case "n": result.append("\n")
+            case "t": result.append("\t")
+            case let escaped?: result.append(escaped)
+            }
+        }
+        return nil
+    }
+
+    /// `true`, a number, or a type's name and a number.
+    private mutating func word() -> BusValue? {
+        let word = String(rest.prefix { $0.isLetter || $0.isNumber || "+-._".contains($0) })
+        rest = rest.dropFirst(word.count)
+        switch word {
+        case "true": return .bool(true)
+        case "false": return .bool(false)
+        case "boolean", "string", "double": return value().flatMap { typed(word, $0) }
+        case "byte", "int16", "uint16", "int32", "uint32", "int64", "uint64":
+            skipSpace()
+            let digits = String(rest.prefix { $0.isLetter || $0.isNumber || "+-".contains($0) })
+            rest = rest.dropFirst(digits.count)
+            return Self.whole(digits).flatMap { Self.whole($0, type: word) }
+        default: return Self.number(word)
+        }
+    }
+
+    private func typed(_ type: String, _ value: BusValue) -> BusValue? {
+        switch (type, value) {
+        case ("boolean", .bool), ("string", .string), ("double", .double): value
+        case ("double", .int32(let number)): .double(Double(number))
+        default: nil
+        }
+    }
+
+    private static func number(_ text: String) -> BusValue? {
+        if let whole = whole(text) { return Int32(exactly: whole).map { .int32($0) } }
+        guard text.contains(where: { ".eE".contains($0) }) else { return nil }
+        return Double(text).map { .double($0) }
+    }
+
+    private static func whole(_ text: String) -> Int128? {
+        let sign = text.hasPrefix("-") ? "-" : ""
+        let digits = text.first.map("+-".contains) == true ? text.dropFirst() : text[...]
+        guard digits.first?.isNumber == true else { return nil }
+        if digits.lowercased().hasPrefix("0x") {
+            return Int128(sign + digits.dropFirst(2), radix: 16)
+        }
+        return Int128(sign + digits, radix: digits.hasPrefix("0") && digits.count > 1 ? 8 : 10)
+    }
+
+    private static func whole(_ number: Int128, type: String) -> BusValue? {
+        switch type {
+        case "byte": UInt8(exactly: number).map { .byte($0) }
+        case "int16": Int16(exactly: number).map { .int16($0) }
+        case "uint16": UInt16(exactly: number).map { .uint16($0) }
+        case "int32": Int32(exactly: number).map { .int32($0) }
+        case "uint32": UInt32(exactly: number).map { .uint32($0) }
+        case "int64": Int64(exactly: number).map { .int64($0) }
+        default: UInt64(exactly: number).map { .uint64($0) }
+        }
+    }
+}

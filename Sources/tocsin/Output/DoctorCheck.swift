@@ -1,0 +1,47 @@
+/// One thing that `tocsin doctor` looked at.
+struct DoctorCheck: Hashable {
+    /// How it is.
+    enum Mark: String {
+        case good = "ok"
+        case warning
+        case bad = "error"
+    }
+
+    var mark: Mark
+    /// What was looked at.
+    var name: String
+    /// What was found.
+    var text: String
+    /// What to do about it; nil where nothing is to be done.
+    var remedy: String?
+
+    init(_ mark: Mark, _ name: String, _ text: String, remedy: String? = nil) {
+        self.mark = mark
+        self.name = name
+        self.text = text
+        self.remedy = remedy
+    }
+
+    /// For people; a remedy has a line of its own.
+    func line(_ terminal: Terminal, nameWidth: Int) -> String {
+        let sign =
+            switch mark {
+            case .good: terminal.styled("✓", .good)
+            case .warning: terminal.styled("!", .warning)
+            case .bad: terminal.styled("✗", .bad)
+            }
+        let space = String(repeating: " ", count: max(0, nameWidth - TextTable.width(name)))
+        let text = "\(sign) \(name)\(space)  \(ArgumentText.printable(text))\n"
+        guard let remedy else { return text }
+        return text + String(repeating: " ", count: nameWidth + 4) + "→ "
+            + "\(ArgumentText.printable(remedy))\n"
+    }
+
+    /// For programs.
+    var object: JSONValue {
+        .object([
+            .init("mark", .string(mark.rawValue)), .init("name", .string(name)),
+            .init("text", .string(text)), .init("remedy", JSONValue(remedy)),
+        ])
+    }
+}

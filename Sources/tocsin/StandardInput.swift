@@ -1,0 +1,61 @@
+internal import Glibc
+internal import NotificationModel
+
+/// Texts that come by standard input, where a command line says `-`.
+enum StandardInput {
+    /// The most bytes of a text: what one request may have, less what else it has.
+    static let maximumSize = 240_000
+
+    /// The title and the text: a title `-` is the first line of standard input, and the text is what
+    /// follows; a text `-` is all of it.
+    static func texts(
+        _ summary: String, _ body: String,
+        read: () throws(ToolError) -> [UInt8] = { () throws(ToolError) in try bytes() }
+    ) throws(ToolError) -> (String, String) {
+        if body == "-" { return (summary, try text(of: read())) }
+        guard summary == "-" else { return (summary, body) }
+        let text = try text(of: read())
+        let title = text.prefix { !$0.isNewline }
+        guard !text.allSatisfy(\.isWhitespace) else {
+            throw ToolError(
+                .data, "Standard input is empty, so there is nothing to show. Write a text to it.")
+        }
+        let rest = text.dropFirst(title.count).drop { $0.isNewline }
+        return (String(title), body.isEmpty ? String(rest) : body)
+    }
+
+    private static func text(of bytes: [UInt8]) throws(ToolError) -> String {
+        guard bytes.count <= maximumSize else {
+            throw ToolError(
+                .data,
+                "The text on standard input has more than \(maximumSize) bytes. Send its beginning, "
+                    + "for example with 'head -c \(maximumSize)', or attach it as a file.")
+        }
+        guard var text = String(validating: bytes, as: UTF8.self) else {
+            throw ToolError(
+                .data,
+                "The text on standard input is not valid UTF-8. Convert it, for example with "
+                    + "'iconv -f latin1 -t utf-8'.")
+        }
+        while text.last?.isNewline == true { text.removeLast() }
+        return text
+    }
+
+    /// As many bytes as tell that there are too many.
+    private static func bytes() throws(ToolError) -> [UInt8] {
+        var result: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while result.count <= maximumSize {
+            let count = Glibc.read(STDIN_FILENO, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else {
+                throw ToolError(
+                    .data,
+                    "Standard input could not be read: \(String(cString: strerror(errno))).")
+            }
+            if count == 0 { break }
+            result += chunk[..<count]
+        }
+        return result
+    }
+}

@@ -1,0 +1,206 @@
+import DesktopBus
+import NotificationModel
+import Reactor
+import ScriptedService
+import TestSupport
+import Testing
+
+@testable import CenterInterface
+
+/// A sandboxed program acts as itself alone.
+@Suite struct CallerRightsTests {
+    private static let own = "org.example.Own"
+
+    private static func facts(_ change: (inout CallerFacts) -> Void = { _ in }) -> CallerFacts {
+        var facts = CallerFacts(user: 1_000)
+        facts.sharesOurWorld = true
+        facts.executable = "/usr/bin/app"
+        facts.controlGroups = "0::/user.slice/app.slice/app-org.example.Own-1.scope\n"
+        change(&facts)
+        return facts
+    }
+
+    private static func scope(
+        _ change: (inout CallerFacts) -> Void = { _ in }
+    ) -> CallerRights.Scope {
+        CallerRights(facts(change), user: 1_000).scope
+    }
+
+    private static func app(_ id: String) -> CallerRights.Scope {
+        (try? ApplicationID(id)).map { .app($0) } ?? .stranger
+    }
+
+    @Test func whoCallsIsToldByTheSandbox() {
+        #expect(Self.scope() == .person)
+        #expect(Self.scope { $0.user = 1_001 } == .stranger)
+        #expect(Self.scope { $0.user = nil } == .stranger)
+        #expect(Self.scope { $0.sharesOurWorld = false } == .unknownSandbox)
+        let info = "[Application]\nname=org.example.Own\n[Instance]\nname=org.example.Other\n"
+        #expect(Self.scope { $0.flatpak = .info(info) } == Self.app(Self.own))
+        #expect(Self.scope { $0.flatpak = .info(nil) } == .unknownSandbox)
+        #expect(Self.scope { $0.flatpak = .info("[Runtime]\nname=a\n") } == .unknownSandbox)
+        #expect(Self.scope { $0.flatpak = .info("[Application]\nname=../a\n") } == .unknownSandbox)
+    }
+
+    @Test func aSnapIsToldByItsLabelOrItsControlGroup() {
+        let scope = "0::/user.slice/snap.fire_x.fire-fox-01234567-89ab-cdef-0123-456789abcdef.scope"
+        #expect(
+            Self.scope {
+                $0.controlGroups = scope
+                $0.sharesOurWorld = false
+            } == Self.app("fire_x_fire-fox"))
+        #expect(Self.scope { $0.label = "snap.editor.edit (enforce)" } == Self.app("editor_edit"))
+        // Classic confinement, and what a shell of its terminal starts.
+        #expect(Self.scope { $0.label = "snap.code.code (complain)" } == .person)
+        let classic = Self.facts { $0.controlGroups = scope }
+        #expect(CallerRights(classic, user: 1_000).scope == .person)
+        #expect(!CallerRights(classic, user: 1_000).runs("/usr/bin/app"))
+    }
+
+    @Test func everyMemberOfTheTableHasAReachAndNothingElseHas() throws {
+        let names = Set(try Self.exporter(.none).table.methods.map(\.name.rawValue))
+        #expect(Set(MemberReach.table.keys) == names)
+        #expect(MemberReach.of("Unheard") == .everyApp)
+    }
+
+    // MARK: Every member, called
+
+    private struct Stage {
+        let service: ScriptedService
+        let table: InterfaceTable
+    }
+
+    private static func exporter(_ rights: CallerRights) throws -> Stage {
+        let connection = BusConnection(
+            address: try BusAddress("unix:path=/nowhere"), reactor: Reactor(name: "rights"))
+        let service = ScriptedService()
+        let exporter = ServiceExporter(service: service, connection: connection) { _ in rights }
+        return Stage(service: service, table: CenterInterfaceTable.table(of: exporter))
+    }
+
+    /// Arguments of the right types that name this app.
+    private static func arguments(_ entry: MethodEntry, naming app: String) -> [BusValue] {
+        entry.in.enumerated().map { index, argument in
+            switch argument.signature.rawValue {
+            case "s": .string(index == 0 ? app : "allow")
+            case "a{sv}": .vardict(index == 0 ? [("id", .string(app))] : [])
+            case "as": .strings([])
+            case "aa{sv}": .dictionaries([])
+            case "ah": .array(element: "h", [])
+            case "ay": .bytes([])
+            case "t": .uint64(1)
+            case "u": .uint32(0)
+            case "x": .int64(0)
+            default: .bool(false)
+            }
+        }
+    }
+
+    private static func error(
+        _ entry: MethodEntry, naming app: String
+    ) async -> String? {
+        do {
+            _ = try await entry.handler(
+                MethodInvocation(
+                    sender: ":1.7", path: CenterName.path, interface: CenterName.interface,
+                    member: entry.name, arguments: arguments(entry, naming: app)))
+            return nil
+        } catch {
+            return (error as? BusError)?.remoteName?.rawValue
+        }
+    }
+
+    private static let denied = "org.tocsin.Error.AccessDenied"
+
+    @Test(arguments: ["org.example.Other", ""])
+    func inASandboxEveryMemberIsRefusedForAnotherApp(app: String) async throws {
+        let stage = try Self.exporter(CallerRights(scope: Self.app(Self.own)))
+        let free: Set<String> = ["Status", "Answer", "Unwatch"]
+        for entry in stage.table.methods {
+            let error = await Self.error(entry, naming: app)
+            #expect((error == Self.denied) != free.contains(entry.name.rawValue), "\(entry.name)")
+        }
+        #expect(await stage.service.calls == [.status])
+    }
+
+    @Test func inASandboxTheOwnAppIsServedButMayNotDecideForThePerson() async throws {
+        let stage = try Self.exporter(CallerRights(scope: Self.app(Self.own)))
+        let refused: Set<String> = ["Decide", "Permissions"]
+        // It subscribes on the bus, which this exporter has none of.
+        for entry in stage.table.methods where entry.name != "Connect" {
+            let error = await Self.error(entry, naming: Self.own)
+            #expect(
+                (error == Self.denied) == refused.contains(entry.name.rawValue), "\(entry.name)")
+        }
+    }
+
+    @Test func anUnknownSandboxAndAnotherUserReachNoApp() async throws {
+        for rights in [CallerRights(scope: .unknownSandbox), .none] {
+            let stage = try Self.exporter(rights)
+            for entry in stage.table.methods {
+                let isFree =
+                    rights.scope == .unknownSandbox
+                    && [.centre, .ownToken].contains(MemberReach.of(entry.name.rawValue))
+                let error = await Self.error(entry, naming: Self.own)
+                #expect((error == Self.denied) == !isFree, "\(entry.name)")
+            }
+        }
+    }
+
+    @Test func aProgramOfThePersonMaySpeakForAnyApp() async throws {
+        let stage = try Self.exporter(CallerRights(scope: .person))
+        for entry in stage.table.methods where entry.name != "Connect" {
+            #expect(await Self.error(entry, naming: "org.example.Any") != Self.denied)
+        }
+    }
+
+    // MARK: What is said in a sandbox
+
+    /// A path of the sandbox would be one of ours, and a hint could name another app.
+    @Test func aSandboxedAppGivesAwayNoPathsAndNoOtherApp() async throws {
+        let bus = try PrivateBus()
+        let center = try await RemoteServiceTests.Center(
+            on: bus, rights: CallerRights(scope: .app(.tocsin)))
+        let client = try await center.client()
+        var identity = ApplicationIdentity(
+            id: .tocsin, name: "App", icon: "/home/me/secret.png", executable: "/bin/sh",
+            arguments: ["a"], directory: "/tmp", resources: ["/home/me"])
+        identity.startsInBackground = true
+        _ = try await client.connect(identity, asksBeforePresenting: false) { _ in }
+        #expect(
+            await center.service.identities.last == ApplicationIdentity(id: .tocsin, name: "App"))
+        var content = NotificationContent(title: "Tea")
+        content.desktop = DesktopOptions()
+        content.desktop?.hints = [
+            "desktop-entry": .string("org.example.Other"), "value": .integer(5),
+        ]
+        try await client.add(
+            NotificationRequest(identifier: "a", content: content), attachments: [], for: .tocsin)
+        #expect(
+            await center.service.requests.last?.content.desktop?.hints == ["value": .integer(5)])
+    }
+
+    @Test func onlyTheConnectionThatWasAskedAnswers() async throws {
+        let center = try await RemoteServiceTests.Center(on: PrivateBus())
+        let app = try await center.client()
+        let other = try await center.client()
+        let asked = Recording<PresentationToken>()
+        _ = try await app.connect(.init(id: .tocsin, name: "T"), asksBeforePresenting: true) {
+            if case .willPresent(let token, _) = $0 { asked.append(token) }
+        }
+        let token = PresentationToken(rawValue: 9)
+        let notification = DeliveredNotification(
+            app: .tocsin,
+            request: NotificationRequest(identifier: "a", content: .init(title: "a")),
+            date: Instant(microseconds: 0))
+        await center.service.send(.willPresent(token, notification))
+        try await asked.first(1)
+        await other.answer(token, with: [])
+        _ = try await other.status()
+        await app.answer(token, with: .banner)
+        let answers = await center.service.calls.filter {
+            if case .answer = $0 { true } else { false }
+        }
+        #expect(answers == [.answer(token, .banner)])
+    }
+}

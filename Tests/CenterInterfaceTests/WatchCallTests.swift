@@ -1,0 +1,70 @@
+import DesktopBus
+import NotificationModel
+import ScriptedService
+import TestSupport
+import Testing
+
+@testable import CenterInterface
+
+/// `Watch` and its signals on the wire.
+@Suite struct WatchCallTests {
+    private static let key = NotificationKey(app: .tocsin, identifier: "tea")
+
+    @Test(arguments: [
+        ServiceChange.lists(nil, .pending), .lists(.tocsin, [.pending, .delivered]),
+        .lists(.tocsin, []), .answer(key, .standard), .answer(key, .dismiss),
+        .answer(key, .custom("pour")), .answer(key, .reply("say", text: "yes")),
+    ])
+    func aChangeIsReadBackAsItWas(_ change: ServiceChange) throws {
+        let signal = ChangeCoding.encode(change)
+        #expect(try ChangeCoding.decode(signal.member, signal.arguments) == change)
+        #expect(try ChangeCoding.decode("Response", signal.arguments) == nil)
+    }
+
+    @Test func changesReachWhoWatchesAndNobodyElse() async throws {
+        let center = try await RemoteServiceTests.Center(on: PrivateBus())
+        let (watcher, stranger) = (try await center.client(), try await center.client())
+        let heard = Recording<ServiceChange>()
+        let unheard = Recording<ServiceEvent>()
+        _ = try await stranger.connect(
+            ApplicationIdentity(id: .tocsin, name: "Tea"), asksBeforePresenting: false
+        ) { unheard.append($0) }
+        let session = try await watcher.watch(nil) { heard.append($0) }
+        #expect(await center.service.calls.last == .watch(nil))
+        await center.service.tell(.lists(.tocsin, .pending))
+        await center.service.tell(.answer(Self.key, .custom("pour")))
+        #expect(
+            try await heard.first(2)
+                == [.lists(.tocsin, .pending), .answer(Self.key, .custom("pour"))])
+        await watcher.unwatch(session)
+        #expect(await center.service.calls.last == .unwatch)
+        #expect(unheard.all.isEmpty)
+    }
+
+    @Test func twoWatchersOfOneConnectionHearWhatEachAskedFor() async throws {
+        let center = try await RemoteServiceTests.Center(on: PrivateBus())
+        let client = try await center.client()
+        let other = try ApplicationID("org.other")
+        let (mine, theirs) = (Recording<ServiceChange>(), Recording<ServiceChange>())
+        _ = try await client.watch(.tocsin) { mine.append($0) }
+        #expect(await center.service.calls.contains(.watch(.tocsin)))
+        let session = try await client.watch(other) { theirs.append($0) }
+        #expect(await center.service.calls.contains(.watch(nil)))
+        await center.service.tell(.lists(other, .delivered))
+        await center.service.tell(.lists(.tocsin, .pending))
+        try await mine.first(1)
+        #expect(mine.all == [.lists(.tocsin, .pending)])
+        #expect(theirs.all == [.lists(other, .delivered)])
+        await client.unwatch(session)
+    }
+
+    @Test func theWatchEndsWithTheConnection() async throws {
+        let center = try await RemoteServiceTests.Center(on: PrivateBus())
+        let connection = try await BusConnection.open(on: center.bus, name: "watcher")
+        let client = RemoteService(connection: connection, launcher: nil)
+        _ = try await client.watch(nil) { _ in }
+        await connection.close()
+        _ = await center.service.calls(with: .unwatch)
+        #expect(await center.exporter.sessionCount == 0)
+    }
+}

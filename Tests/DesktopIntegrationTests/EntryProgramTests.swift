@@ -1,0 +1,27 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import DesktopIntegration
+
+/// Which program a desktop file starts.
+@Suite struct EntryProgramTests {
+    @Test(arguments: [
+        ("sh", "/bin/sh"), ("/bin/sh %U", "/bin/sh"), ("\"/bin/sh\" -c 'a b'", "/bin/sh"),
+        ("env A=b sh -c x", "/bin/sh"), ("/usr/bin/env TOCSIN_APP_ID=a /bin/sh", "/bin/sh"),
+        ("env", nil), ("no-such-program-here", nil), ("sh 'open", nil), ("relative/sh", nil),
+    ])
+    func itsProgramIsFoundAsItIsStarted(exec: String, path: String?) {
+        var entry = LaunchEntry(id: "a")
+        entry.exec = exec
+        let search = ProgramSearch(environment: ["PATH": "/bin"])
+        #expect(entry.program(in: search) == path)
+    }
+
+    @Test func anEntryWithoutAProgramStartsNone() {
+        #expect(LaunchEntry(id: "a").program(in: ProgramSearch(environment: [:])) == nil)
+        let entry = DesktopEntry.entry(
+            "org.tocsin.none.such", starts: "/bin/sh", environment: [:])
+        #expect(!entry)
+    }
+}

@@ -1,0 +1,102 @@
+import DesktopBus
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import Freedesktop
+
+/// Popups of an earlier run, and popups that come back.
+@Suite struct RestoringTests {
+    private let bus: PrivateBus
+
+    init() throws {
+        bus = try PrivateBus()
+    }
+
+    /// A popup whose sender has left.
+    private func orphan(of script: ServerScript) async throws -> (ScriptedServer, PresentedPopup) {
+        let server = try await ScriptedServer.start(on: bus, script: script)
+        let former = try await Stage.raised(on: bus)
+        try await former.present("one")
+        guard case .presented(let popup) = try await former.outcome(of: 1) else {
+            throw HarnessError("not shown")
+        }
+        await former.connection.close()
+        if script.information[0] != "Scripted" { try await server.departures.first(1) }
+        return (server, popup)
+    }
+
+    @Test(arguments: [ServerScript.gnome46, .plasma64])
+    func whatALeavingSenderTookAlongIsLostAndShownAgainWithoutASecondPopup(
+        _ script: ServerScript
+    ) async throws {
+        let (server, popup) = try await orphan(of: script)
+        let stage = try await Stage(on: bus)
+        await stage.presenter.adopt([try Samples.key("one"): popup])
+        await stage.raise()
+        #expect(try await stage.meetings.first(1) == [true])
+        #expect(stage.reports.all.prefix(2) == [.lost(["one"]), .available])
+        var again = try Samples.presentation("one", token: 2, category: Samples.category)
+        again.isRestored = true
+        await stage.presenter.present([again])
+        let id = try await stage.shown(2)
+        let post = server.calls.all[1]
+        #expect(post.replacesID == popup.id)
+        #expect(await server.shown.count == 1)
+        #expect(post.hints["x-tocsin-restored"] == .bool(true))
+        #expect(post.hints["suppress-sound"] == .bool(true))
+        #expect(post.hints["urgency"] == .byte(0))
+        #expect(post.hints["sound-name"] == nil && post.hints["sound-file"] == nil)
+        try await server.click(id, "action.delete")
+        try await stage.wait(for: .response("one", .custom("delete"), token: "token-\(id)"))
+        #expect(stage.popupReports.count == 1)
+    }
+
+    /// GNOME tells of the popups of a sender that has left when nobody of it listens any more, or
+    /// somebody does already.
+    @Test func thatAFormerPopupClosesWithItsSenderIsNoDismissal() async throws {
+        let server = try await ScriptedServer.start(on: bus, script: .gnome46)
+        let former = try await Stage.raised(on: bus)
+        try await former.present("one")
+        guard case .presented(let popup) = try await former.outcome(of: 1) else {
+            throw HarnessError("not shown")
+        }
+        let stage = try await Stage(on: bus)
+        await stage.presenter.adopt([try Samples.key("one"): popup])
+        await stage.raise()
+        try await stage.meetings.first(1)
+        await former.connection.close()
+        try await server.departures.first(1)
+        // Behind the signal of the cascade, on the same connection.
+        try await stage.present("two", from: 2)
+        try await stage.shown(2)
+        #expect(stage.popupReports.isEmpty)
+    }
+
+    @Test func aServerThatKeepsWhatItsSenderLeftLosesNothing() async throws {
+        var script = ServerScript()
+        script.capabilities.append("persistence")
+        let (server, popup) = try await orphan(of: script)
+        let stage = try await Stage(on: bus)
+        await stage.presenter.adopt([try Samples.key("one"): popup])
+        await stage.raise()
+        #expect(try await stage.meetings.first(1) == [true])
+        #expect(stage.reports.all == [.available])
+        try await server.close(popup.id, reason: 2)
+        try await stage.wait(for: .dismissed("one"))
+    }
+
+    @Test func anUrgentNotificationWithASoundComesBackWithoutAFuss() throws {
+        let server = ServerInformation(name: "x", capabilities: ["sound", "persistence"])
+        var content = NotificationContent(title: "Fire", body: "now")
+        content.interruptionLevel = .critical
+        content.desktop = DesktopOptions()
+        content.desktop?.urgency = 2
+        var presentation = try Samples.presentation(content: content)
+        #expect(HintTable.hints(presentation, server: server)["urgency"] == .byte(2))
+        presentation.isRestored = true
+        let hints = HintTable.hints(presentation, server: server)
+        #expect(hints["urgency"] == .byte(0))
+        #expect(hints["suppress-sound"] == .bool(true) && hints["sound-name"] == nil)
+    }
+}

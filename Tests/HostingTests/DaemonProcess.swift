@@ -1,0 +1,42 @@
+import Foundation
+import TestSupport
+
+/// What the system says of a process; proc(5).
+struct DaemonProcess {
+    let identifier: Int32
+
+    /// How many files it has open.
+    var descriptors: Int {
+        get throws {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/\(identifier)/fd").count
+        }
+    }
+
+    /// What it has in memory, in bytes.
+    var memory: Int {
+        get throws {
+            let fields = try String(
+                contentsOfFile: "/proc/\(identifier)/statm", encoding: .utf8
+            ).split(separator: " ")
+            guard fields.count > 1, let pages = Int(fields[1]) else {
+                throw HarnessError("statm of \(identifier): \(fields)")
+            }
+            return pages * 4_096
+        }
+    }
+
+    /// The time that its threads were computing.
+    var computing: Duration {
+        get throws {
+            let tasks = "/proc/\(identifier)/task"
+            let threads = try FileManager.default.contentsOfDirectory(atPath: tasks)
+            let times = threads.compactMap { thread -> Int64? in
+                let path = "\(tasks)/\(thread)/schedstat"
+                let text = try? String(contentsOfFile: path, encoding: .utf8)
+                return text?.split(separator: " ").first.flatMap { Int64($0) }
+            }
+            guard !times.isEmpty else { throw HarnessError("no thread of \(identifier)") }
+            return .nanoseconds(times.reduce(0, +))
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import DesktopBus
+import Foundation
+import HostingSupport
+import NotificationModel
+import TestSupport
+import Testing
+
+/// An app that adds without end costs itself, and not the others.
+@Suite struct FloodTests {
+    /// Sends requests of one app without waiting for their answers, as many as the bus takes.
+    private actor Flooder {
+        private let connection: BusConnection
+        private var isOver = false
+        private(set) var answered = 0
+        private(set) var refused = 0
+
+        init(on bus: PrivateBus) async throws {
+            connection = try await .open(on: bus, name: "flood")
+        }
+
+        func run(width: Int) async {
+            await withTaskGroup(of: Void.self) { group in
+                for lane in 0..<width { group.addTask { await self.lane(lane) } }
+            }
+            await connection.close()
+        }
+
+        private func lane(_ lane: Int) async {
+            var number = 0
+            while !isOver {
+                number += 1
+                let request: BusValue = .vardict([
+                    ("id", .string("\(lane) \(number)")), ("title", .string("flood")),
+                    (
+                        "trigger",
+                        .vardict([("kind", .string("interval")), ("seconds", .double(86_400))])
+                    ),
+                ])
+                let call = MethodCall(
+                    destination: "org.tocsin.NotificationCenter1",
+                    path: "/org/tocsin/NotificationCenter1",
+                    interface: "org.tocsin.NotificationCenter1", member: "Add",
+                    arguments: [
+                        .string("org.example.Flood"), request, .array(element: "h", []),
+                    ])
+                do throws(BusError) {
+                    _ = try await connection.call(call)
+                    answered += 1
+                } catch {
+                    refused += 1
+                }
+            }
+        }
+
+        func stop() { isOver = true }
+
+        /// Returns when this many more were answered or refused.
+        func wait(forMore count: Int) async {
+            let end = answered + refused + count
+            while answered + refused < end { await Task.yield() }
+        }
+    }
+
+    private static func request(
+        _ identifier: String, _ trigger: NotificationTrigger? = nil
+    )
+        -> NotificationRequest
+    {
+        NotificationRequest(
+            identifier: identifier, content: NotificationContent(title: identifier),
+            trigger: trigger)
+    }
+
+    /// The median time of an add.
+    private static func median(
+        of count: Int, named name: String, at service: any NotificationService,
+        for app: ApplicationID
+    ) async throws -> Duration {
+        var times: [Duration] = []
+        for number in 0..<count {
+            let start = ContinuousClock.now
+            try await service.add(
+                request("\(name) \(number)", .interval(seconds: 86_400, repeats: false)),
+                attachments: [], for: app)
+            times.append(ContinuousClock.now - start)
+        }
+        return times.sorted()[count / 2]
+    }
+
+    @Test func anAppThatFloodsDelaysNeitherTheAddsNorThePopupsOfOthers() async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let daemon = try await HostedService.startDaemon(on: bus)
+        let service = try await HostedService.client(on: bus)
+        let app = try ApplicationID("org.example.Quiet")
+        let quiet = try await Self.median(of: 21, named: "before", at: service, for: app)
+        let flooder = try await Flooder(on: bus)
+        let flood = Task { await flooder.run(width: 2_000) }
+        await flooder.wait(forMore: 4_000)
+        let before = await flooder.answered
+        let loud = try await Self.median(of: 21, named: "during", at: service, for: app)
+        let posted = ContinuousClock.now
+        try await service.add(Self.request("due"), attachments: [], for: app)
+        let popup = try await server.calls.wait(for: "the popup") { calls in
+            calls.contains { $0.summary == "due" }
+        }
+        let delay = ContinuousClock.now - posted
+        await flooder.stop()
+        await flood.value
+        #expect(popup.count == 1)
+        #expect(await flooder.answered > before, "the flood went on all the time")
+        // The quota of calls in work is the sender's own.
+        #expect(await flooder.refused > 0)
+        let pending = try await service.pending(of: app)
+        #expect(pending.count == 42)
+        print(
+            """
+            flood: an add of another app takes \(loud) instead of \(quiet), \
+            \(loud / quiet)-fold; a popup \(delay); \(await flooder.answered) of the flood kept, \
+            \(await flooder.refused) refused
+            """)
+        await daemon.stop()
+        await server.stop()
+    }
+}

@@ -1,0 +1,148 @@
+import DesktopBus
+import Dispatch
+import Foundation
+import HostingSupport
+import NotificationEngine
+import NotificationModel
+import TestSupport
+
+/// Starts the daemon, kills it at random instants, and looks into what it left.
+final class KillDriver: Sendable {
+    private let stage: KillStage
+    private let daemons = Recording<RunningProgram>()
+    private let stores = Recording<StoreLayout>()
+
+    init(on stage: KillStage) {
+        self.stage = stage
+    }
+
+    /// What the last daemons said.
+    var said: String { daemons.all.suffix(2).map(\.said).joined(separator: "\n") }
+
+    /// Starts the first daemon, and learns where its store is.
+    func start() async throws {
+        daemons.append(try await HostedService.startDaemon(on: stage.bus))
+        let (service, connection) = try await stage.client("start")
+        let store = try await service.status().store
+        let end = store.lastIndex(of: "/") ?? store.endIndex
+        stores.append(StoreLayout(directory: String(store[..<end])))
+        await connection.close()
+        stage.lives.append(1)
+    }
+
+    /// One death and one start, some of them with a death on the way.
+    func round(using random: inout SeededGenerator) async throws {
+        let events = stage.events.all.count
+        let count = Int.random(in: 1...80, using: &random)
+        let pause = Int.random(in: 0...20_000, using: &random)
+        try await stage.events.wait(for: "\(count) events") { $0.count >= events + count }
+        await Self.pause(microseconds: pause)
+        stage.lives.append(nil)
+        try await kill()
+        if Int.random(in: 0..<5, using: &random) == 0 {
+            daemons.append(
+                try RunningProgram(
+                    try HostedService.program("tocsind"), [], environment: stage.bus.environment))
+            await Self.pause(microseconds: Int.random(in: 0...200_000, using: &random))
+            try await kill()
+        }
+        try await replace()
+    }
+
+    /// Kills the daemon and starts another.
+    func restart() async throws {
+        stage.lives.append(nil)
+        try await kill()
+        try await replace()
+    }
+
+    private func replace() async throws {
+        daemons.append(try await HostedService.startDaemon(on: stage.bus))
+        stage.lives.append(daemons.all.count)
+    }
+
+    private func kill() async throws {
+        guard let daemon = daemons.all.last, let layout = stores.all.last else { return }
+        daemon.signal(SIGKILL)
+        let status = try await daemon.exit()
+        guard status == -SIGKILL else {
+            throw HarnessError("The daemon ended by itself with \(status): \(daemon.said)")
+        }
+        let folder = stage.bus.directory + "/autopsy-\(daemons.all.count)"
+        let autopsy = try await StoreAutopsy(of: layout, app: stage.app, in: folder)
+        try FileManager.default.removeItem(atPath: folder)
+        stage.events.append(.killed(autopsy, at: Date()))
+    }
+
+    /// Runs a body on a stage with a daemon; what the daemons said is in what it throws.
+    static func withDaemon(
+        _ name: String, _ body: (KillStage, KillDriver) async throws -> KillVerdict
+    ) async throws -> KillVerdict {
+        let stage = try await KillStage()
+        let driver = KillDriver(on: stage)
+        do {
+            try await driver.start()
+            let verdict = try await body(stage, driver)
+            await driver.stop()
+            return verdict
+        } catch {
+            await driver.stop()
+            throw HarnessError("\(name): \(error)\n\(driver.said)")
+        }
+    }
+
+    /// Ends the last daemon in order, and judges.
+    func verdict() async throws -> KillVerdict {
+        let (service, _) = try await stage.client("verdict")
+        let delivered = try await service.delivered(of: nil).map(\.request.identifier)
+        let life = stage.life ?? 0
+        try await endInOrder()
+        return KillVerdict(
+            stage.events.all, calls: stage.server.calls.all, delivered: Set(delivered), life: life)
+    }
+
+    /// By SIGTERM, which leaves nothing in flight.
+    private func endInOrder() async throws {
+        guard let daemon = daemons.all.last, let layout = stores.all.last else { return }
+        daemon.signal(SIGTERM)
+        let status = try await daemon.exit()
+        let autopsy = try await StoreAutopsy(
+            of: layout, app: stage.app, in: stage.bus.directory + "/autopsy")
+        guard status == 0, autopsy.isClean, autopsy.presenting.isEmpty else {
+            throw HarnessError("SIGTERM: status \(status), left \(autopsy)")
+        }
+    }
+
+    func stop() async {
+        await daemons.all.last?.stop()
+        await stage.server.stop()
+    }
+
+    /// Notes when each call came, until it is cancelled.
+    func date() async throws {
+        var seen = 0
+        while !Task.isCancelled {
+            let known = seen
+            do {
+                let calls = try await stage.server.calls.wait(for: "a call", within: 600) {
+                    $0.count > known
+                }
+                seen = calls.count
+                for call in calls[known...] {
+                    stage.events.append(.shown(call.summary, at: Date()))
+                }
+            } catch is CancellationError {
+                return
+            }
+        }
+    }
+
+    /// The instant of a death is what a kill loop leaves to chance.
+    private static func pause(microseconds: Int) async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(microseconds)) {
+                continuation.resume()
+            }
+        }
+    }
+}

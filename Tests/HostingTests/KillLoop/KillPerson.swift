@@ -1,0 +1,72 @@
+import DesktopBus
+import Foundation
+import NotificationModel
+import TestSupport
+
+/// A person who clicks or dismisses some of what appears, one after another.
+struct KillPerson {
+    /// How many answers of `Status` mean that a click before them is stored: each of them is a
+    /// commit, and a click waits for its popup to be stored, and for the clicks before it.
+    private static let answers = 6
+    /// Of how many popups one is chosen: what was delivered much earlier leaves the list.
+    private static let recent = 12
+
+    private let stage: KillStage
+    private let service: any NotificationService
+    private let connection: BusConnection
+    private var random: SeededGenerator
+    private var clicked: Set<UInt32> = []
+
+    init(on stage: KillStage, seed: UInt64) async throws {
+        self.stage = stage
+        (service, connection) = try await stage.client("person")
+        random = SeededGenerator(seed: seed)
+    }
+
+    mutating func run() async throws {
+        var seen = 0
+        while !stage.isOver {
+            let known = seen
+            seen = try await stage.server.calls.wait(for: "a popup") { $0.count > known }.count
+            try await act()
+        }
+        await connection.close()
+    }
+
+    private mutating func act() async throws {
+        let choice = stage.server.calls.all.suffix(Self.recent).filter { !clicked.contains($0.id) }
+        guard let call = choice.randomElement(using: &random),
+            let kind = KillClick.Kind.allCases.randomElement(using: &random)
+        else { return }
+        clicked.insert(call.id)
+        let life = stage.life
+        do {
+            switch kind {
+            case .action: try await stage.server.click(call.id, "action.done")
+            case .standard: try await stage.server.click(call.id, "default")
+            case .dismissal: try await stage.server.close(call.id, reason: 2)
+            }
+        } catch is HarnessError {
+            // Another of the same identifier took its place.
+            return
+        }
+        stage.events.append(
+            .clicked(
+                KillClick(
+                    title: call.summary, popup: call.id, kind: kind, poster: call.sender.rawValue,
+                    life: life)))
+        // A dismissal waits for an action that may follow it, and that is no matter of answers.
+        guard let life, kind != .dismissal, await isHeard(by: life) else { return }
+        stage.events.append(.heard(popup: call.id))
+    }
+
+    private func isHeard(by life: Int) async -> Bool {
+        do {
+            try await stage.barrier(on: connection)
+            for _ in 0..<Self.answers { _ = try await service.status() }
+        } catch {
+            return false
+        }
+        return stage.life == life
+    }
+}

@@ -1,0 +1,227 @@
+import DesktopBus
+import Foundation
+import TestSupport
+
+/// What the promise allows after all these deaths, compared with what happened; pure.
+///
+/// A call of `Notify` is in flight at a kill where the store still says "presenting": nobody knows
+/// then whether it was shown, and it is shown again (D1). A click is heard when its daemon has
+/// answered so much after it that it must be stored; one that is in flight at a kill is lost with
+/// the signal that told of it, because servers tell only once.
+struct KillVerdict {
+    private(set) var adds = 0
+    private(set) var fires = 0
+    private(set) var clicks = 0
+    /// Those that the app got.
+    private(set) var answers = 0
+    /// Clicks that a kill or the absence of a daemon took, and clicks on the popup of which D1 made
+    /// a second one.
+    private(set) var unheard = 0
+    private(set) var lost: [String] = []
+    private(set) var twice = 0
+    /// The calls in flight at the kills.
+    private(set) var allowed = 0
+    /// Anything else that must not be.
+    private(set) var wrong: [String] = []
+
+    private let events: [KillEvent]
+    private let calls: [NotifyCall]
+    private let autopsies: [StoreAutopsy]
+
+    /// Judges a run; `delivered` are the titles in the list at its end, `life` the last daemon.
+    init(_ events: [KillEvent], calls: [NotifyCall], delivered: Set<String>, life: Int) {
+        self.events = events
+        self.calls = calls
+        autopsies = events.compactMap {
+            if case .killed(let autopsy, _) = $0 { autopsy } else { nil }
+        }
+        fires = calls.count
+        judgeStores()
+        judgeRequests(delivered)
+        judgeRepetitions()
+        judgeRepeats()
+        judgeClicks(life)
+        judgeAnswers()
+    }
+
+    var faults: [String] { lost.map { "lost: \($0)" } + wrong }
+
+    var summary: String {
+        "adds \(adds), fires \(fires), clicks \(clicks) (\(answers) answered, \(unheard) unheard), "
+            + "lost \(lost.count), twice \(twice), D1 allowed \(allowed)"
+    }
+
+    private mutating func judgeStores() {
+        for (number, autopsy) in autopsies.enumerated() where !autopsy.isClean {
+            wrong.append("kill \(number + 1) left a damaged store")
+        }
+    }
+
+    /// What was added and due was shown, and what was removed was not.
+    private mutating func judgeRequests(_ delivered: Set<String>) {
+        let shown = Set(calls.map(\.summary))
+        var (due, later, removed, unknown) = (
+            Set<String>(), Set<String>(), Set<String>(), Set<String>()
+        )
+        for event in events {
+            switch event {
+            case .added(let name, let isDue):
+                adds += 1
+                if isDue { due.insert(name) } else { later.insert(name) }
+            case .maybeAdded(let name): unknown.insert(name)
+            case .maybeRemoved(let name): removed.insert(name)
+            case .removed(let name, let count):
+                removed.insert(name)
+                if calls.dropFirst(count).contains(where: { $0.summary == name }) {
+                    wrong.append("\(name) was removed, and fired")
+                }
+            default: break
+            }
+        }
+        lost += due.subtracting(removed).subtracting(shown).subtracting(delivered).sorted()
+        // A replacement has the name of what it replaced, which was for later.
+        wrong += later.subtracting(due).subtracting(unknown).intersection(shown).sorted()
+            .map { "\($0) was for later, and fired" }
+        if shown.contains("old") { wrong.append("a request fired that was replaced") }
+    }
+
+    /// Each daemon shows a request once, and another one only what was in flight.
+    private mutating func judgeRepetitions() {
+        var posters: [String: [String]] = [:]
+        for call in calls where !call.summary.hasPrefix("every") {
+            posters[call.summary, default: []].append(call.sender.rawValue)
+        }
+        for (name, posters) in posters {
+            judge(
+                "\(name) by \(posters)", times: posters.count, posters: Set(posters).count,
+                inFlight: autopsies.count { $0.presenting.contains(name) })
+        }
+        allowed = autopsies.reduce(0) { $0 + $1.presenting.count }
+    }
+
+    private mutating func judge(_ name: String, times: Int, posters: Int, inFlight: Int) {
+        twice += times - 1
+        if posters < times { wrong.append("\(name) was shown twice by one daemon") }
+        if times - 1 > inFlight {
+            wrong.append("\(name): shown \(times) times, in flight at \(inFlight) kills")
+        }
+    }
+}
+
+// MARK: - Repeating requests
+
+extension KillVerdict {
+    private struct Showing {
+        var date: Date
+        var poster: String
+    }
+
+    /// Each minute's occurrence was shown, and once but for D1.
+    private mutating func judgeRepeats() {
+        var dates: [(String, Date)] = []
+        for event in events {
+            if case .shown(let title, let date) = event { dates.append((title, date)) }
+        }
+        guard let end = dates.last?.1 else { return }
+        for event in events {
+            guard case .repeating(let title, let second, let start) = event else { continue }
+            var showings: [Int: [Showing]] = [:]
+            for ((shown, date), call) in zip(dates, calls) where shown == title {
+                let minute = Self.occurrence(at: date, second: second)
+                showings[minute, default: []].append(
+                    Showing(date: date, poster: call.sender.rawValue))
+            }
+            for (minute, all) in showings {
+                judge(
+                    "\(title) in minute \(minute)", times: all.count,
+                    posters: Set(all.map(\.poster)).count,
+                    inFlight: deaths(with: title, second: second, in: minute))
+            }
+            let first = Self.occurrence(at: start, second: second) + 1
+            for minute in first...max(first, Self.occurrence(at: end, second: second))
+            where showings[minute] == nil && wasServed(after: minute, second: second, dates) {
+                lost.append("\(title) in minute \(minute)")
+            }
+        }
+    }
+
+    /// How many daemons died in the minute after this occurrence while they were showing it.
+    private func deaths(with title: String, second: Int, in minute: Int) -> Int {
+        events.count { event in
+            guard case .killed(let autopsy, let date) = event else { return false }
+            return autopsy.presenting.contains(title)
+                && Self.occurrence(at: date, second: second) == minute
+        }
+    }
+
+    /// Whether others were shown well after this occurrence and before the next one, with which it
+    /// would be merged otherwise.
+    private func wasServed(after minute: Int, second: Int, _ dates: [(String, Date)]) -> Bool {
+        let due = Double(minute * 60 + second)
+        return dates.contains { (due + 15..<due + 60).contains($0.1.timeIntervalSince1970) }
+    }
+
+    private static func occurrence(at date: Date, second: Int) -> Int {
+        Int(((date.timeIntervalSince1970 - Double(second)) / 60).rounded(.down))
+    }
+}
+
+// MARK: - Clicks
+
+extension KillVerdict {
+    /// Each click that was heard reached the app, and nothing else did.
+    private mutating func judgeClicks(_ life: Int) {
+        var heard: Set<UInt32> = []
+        var made: [String: [KillClick]] = [:]
+        var answered: [String: Int] = [:]
+        for event in events {
+            switch event {
+            case .heard(let popup): heard.insert(popup)
+            case .clicked(let click): made[click.title, default: []].append(click)
+            case .answered(_, let title): answered[title, default: 0] += 1
+            default: break
+            }
+        }
+        for (title, clicks) in made {
+            self.clicks += clicks.count
+            let count = answered[title] ?? 0
+            answers += count
+            unheard += max(0, clicks.count - count)
+            let certain = clicks.count {
+                !isOrphan($0) && (heard.contains($0.popup) || $0.life == life)
+            }
+            if count < certain { lost.append("a click on \(title): \(clicks)") }
+            if count > clicks.count { wrong.append("\(title): \(count) answers to \(clicks)") }
+        }
+        for title in answered.keys where made[title] == nil {
+            wrong.append("\(title) was answered by nobody")
+        }
+    }
+
+    /// Whether the popup may be one of which a daemon died before it knew its id: the popup that
+    /// was shown in its place is the one that is known.
+    private func isOrphan(_ click: KillClick) -> Bool {
+        autopsies.contains { $0.presenting.contains(click.title) }
+    }
+
+    /// Each response came once, and was the app's own once that was acknowledged.
+    private mutating func judgeAnswers() {
+        var came: Set<Int64> = []
+        var acknowledged: Set<Int64> = []
+        for event in events {
+            switch event {
+            case .answered(let id, let title):
+                if !came.insert(id).inserted {
+                    wrong.append("response \(id) to \(title) came twice")
+                }
+            case .acknowledged(let id): acknowledged.insert(id)
+            case .killed(let autopsy, _):
+                let back = autopsy.responses.intersection(acknowledged)
+                if !back.isEmpty { wrong.append("acknowledged, and still stored: \(back)") }
+            default: break
+            }
+        }
+        let open = came.subtracting(acknowledged)
+        if !open.isEmpty { wrong.append("never acknowledged: \(open)") }
+    }
+}

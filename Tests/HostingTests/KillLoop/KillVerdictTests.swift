@@ -1,0 +1,73 @@
+import DesktopBus
+import Foundation
+import TestSupport
+import Testing
+
+/// The judge of the kill loop must notice what it is there for.
+@Suite struct KillVerdictTests {
+    private static func verdict(
+        _ events: [KillEvent], calls: [(String, BusName)], life: Int = 2
+    ) -> KillVerdict {
+        KillVerdict(
+            events, calls: calls.map { NotifyCall($0.0, from: $0.1) },
+            delivered: [], life: life)
+    }
+
+    private static func killed(_ presenting: Set<String>) -> KillEvent {
+        .killed(StoreAutopsy(presenting: presenting), at: Date(timeIntervalSince1970: 0))
+    }
+
+    @Test func whatWasAddedAndNeverShownIsLost() {
+        let verdict = Self.verdict(
+            [.added("a", isDue: true), .added("b", isDue: true), .maybeAdded("c")],
+            calls: [("b", ":1.1")])
+        #expect(verdict.lost == ["a"] && verdict.wrong.isEmpty)
+    }
+
+    @Test func twiceIsExplainedByAKillThatFoundItInFlightAndByNothingElse() {
+        let added = KillEvent.added("a", isDue: true)
+        let calls: [(String, BusName)] = [("a", ":1.1"), ("a", ":1.2")]
+        let explained = Self.verdict([added, Self.killed(["a"])], calls: calls)
+        #expect(explained.faults.isEmpty && explained.twice == 1 && explained.allowed == 1)
+        #expect(Self.verdict([added, Self.killed([])], calls: calls).wrong.count == 1)
+        let same = Self.verdict(
+            [added, Self.killed(["a"])], calls: [("a", ":1.1"), ("a", ":1.1")])
+        #expect(same.wrong.count == 1)
+    }
+
+    @Test func whatWasRemovedOrReplacedMustNotFire() {
+        let events: [KillEvent] = [.added("a", isDue: true), .removed("a", calls: 1)]
+        #expect(Self.verdict(events, calls: [("a", ":1.1")]).faults.isEmpty)
+        #expect(Self.verdict(events, calls: [("b", ":1.1"), ("a", ":1.1")]).wrong.count == 1)
+        #expect(Self.verdict([], calls: [("old", ":1.1")]).wrong.count == 1)
+    }
+
+    @Test func aClickThatWasHeardIsAnsweredOnce() {
+        let click = KillClick(title: "a", popup: 1, kind: .action, poster: ":1.1", life: 1)
+        let events: [KillEvent] = [.added("a", isDue: true), .clicked(click)]
+        let calls: [(String, BusName)] = [("a", ":1.1")]
+        #expect(Self.verdict(events, calls: calls).faults.isEmpty, "in flight at a kill")
+        #expect(Self.verdict(events, calls: calls, life: 1).lost.count == 1, "nobody was killed")
+        #expect(Self.verdict(events + [.heard(popup: 1)], calls: calls).lost.count == 1)
+        let answer = KillEvent.answered(id: 7, "a")
+        let whole = events + [.heard(popup: 1), answer, .acknowledged(id: 7)]
+        #expect(Self.verdict(whole, calls: calls).faults.isEmpty)
+        #expect(Self.verdict(whole + [answer], calls: calls).wrong.count == 2)
+    }
+
+    @Test func eachMinutesOccurrenceIsShownOnce() {
+        func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
+        let events: [KillEvent] = [
+            .repeating("every.5", second: 5, at: date(0)), .shown("every.5", at: date(5.1)),
+            .shown("other", at: date(90)), .shown("every.5", at: date(125.1)),
+        ]
+        let calls: [(String, BusName)] = [
+            ("every.5", ":1.1"), ("other", ":1.1"), ("every.5", ":1.1"),
+        ]
+        let verdict = Self.verdict(events, calls: calls)
+        #expect(verdict.lost == ["every.5 in minute 1"])
+        let twice = Self.verdict(
+            [events[0], events[1], .shown("every.5", at: date(6))], calls: [calls[0], calls[2]])
+        #expect(twice.wrong.count == 2)
+    }
+}

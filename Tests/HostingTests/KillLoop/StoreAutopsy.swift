@@ -1,0 +1,62 @@
+import Foundation
+import NotificationModel
+import TestSupport
+
+@testable import NotificationEngine
+
+/// What a daemon that was killed left in its store, read from a copy.
+struct StoreAutopsy: Sendable {
+    /// What was marked as being shown: only these may be shown again.
+    let presenting: Set<String>
+    /// What waits, on its way or not.
+    let pending: Set<String>
+    /// The responses that were not acknowledged.
+    let responses: Set<Int64>
+    /// Whether the database was whole, and every row of it.
+    let isClean: Bool
+
+    /// Copies the files into a folder that this makes.
+    init(of layout: StoreLayout, app: ApplicationID, in folder: String) async throws {
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        for suffix in ["", "-wal"] {
+            let file = layout.database + suffix
+            guard FileManager.default.fileExists(atPath: file) else { continue }
+            try FileManager.default.copyItem(
+                atPath: file, toPath: "\(folder)/center.sqlite\(suffix)")
+        }
+        let copy = StoreLayout(directory: folder)
+        let store = try CenterStore(
+            layout: copy, bootID: "autopsy", limits: StoreLimits(reserve: 0)
+        ) { _ in }
+        let now = ClockReading(
+            wall: Instant(microseconds: 0), boot: 0, bootID: "autopsy", timeZone: "UTC")
+        var rows: [PendingNotification] = []
+        var query = ListQuery()
+        repeat {
+            let page = try await store.pendingPage(query, of: nil, now: now)
+            rows += page.notifications
+            query.after = page.next
+        } while query.after != nil
+        let count = try await store.counts().0
+        presenting = Set(
+            rows.filter { $0.state == .presenting }.map(\.request.identifier))
+        pending = Set(rows.map(\.request.identifier))
+        responses = Set(try await store.responses(of: app).map(\.id))
+        // A damaged row is counted and not listed.
+        isClean =
+            count == rows.count && !FileManager.default.fileExists(atPath: copy.damaged)
+        store.close()
+    }
+
+    init(
+        presenting: Set<String> = [], pending: Set<String> = [], responses: Set<Int64> = [],
+        isClean: Bool = true
+    ) {
+        self.presenting = presenting
+        self.pending = pending
+        self.responses = responses
+        self.isClean = isClean
+    }
+}

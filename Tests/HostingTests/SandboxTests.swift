@@ -1,0 +1,118 @@
+import Foundation
+import HostingSupport
+import NotificationModel
+import TestSupport
+import Testing
+
+/// A real daemon, called by programs in real sandboxes.
+@Suite struct SandboxTests {
+    /// Whether this user may make namespaces.
+    private static func canUnshare(_ flags: [String]) -> Bool {
+        guard RunningProgram.path(of: "unshare") != nil else { return false }
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["unshare"] + flags + ["true"]
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+
+    private static let sandboxes = [["-m"], ["-p", "-f"], ["-U", "--map-current-user"]]
+
+    private struct Stage {
+        let bus: PrivateBus
+        let tool: String
+    }
+
+    private static func run(_ body: (Stage) async throws -> Void) async throws {
+        let bus = try PrivateBus()
+        try await BusRecorder.recording(bus) {
+            let server = try await ScriptedServer.start(on: bus)
+            let daemon = try await HostedService.startDaemon(on: bus)
+            do {
+                try await body(Stage(bus: bus, tool: try HostedService.program("tocsin")))
+            } catch {
+                await daemon.stop()
+                throw HarnessError("\(error)\n\(daemon.said)")
+            }
+            await daemon.stop()
+            await server.stop()
+        }
+    }
+
+    private static func call(
+        _ stage: Stage, _ wrapper: [String], _ arguments: [String]
+    ) async throws -> (status: Int32, said: String) {
+        let words = wrapper + [stage.tool] + arguments
+        let program = try RunningProgram(
+            words[0], Array(words.dropFirst()), environment: stage.bus.environment)
+        let status = try await program.exit()
+        try await program.lines.untilFinished()
+        return (status, program.said)
+    }
+
+    @Test(
+        .enabled(if: canUnshare(["-m"]), "this user may not make namespaces"),
+        arguments: sandboxes)
+    func aProgramOfAnotherWorldIsRefusedAndSaysWhy(flags: [String]) async throws {
+        guard Self.canUnshare(flags) else {
+            print("not tried: unshare \(flags.joined(separator: " ")) is not allowed here")
+            return
+        }
+        try await Self.run { stage in
+            for arguments in [
+                ["send", "hello"], ["schedule", "tea", "--in", "1h"], ["list", "--all-apps"],
+                ["settings", "org.example.App", "--allow"], ["badge", "org.example.App", "1"],
+                ["remove", "--all"],
+            ] {
+                let (status, said) = try await Self.call(stage, ["unshare"] + flags, arguments)
+                #expect(status == 77, "\(arguments): \(said)")
+                #expect(said.contains("sandbox"), "\(arguments): \(said)")
+            }
+            let outside = try await Self.call(stage, [], ["list", "--all-apps"])
+            #expect(outside.status == 0)
+            #expect(!outside.said.contains("tea"))
+        }
+    }
+
+    /// Files of its own with what Flatpak puts at their root, and otherwise those of the machine.
+    private static let jail = """
+        root=$1; shift
+        for folder in /*; do
+            [ -d "$folder" ] || continue
+            mkdir -p "$root$folder" && mount --rbind "$folder" "$root$folder"
+        done
+        printf '[Application]\\nname=org.example.Inside\\n' >"$root/.flatpak-info"
+        exec chroot "$root" "$@"
+        """
+
+    @Test(
+        .enabled(
+            if: getuid() == 0 && canUnshare(["-m"]), "only root may make a root of its own here"))
+    func aFlatpakActsAsItselfAlone() async throws {
+        try await Self.run { stage in
+            let root = stage.bus.directory + "/jail"
+            try FileManager.default.createDirectory(
+                atPath: root, withIntermediateDirectories: true)
+            let wrapper = ["unshare", "-m", "sh", "-ec", Self.jail, "sh", root]
+            let own = ["--app", "org.example.Inside"]
+            for arguments in [
+                ["schedule", "tea", "--in", "1h"] + own, ["list"] + own,
+                ["badge", "org.example.Inside", "1"], ["remove", "--all"] + own,
+            ] {
+                let (status, said) = try await Self.call(stage, wrapper, arguments)
+                #expect(status == 0, "\(arguments): \(said)")
+            }
+            for arguments in [
+                ["send", "hello"], ["list", "--all-apps"], ["list", "--app", "org.example.Other"],
+                ["settings", "org.example.Inside", "--allow"], ["settings"],
+                ["remove", "--all", "--app", "org.example.Other"],
+            ] {
+                let (status, said) = try await Self.call(stage, wrapper, arguments)
+                #expect(status == 77, "\(arguments): \(said)")
+                #expect(said.contains("org.example.Inside runs in a sandbox"), "\(said)")
+            }
+        }
+    }
+}

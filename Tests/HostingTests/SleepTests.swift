@@ -1,0 +1,51 @@
+import Foundation
+import HostingSupport
+import NotificationModel
+import TestSupport
+import Testing
+
+/// A daemon with nothing to do costs no battery.
+@Suite struct SleepTests {
+    /// Longer than the second after which libdispatch's pool looks whether it needs more threads.
+    private static let span = 3
+    /// How often that span is tried: what was asked of the daemon may still echo in the first.
+    private static let tries = 10
+
+    @Test func aDaemonThatWaitsForARequestSleepsWithoutAWakeUp() async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let daemon = try await HostedService.startDaemon(on: bus)
+        let center = try await HostedService.attach(.daemon, on: bus, daemon: daemon)
+        try await HostedService.allow(.daemon, on: bus)
+        try await center.connect()
+        try await center.add("later", trigger: .interval(seconds: 10_000, repeats: false))
+        try await center.add("now")
+        let post = try await server.calls.wait(for: "the popup") { !$0.isEmpty }[0]
+        try await server.click(post.id, "default")
+        let response = try await center.response(1)
+        try await center.service.acknowledge(response.id, of: center.app)
+        var counts: [Int] = []
+        for _ in 0..<Self.tries {
+            let before = try Self.wakeUps(of: daemon.processIdentifier)
+            await #expect(throws: HarnessError.self, "it goes on") {
+                try await daemon.exit(within: Self.span)
+            }
+            counts.append(try Self.wakeUps(of: daemon.processIdentifier) - before)
+            if counts.last == 0 { break }
+        }
+        #expect(counts.last == 0, "wake-ups in each \(Self.span) s: \(counts)")
+        await center.stop()
+        await server.stop()
+    }
+
+    /// How often the threads of a process have gone to sleep so far; proc(5).
+    private static func wakeUps(of process: Int32) throws -> Int {
+        let tasks = "/proc/\(process)/task"
+        return try FileManager.default.contentsOfDirectory(atPath: tasks).reduce(0) { sum, task in
+            let status = try String(contentsOfFile: "\(tasks)/\(task)/status", encoding: .utf8)
+            let line = try #require(
+                status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches:") })
+            return sum + (try #require(Int(line.split(separator: "\t").last ?? "")))
+        }
+    }
+}

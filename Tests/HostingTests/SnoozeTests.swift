@@ -1,0 +1,70 @@
+import HostingSupport
+import NotificationModel
+import TestSupport
+import Testing
+
+/// What is put off, and what is added together, through every layer.
+@Suite struct SnoozeTests {
+    @Test(arguments: Hosting.allCases)
+    func aDeliveredNotificationLeavesTheScreenAndComesAgainWithItsButtons(
+        _ hosting: Hosting
+    ) async throws {
+        try await ServiceHarness.run(hosting) { harness in
+            try await harness.center.connect()
+            try await harness.service.setCategories(
+                [
+                    NotificationCategory(
+                        identifier: "tea",
+                        actions: [NotificationAction(identifier: "pour", title: "Pour")])
+                ], of: harness.app)
+            try await harness.center.add("tea") { $0.categoryIdentifier = "tea" }
+            let first = try await harness.post(1)
+            try await harness.center.settled { _, delivered in delivered.count == 1 }
+            _ = try await harness.service.snooze("tea", of: harness.app, for: 0.2)
+            try await harness.server.closings.wait(for: "the close") { $0 == [first.id] }
+            let again = try await harness.post(2)
+            #expect(again.summary == "tea" && again.replacesID == 0)
+            #expect(again.actions == first.actions)
+            try await harness.server.click(again.id, again.actions[0].key)
+            #expect(try await harness.center.response(1).action == .custom("pour"))
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func aRequestThatWaitsIsPutOffAndARefusalSaysWhy(_ hosting: Hosting) async throws {
+        try await ServiceHarness.run(hosting) { harness in
+            // The beginning of the year 2100.
+            let before = Instant(microseconds: 4_102_444_800_000_000)
+            try await harness.center.add("far", trigger: .at(before))
+            let date = try await harness.service.snooze("far", of: harness.app, for: 60)
+            #expect(date == before.adding(microseconds: 60_000_000))
+            let after = try await harness.service.pending(of: harness.app)[0].nextFire
+            #expect(after == date)
+            let error = await #expect(throws: NotificationError.self) {
+                try await harness.service.snooze("nowhere", of: harness.app, for: 60)
+            }
+            #expect(error?.code == .invalidArgument)
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func requestsThatAreAddedTogetherAreAllThereOrNoneIs(_ hosting: Hosting) async throws {
+        try await ServiceHarness.run(hosting) { harness in
+            func request(_ identifier: String, _ seconds: Double) -> RequestWithFiles {
+                RequestWithFiles(
+                    NotificationRequest(
+                        identifier: identifier, content: NotificationContent(title: identifier),
+                        trigger: .interval(seconds: seconds, repeats: false)))
+            }
+            let good = (0..<500).map { request("r\($0)", 1_000 + Double($0)) }
+            let error = await #expect(throws: NotificationError.self) {
+                try await harness.service.add(good + [request("bad", -1)], for: harness.app)
+            }
+            #expect(error?.message.contains("Request 501 of 501") == true)
+            #expect(try await harness.service.pending(of: harness.app).isEmpty)
+            try await harness.service.add(good, for: harness.app)
+            let list = try await harness.service.pending(of: harness.app)
+            #expect(list.map(\.request.identifier) == (0..<500).map { "r\($0)" })
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import HostingSupport
+import NotificationModel
+import TestSupport
+import Testing
+
+/// What a watcher hears, in both hosting modes.
+@Suite struct WatchTests {
+    @Test(arguments: Hosting.allCases)
+    func aBurstOfAddsIsAFewSignalsAndAnAnswerIsTold(_ hosting: Hosting) async throws {
+        try await ServiceHarness.run(hosting) { harness in
+            let heard = Recording<ServiceChange>()
+            let session = try await harness.service.watch(nil) { heard.append($0) }
+            let items = (0..<1_000).map { number in
+                RequestWithFiles(
+                    NotificationRequest(
+                        identifier: "r\(number)", content: NotificationContent(title: "later"),
+                        trigger: .interval(seconds: 10_000, repeats: false)))
+            }
+            try await harness.service.add(items, for: harness.app)
+            try await heard.first("the lists") { $0 == .lists(harness.app, .pending) }
+            #expect(heard.all.count == 1)
+            try await harness.center.add("now")
+            let post = try await harness.post(1)
+            try await heard.first("a delivery") {
+                guard case .lists(harness.app, let lists) = $0 else { return false }
+                return lists.contains(.delivered)
+            }
+            try await harness.server.click(post.id, "default")
+            let key = NotificationKey(app: harness.app, identifier: "now")
+            try await heard.first("the answer") { $0 == .answer(key, .standard) }
+            // It is the app's all the same.
+            try await harness.center.connect()
+            #expect(try await harness.center.response(1).notification.key == key)
+            await harness.service.unwatch(session)
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+@Suite("What one app may ask for")
+struct AppLimitTests {
+    let app = ApplicationID.tocsin
+    let other: ApplicationID
+
+    init() throws {
+        other = try ApplicationID("org.example.Other")
+    }
+
+    // MARK: Rate
+
+    private func limits(burst: Int, rate: Int) -> StoreLimits {
+        var limits = StoreLimits()
+        limits.addBurst = burst
+        limits.addsPerSecond = rate
+        return limits
+    }
+
+    @Test("A bucket gives its burst at once, then its rate, and is never deeper than its burst")
+    func bucket() throws {
+        var allowance = AddAllowance()
+        let limits = limits(burst: 3, rate: 2)
+        for _ in 0..<3 { #expect(allowance.take(app, now: 0, limits: limits) == nil) }
+        #expect(allowance.take(app, now: 0, limits: limits) == 0.5)
+        #expect(allowance.take(other, now: 0, limits: limits) == nil, "another app has its own")
+        #expect(allowance.take(app, now: 500_000, limits: limits) == nil)
+        #expect(allowance.take(app, now: 500_000, limits: limits) != nil)
+        for _ in 0..<3 { #expect(allowance.take(app, now: 3_600_000_000, limits: limits) == nil) }
+        #expect(allowance.take(app, now: 3_600_000_000, limits: limits) != nil)
+        // A new boot's clock begins anew.
+        #expect(allowance.take(app, now: 0, limits: limits) != nil)
+    }
+
+    @Test("The rate admits by default whatever one app may have waiting")
+    func defaults() {
+        let limits = StoreLimits()
+        #expect(Int64(limits.addBurst) > limits.pending)
+        var allowance = AddAllowance()
+        let refused = (0..<limits.pending).contains { _ in
+            allowance.take(app, now: 0, limits: limits) != nil
+        }
+        #expect(!refused)
+    }
+
+    @Test("Who adds too fast hears which limit it is and how long to wait; time makes room")
+    func refused() async throws {
+        let fixture = try EngineFixture()
+        let engine = try await fixture.start(limits: limits(burst: 2, rate: 1))
+        for name in ["a", "b"] {
+            try await engine.add(.after(60, name), attachments: [], for: app)
+        }
+        let error = try await #require(throws: NotificationError.self) {
+            try await engine.add(.after(60, "c"), attachments: [], for: app)
+        }
+        #expect(error.code == .limitReached)
+        for part in ["\(app) has added more than 2", "1 a second", "in 1 s"] {
+            #expect(error.message.contains(part), "\(error.message)")
+        }
+        await #expect(throws: error) {
+            try await engine.push(
+                Array(#"{"aps":{"alert":"a"}}"#.utf8), collapseIdentifier: nil, for: app)
+        }
+        try await engine.add(.after(60, "c"), attachments: [], for: other)
+        fixture.clock.advance(by: .seconds(1))
+        try await engine.add(.after(60, "c"), attachments: [], for: app)
+        await engine.stop()
+    }
+
+    // MARK: Bytes
+
+    private func sized(_ identifier: String, _ size: Int) -> NotificationRequest {
+        var request = NotificationRequest.after(60, identifier)
+        request.content.userInfo = ["blob": .data([UInt8](repeating: 0, count: size))]
+        return request
+    }
+
+    @Test("The requests of one app have so many bytes together; removing and replacing make room")
+    func bytes() async throws {
+        let fixture = try EngineFixture()
+        var limits = StoreLimits()
+        limits.bytes = 40_000
+        let engine = try await fixture.start(limits: limits)
+        for name in ["a", "b"] {
+            try await engine.add(sized(name, 8_000), attachments: [], for: app)
+        }
+        let error = try await #require(throws: NotificationError.self) {
+            try await engine.add(sized("c", 10_000), attachments: [], for: app)
+        }
+        #expect(error.code == .limitReached)
+        for part in ["\(app) has", "bytes in the store", "may have 40000", "Remove"] {
+            #expect(error.message.contains(part), "\(error.message)")
+        }
+        try await engine.add(sized("c", 10_000), attachments: [], for: other)
+        try await engine.add(sized("b", 1), attachments: [], for: app)
+        try await engine.removePending(.identifiers(["a"]), of: app)
+        try await engine.add(sized("c", 10_000), attachments: [], for: app)
+        await engine.stop()
+    }
+
+    @Test("Attachments count for as long as anything shows them")
+    func attachments() async throws {
+        let fixture = try EngineFixture()
+        let picture = TestPNG.bytes + [UInt8](repeating: 0, count: 30_000)
+        let path = try fixture.directory.write(picture, to: "a.png")
+        func request(_ identifier: String) -> NotificationRequest {
+            var request = NotificationRequest.sample(identifier)
+            request.content.attachments = [
+                NotificationAttachment(identifier: "a", path: path, type: "public.png")
+            ]
+            return request
+        }
+        var limits = StoreLimits()
+        limits.bytes = 50_000
+        let engine = try await fixture.start(limits: limits)
+        let file = { try OpenFile(path: path) }
+        try await engine.add(request("a"), attachments: [file()], for: app)
+        try await engine.rest()
+        #expect(try await engine.delivered(of: app).count == 1)
+        let error = try await #require(throws: NotificationError.self) {
+            try await engine.add(request("b"), attachments: [file()], for: app)
+        }
+        #expect(error.code == .limitReached)
+        try await engine.removeDelivered(.all, of: app)
+        try await engine.add(request("b"), attachments: [file()], for: app)
+        let left = try FileManager.default.contentsOfDirectory(atPath: fixture.layout.attachments)
+        #expect(left.count == 1)
+        await engine.stop()
+    }
+
+    // MARK: Places
+
+    @Test("Of one app so many are on their way to the disk; the others wait in their order")
+    func places() async throws {
+        let fixture = try EngineFixture()
+        let engine = try await fixture.start()
+        let count = AddWindow.limit * 3
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<count {
+                group.addTask {
+                    try await engine.add(.after(60, "\(number)"), attachments: [], for: app)
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await engine.pending(of: app).count == count)
+        await engine.stop()
+    }
+
+    @Test("A place is handed to who waits, and given up where nobody does")
+    func window() async {
+        var window = AddWindow()
+        let taken = (0..<AddWindow.limit).filter { _ in window.enter(app) }
+        #expect(taken.count == AddWindow.limit)
+        let (further, others) = (window.enter(app), window.enter(other))
+        #expect(!further && others)
+        window.leave(app)
+        let again = window.enter(app)
+        #expect(again)
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import GRDB
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+@Suite("An app gets another id")
+struct AppRenamingTests {
+    let fixture: EngineFixture
+    let former: ApplicationID
+    let app: ApplicationID
+
+    init() throws {
+        fixture = try EngineFixture()
+        former = try ApplicationID("dev.tea")
+        app = try ApplicationID("org.example.Tea")
+    }
+
+    private func identity(
+        _ id: ApplicationID, _ program: String = "/usr/bin/tea"
+    )
+        -> ApplicationIdentity
+    {
+        var identity = ApplicationIdentity(id: id, name: "Tea", executable: program)
+        identity.formerID = former
+        return identity
+    }
+
+    private func listen(
+        _ engine: CenterEngine, _ identity: ApplicationIdentity
+    ) async throws -> (ServiceSession, Recording<ServiceEvent>) {
+        let events = Recording<ServiceEvent>()
+        let session = try await engine.connect(identity, asksBeforePresenting: false) {
+            events.append($0)
+        }
+        return (session, events)
+    }
+
+    /// An app with one request of each state, a category, a permission and a badge.
+    private func fill(_ engine: CenterEngine) async throws {
+        let (session, _) = try await listen(engine, identity(former))
+        try await engine.setCategories(
+            [NotificationCategory(identifier: "c", actions: [])], of: former)
+        try await engine.decide(.allow, for: former)
+        try await engine.setBadge(3, of: former)
+        for name in ["answered", "shown"] {
+            try await engine.add(.sample(name), attachments: [], for: former)
+        }
+        try await engine.rest()
+        let shown = try await fixture.presenter.presentations.first(2)
+        await engine.disconnect(session)
+        fixture.presenter.emit(
+            .response(shown[0].notification.key, .standard, activationToken: nil))
+        try await engine.rest()
+        try await engine.add(.after(100, "waits"), attachments: [], for: former)
+        try await engine.add(.after(100, "both"), attachments: [], for: former)
+    }
+
+    @Test("Requests, answers, categories, permission and badge are the new id's, and stay so")
+    func whole() async throws {
+        let engine = try await fixture.start()
+        try await fill(engine)
+        try await engine.add(
+            .sample("both", .interval(seconds: 50, repeats: false), title: "newer"),
+            attachments: [], for: app)
+        let (_, events) = try await listen(engine, identity(app))
+        let event = try await events.first(1)[0]
+        guard case .response(let response) = event else {
+            Issue.record("\(event)")
+            return
+        }
+        #expect(response.notification.key == NotificationKey(app: app, identifier: "answered"))
+        #expect(
+            try await engine.pending(of: nil).map { "\($0.app) \($0.request.content.title)" }
+                == ["\(app) newer", "\(app) waits"])
+        #expect(try await engine.delivered(of: nil).map(\.key.app) == [app])
+        #expect(try await engine.categories(of: app).map(\.identifier) == ["c"])
+        #expect(try await engine.settings(of: app).permission?.status == .authorized)
+        #expect(try await engine.settings(of: former).permission == nil)
+        #expect(fixture.presenter.badges.all.suffix(2) == ["\(former) 0", "\(app) 3"])
+        let adopted = fixture.presenter.adopted.all.last.map { Array($0.keys) }
+        #expect(adopted == [NotificationKey(app: app, identifier: "shown")])
+        await engine.stop()
+        let again = try await fixture.start()
+        #expect(try await again.pending(of: app).count == 2)
+        #expect(try await again.delivered(of: app).count == 1)
+        #expect(try await again.status().responseCount == 1)
+        await again.stop()
+    }
+
+    @Test("Another program's, and those of one that still runs, are left alone")
+    func left() async throws {
+        let engine = try await fixture.start()
+        try await fill(engine)
+        _ = try await listen(engine, identity(app, "/opt/tea"))
+        _ = try await listen(engine, identity(app, ""))
+        #expect(try await engine.pending(of: app).isEmpty)
+        let (session, _) = try await listen(engine, identity(former))
+        _ = try await listen(engine, identity(app))
+        #expect(try await engine.pending(of: app).isEmpty)
+        await engine.disconnect(session)
+        _ = try await listen(engine, identity(app))
+        #expect(try await engine.pending(of: app).count == 2)
+        await engine.stop()
+    }
+
+    @Test("The bytes and the number of its requests count for the new id")
+    func counted() async throws {
+        let engine = try await fixture.start()
+        try await fill(engine)
+        _ = try await listen(engine, identity(app))
+        let counts = try await engine.store.change("read") { database in
+            try Array(
+                Int64.fetchAll(
+                    database,
+                    sql: """
+                        SELECT pending FROM request_count WHERE bytes > 0 OR pending > 0
+                        UNION ALL SELECT bytes - (SELECT SUM(length(payload)) FROM request)
+                        FROM request_count WHERE bytes > 0
+                        """))
+        }
+        #expect(counts == [2, 0])
+        await engine.stop()
+    }
+}

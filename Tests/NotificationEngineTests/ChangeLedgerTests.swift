@@ -1,0 +1,70 @@
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+@Suite("Who watches")
+struct ChangeLedgerTests {
+    private let all = ServiceSession(rawValue: 1)
+    private let one = ServiceSession(rawValue: 2)
+    private let other: ApplicationID
+
+    init() throws {
+        other = try ApplicationID("org.other")
+    }
+
+    private func watched() -> ChangeLedger {
+        var ledger = ChangeLedger()
+        ledger.watch(nil, as: all)
+        ledger.watch(.tocsin, as: one)
+        return ledger
+    }
+
+    @Test("Many changes of an app are one signal to each of its watchers, a moment after the first")
+    func burst() {
+        var ledger = watched()
+        let first = ledger.note(.pending, of: .tocsin, boot: 5)
+        let later = (6..<1_000).filter { ledger.note(.pending, of: .tocsin, boot: $0) }
+        let others = [ApplicationID.tocsin, other].filter {
+            ledger.note(.delivered, of: $0, boot: 1_000)
+        }
+        #expect(first && later.isEmpty && others.isEmpty)
+        let early = ledger.due(boot: 4 + ChangeLedger.delay)
+        #expect(early.isEmpty)
+        let due = ledger.due(boot: 5 + ChangeLedger.delay)
+        #expect(
+            Set(due) == [
+                .tell(all, .lists(other, .delivered)),
+                .tell(all, .lists(.tocsin, [.pending, .delivered])),
+                .tell(one, .lists(.tocsin, [.pending, .delivered])),
+            ])
+        #expect(due.count == 3)
+        let rest = ledger.due(boot: .max)
+        #expect(ledger.deadline == nil && rest.isEmpty)
+    }
+
+    @Test("What nobody watches is not noted, and what may concern any app is told to all")
+    func unwatched() {
+        var ledger = ChangeLedger()
+        let unheard = ledger.note(.pending, of: .tocsin, boot: 5)
+        ledger.watch(.tocsin, as: one)
+        let strange = ledger.note(.pending, of: other, boot: 5)
+        #expect(!unheard && !strange && ledger.deadline == nil)
+        let isHeard = ledger.note(.pending, of: nil, boot: 5)
+        let told = ledger.due(boot: .max)
+        #expect(isHeard && told == [.tell(one, .lists(nil, .pending))])
+        ledger.unwatch(one)
+        let afterwards = ledger.note(.pending, of: nil, boot: 5)
+        #expect(!afterwards)
+    }
+
+    @Test("An answer is told at once, to those whom its app concerns")
+    func answer() {
+        let ledger = watched()
+        let key = NotificationKey(app: other, identifier: "a")
+        #expect(ledger.answered(key, .standard) == [.tell(all, .answer(key, .standard))])
+        let ours = NotificationKey(app: .tocsin, identifier: "a")
+        #expect(ledger.answered(ours, .dismiss).count == 2)
+    }
+}

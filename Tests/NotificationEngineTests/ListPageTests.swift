@@ -1,0 +1,208 @@
+import Foundation
+import GRDB
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+@Suite("Pages of the lists")
+struct ListPageTests {
+    let fixture: StoreFixture
+    let other: ApplicationID
+
+    init() throws {
+        fixture = try StoreFixture()
+        other = try ApplicationID("org.other")
+    }
+
+    /// Adds requests that fire in the order that is the reverse of their identifiers'.
+    private func filled(_ count: Int) async throws -> CenterStore {
+        let store = try fixture.open()
+        for number in 0..<count {
+            let name = String(format: "%03d", number)
+            try await store.add(.after(Double(1_000 - number), name))
+            try await store.add(.after(Double(2_000 - number), name), app: other)
+        }
+        return store
+    }
+
+    /// The identifiers of each page; `between` runs after each.
+    private func pages(
+        _ store: CenterStore, of app: ApplicationID?, _ query: ListQuery,
+        between: (Int) async throws -> Void = { _ in }
+    ) async throws -> [[String]] {
+        var query = query
+        var pages: [[String]] = []
+        repeat {
+            let page = try await store.pendingPage(query, of: app, now: fixture.now)
+            pages.append(page.notifications.map { "\($0.app)/\($0.request.identifier)" })
+            try await between(pages.count)
+            query.after = page.next
+        } while query.after != nil
+        return pages
+    }
+
+    @Test("All pages together have every request of an app, or of all, once")
+    func complete() async throws {
+        let store = try await filled(10)
+        for limit in [1, 3, 7, 10, 11, 5_000] {
+            let mine = try await pages(store, of: .tocsin, ListQuery(limit: limit)).flatMap(\.self)
+            #expect(mine.count == 10 && Set(mine).count == 10)
+            #expect(mine.allSatisfy { $0.hasPrefix(ApplicationID.tocsin.rawValue) })
+            let all = try await pages(store, of: nil, ListQuery(limit: limit)).flatMap(\.self)
+            #expect(all.count == 20 && Set(all).count == 20)
+        }
+    }
+
+    @Test("A page is in the order in which its requests fire")
+    func order() async throws {
+        let store = try await filled(4)
+        let page = try await store.pendingPage(ListQuery(), of: .tocsin, now: fixture.now)
+        #expect(page.notifications.map(\.request.identifier) == ["003", "002", "001", "000"])
+        #expect(page.next == nil)
+        let first = try await store.pendingPage(ListQuery(limit: 2), of: .tocsin, now: fixture.now)
+        #expect(first.notifications.map(\.request.identifier) == ["001", "000"])
+        #expect(first.next != nil)
+    }
+
+    @Test("What changes between two pages makes none come twice and none be missed")
+    func changes() async throws {
+        let store = try await filled(9)
+        let seen = try await pages(store, of: .tocsin, ListQuery(limit: 3)) { count in
+            guard count == 1 else { return }
+            // One that was shown is put off behind all others, by another date and by a new row.
+            try await store.add(.after(5_000, "001"))
+            // One that is to come moves before all others.
+            try await store.add(.after(1, "007"))
+            _ = try await store.removePending(.identifiers(["000", "004"]), of: .tocsin)
+            try await store.add(.after(100, "000"))
+            try await store.add(.after(100, "0055"))
+        }.flatMap(\.self).map { String($0.split(separator: "/")[1]) }
+        #expect(seen.count == Set(seen).count)
+        #expect(Set(seen) == ["000", "001", "002", "003", "005", "0055", "006", "007", "008"])
+    }
+
+    @Test("Identifiers restrict a list, whatever order, number and kind they have")
+    func identifiers() async throws {
+        let store = try await filled(6)
+        let wanted = ["005", "nowhere", "000", "005", "003", "\u{e9}", "e\u{301}"]
+        for limit in [1, 2, 9] {
+            let query = ListQuery(identifiers: wanted, limit: limit)
+            let mine = try await pages(store, of: .tocsin, query).flatMap(\.self)
+            #expect(mine.count == 3 && Set(mine).count == 3)
+        }
+        let none = try await store.pendingPage(
+            ListQuery(identifiers: []), of: .tocsin, now: fixture.now)
+        #expect(none == ListPage(notifications: [], next: nil))
+        // Two spellings of one letter are two identifiers.
+        try await store.add(.after(1, "\u{e9}"))
+        let spelled = try await store.pendingPage(
+            ListQuery(identifiers: ["e\u{301}"]), of: .tocsin, now: fixture.now)
+        #expect(spelled.notifications.isEmpty)
+        let error = await #expect(throws: NotificationError.self) {
+            try await store.pendingPage(
+                ListQuery(identifiers: ["000"]), of: nil, now: fixture.now)
+        }
+        #expect(error?.code == .invalidArgument)
+    }
+
+    @Test("Large requests make small pages")
+    func size() async throws {
+        let store = try fixture.open()
+        for number in 0..<12 {
+            var request = NotificationRequest.after(60, "\(number)")
+            request.content.body = String(repeating: "x", count: 200_000)
+            try await store.add(request)
+        }
+        let pages = try await pages(store, of: .tocsin, ListQuery())
+        #expect(pages.map(\.count) == [6, 6, 0])
+    }
+
+    @Test("A damaged row is passed over, and the pages behind it come")
+    func damaged() async throws {
+        let store = try await filled(4)
+        store.close()
+        try fixture.sqlite {
+            try $0.execute(
+                sql: "UPDATE request SET payload = 'x' WHERE identifier IN ('001', '002')")
+        }
+        let pages = try await pages(try fixture.open(), of: .tocsin, ListQuery(limit: 1))
+        #expect(pages.map(\.count) == [1, 0, 0, 1, 0])
+    }
+
+    @Test("Delivered ones come newest first, and what is newer than a page is in no later one")
+    func delivered() async throws {
+        let store = try await filled(5)
+        let late = ClockReading.sample(
+            wall: fixture.now.wall.adding(microseconds: 10_000_000_000),
+            boot: fixture.now.boot + 10_000_000_000)
+        try await store.deliver(now: late)
+        var query = ListQuery(limit: 2)
+        var seen: [String] = []
+        repeat {
+            let page = try await store.deliveredPage(query, of: .tocsin)
+            seen += page.notifications.map(\.request.identifier)
+            if query.after == nil {
+                try await store.add(.after(1, "new"))
+                try await store.deliver(now: late)
+                _ = try await store.removeDelivered(.identifiers(["003"]), of: .tocsin)
+            }
+            query.after = page.next
+        } while query.after != nil
+        #expect(seen == ["000", "001", "002", "004"])
+        let some = try await store.deliveredPage(
+            ListQuery(identifiers: ["002", "000", "gone"], limit: 1), of: .tocsin)
+        #expect(some.notifications.map(\.request.identifier) == ["000"])
+        let rest = try await store.deliveredPage(
+            ListQuery(identifiers: ["002", "000", "gone"], after: some.next), of: .tocsin)
+        #expect(rest.notifications.map(\.request.identifier) == ["002"])
+        #expect(try await store.deliveredPage(ListQuery(), of: nil).notifications.count == 10)
+    }
+
+    @Test(
+        "A place of another list, or of none, is refused",
+        arguments: ["", "x", "p/", "p/nowhere", "d/", "d/x", "d/5"])
+    func unknownPlace(text: String) async throws {
+        let store = try fixture.open()
+        let query = ListQuery(after: PageCursor(rawValue: text))
+        let error = await #expect(throws: NotificationError.self) {
+            try await store.pendingPage(query, of: .tocsin, now: fixture.now)
+        }
+        #expect(error?.code == .invalidArgument)
+        guard text != "d/5" else { return }
+        await #expect(throws: NotificationError.self) {
+            try await store.deliveredPage(query, of: .tocsin)
+        }
+    }
+
+    @Test("A page has at least one", arguments: [0, -1, .min])
+    func emptyPage(limit: Int) async throws {
+        let store = try fixture.open()
+        await #expect(throws: NotificationError.self) {
+            try await store.pendingPage(ListQuery(limit: limit), of: nil, now: fixture.now)
+        }
+    }
+
+    @Test("No page sorts, or reads a table from its beginning")
+    func plans() async throws {
+        let store = try await filled(1)
+        let plans = try await store.change("read") { database in
+            try [
+                "SELECT * FROM request WHERE app = 'a' AND identifier > 'b' "
+                    + "ORDER BY app, identifier LIMIT 5",
+                "SELECT * FROM request WHERE (app, identifier) > ('a', 'b') "
+                    + "ORDER BY app, identifier LIMIT 5",
+                "SELECT * FROM notification WHERE app = 'a' AND row < 5 ORDER BY row DESC LIMIT 5",
+                "SELECT * FROM notification WHERE row < 5 ORDER BY row DESC LIMIT 5",
+            ].map { sql in
+                try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(sql)").map {
+                    String.fromDatabaseValue($0["detail"]) ?? ""
+                }.joined(separator: "; ")
+            }
+        }
+        for plan in plans {
+            #expect(plan.hasPrefix("SEARCH") && !plan.contains("TEMP B-TREE"), "\(plan)")
+        }
+    }
+}

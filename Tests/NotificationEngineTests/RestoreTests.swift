@@ -1,0 +1,210 @@
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+@Suite("What a server lost")
+struct RestoreTests {
+    let fixture: EngineFixture
+    let app = ApplicationID.tocsin
+    var clock: ManualClock { fixture.clock }
+    var presenter: RecordingPresenter { fixture.presenter }
+
+    init() throws {
+        fixture = try EngineFixture()
+    }
+
+    /// An engine that has shown these.
+    private func shown(_ identifiers: [String]) async throws -> CenterEngine {
+        let engine = try await fixture.start()
+        for identifier in identifiers {
+            try await engine.add(.sample(identifier), attachments: [], for: app)
+        }
+        try await presenter.presentations.first(identifiers.count)
+        await engine.untilAtRest()
+        return engine
+    }
+
+    private func restart(_ engine: CenterEngine, keepsList: Bool = true) async {
+        presenter.becomeUnavailable()
+        presenter.becomeAvailable(keepsList: keepsList)
+        await engine.untilAtRest()
+    }
+
+    private var restored: [Presentation] { presenter.presentations.all.filter(\.isRestored) }
+
+    @Test("It comes back on the next server that keeps a list, oldest first, and stays delivered")
+    func comesBack() async throws {
+        let engine = try await shown(["a", "b"])
+        let before = try await engine.delivered(of: app)
+        await restart(engine)
+        #expect(restored.map(\.notification.request.identifier) == ["a", "b"])
+        #expect(restored.allSatisfy { $0.options.isDisjoint(with: [.sound, .badge]) })
+        #expect(try await engine.delivered(of: app) == before)
+        await restart(engine)
+        #expect(restored.count == 4)
+    }
+
+    @Test("On a server that keeps no list nothing comes back, nor on a later one")
+    func withoutList() async throws {
+        let engine = try await shown(["a"])
+        await restart(engine, keepsList: false)
+        await restart(engine)
+        #expect(restored.isEmpty)
+        #expect(try await engine.delivered(of: app).count == 1)
+    }
+
+    @Test("What expired, was answered or was removed before does not come back")
+    func ended() async throws {
+        let engine = try await shown(["expired", "answered", "dismissed", "removed", "there"])
+        presenter.emit(.expired(.sample("expired")))
+        presenter.respond(.sample("answered"))
+        presenter.emit(.dismissed(.sample("dismissed")))
+        try await engine.removeDelivered(.identifiers(["removed"]), of: app)
+        await engine.untilAtRest()
+        await restart(engine)
+        #expect(restored.map(\.notification.request.identifier) == ["there"])
+    }
+
+    @Test("A click on what came back is the response to the notification it was")
+    func click() async throws {
+        let events = Recording<ServiceEvent>()
+        let engine = try await shown(["a"])
+        _ = try await engine.connect(.sample(), asksBeforePresenting: false) { events.append($0) }
+        await restart(engine)
+        presenter.respond(.sample("a"), .custom("yes"))
+        let event = try await events.first(1)[0]
+        guard case .response(let response) = event else {
+            Issue.record("\(event)")
+            return
+        }
+        #expect(response.notification.request.identifier == "a")
+        #expect(response.action == .custom("yes"))
+        await engine.untilAtRest()
+        #expect(try await engine.delivered(of: app).isEmpty)
+        await restart(engine)
+        #expect(restored.count == 1)
+    }
+
+    @Test("A click that is quicker than the server's answer is not lost")
+    func quickClick() async throws {
+        let engine = try await shown(["a"])
+        presenter.answers { $0.isRestored ? .hold : .present }
+        presenter.becomeUnavailable()
+        presenter.becomeAvailable(keepsList: true)
+        let held = try await presenter.presentations.first("it comes back") { $0.isRestored }
+        presenter.respond(.sample("a"))
+        presenter.answer(held)
+        await engine.untilAtRest()
+        #expect(try await engine.status().responseCount == 1)
+        #expect(try await engine.delivered(of: app).isEmpty)
+    }
+
+    @Test("One that is removed on its way back is taken away")
+    func removedOnTheWay() async throws {
+        let engine = try await shown(["a"])
+        presenter.answers { $0.isRestored ? .hold : .present }
+        presenter.becomeUnavailable()
+        presenter.becomeAvailable(keepsList: true)
+        let held = try await presenter.presentations.first("it comes back") { $0.isRestored }
+        try await engine.removeDelivered(.all, of: app)
+        presenter.answer(held)
+        await engine.untilAtRest()
+        #expect(presenter.withdrawn.all.last == .sample("a"))
+        #expect(try await engine.delivered(of: app).isEmpty)
+    }
+
+    @Test("Of many the newest five come by themselves, the others in one summary that is delivered")
+    func many() async throws {
+        let engine = try await shown((1...8).map { "n\($0)" })
+        await restart(engine)
+        let summary = MissedSummary.identifier
+        #expect(
+            restored.map(\.notification.request.identifier)
+                == ["n4", "n5", "n6", "n7", "n8", summary])
+        #expect(restored.last?.notification.request.content.title == "3 more notifications")
+        let list = try await engine.delivered(of: app).map(\.request.identifier)
+        #expect(Set(list) == Set((1...8).map { "n\($0)" } + [summary]))
+        // Those that it counts are not counted again.
+        await restart(engine)
+        #expect(restored.count == 12)
+        #expect(restored.last?.notification.request.content.title == "3 more notifications")
+        for name in ["x", "y"] {
+            try await engine.add(.sample(name), attachments: [], for: app)
+        }
+        try await presenter.presentations.first("y") { $0.notification.key == .sample("y") }
+        await engine.untilAtRest()
+        await restart(engine)
+        #expect(restored.last?.notification.request.content.title == "5 more notifications")
+        #expect(try await engine.delivered(of: app).count == 11)
+    }
+
+    @Test("What is due goes first")
+    func dueFirst() async throws {
+        let engine = try await shown(["old"])
+        presenter.becomeUnavailable()
+        for name in ["due", "due too"] {
+            try await engine.add(.sample(name), attachments: [], for: app)
+        }
+        presenter.becomeAvailable(keepsList: true)
+        await engine.untilAtRest()
+        #expect(presenter.titles == ["old", "due", "due too", "old"])
+        #expect(restored.map(\.notification.request.identifier) == ["old"])
+    }
+
+    @Test("What is delivered again meanwhile does not come back in its former shape")
+    func replaced() async throws {
+        let engine = try await shown(["a"])
+        presenter.becomeUnavailable()
+        try await engine.add(.sample("a", title: "again"), attachments: [], for: app)
+        presenter.becomeAvailable(keepsList: true)
+        await engine.untilAtRest()
+        #expect(presenter.titles == ["a", "again"])
+        #expect(restored.isEmpty)
+    }
+
+    @Test("The notifications of an app that was denied, and transient ones, do not come back")
+    func notWanted() async throws {
+        let engine = try await shown(["a"])
+        let other = try ApplicationID("org.other")
+        var transient = NotificationRequest.sample("t")
+        transient.content.desktop = DesktopOptions()
+        transient.content.desktop?.isTransient = true
+        try await engine.add(transient, attachments: [], for: other)
+        try await presenter.presentations.first(2)
+        await engine.untilAtRest()
+        try await engine.decide(.deny, for: app)
+        await restart(engine)
+        #expect(restored.isEmpty)
+    }
+
+    @Test("A server that dies meanwhile is no end: the next one is asked")
+    func serverDies() async throws {
+        let engine = try await shown(["a", "b"])
+        presenter.answers { $0.isRestored ? .outcome(.interrupted) : .present }
+        await restart(engine)
+        #expect(restored.first?.notification.request.identifier == "a")
+        presenter.answers { _ in .present }
+        let count = restored.count
+        await restart(engine)
+        #expect(restored.dropFirst(count).map(\.notification.request.identifier) == ["a", "b"])
+    }
+
+    @Test("After a restart of the engine, too, once and marked, and none is delivered twice")
+    func engineRestarts() async throws {
+        let engine = try await shown(["a", "b"])
+        let before = try await engine.delivered(of: app)
+        await engine.stop()
+        let next = RecordingPresenter(isAvailable: false)
+        let again = try await fixture.start(presenter: next)
+        // The same server, which let go of one.
+        next.emit(.lost([.sample("b")]))
+        next.becomeAvailable(keepsList: true)
+        try await next.presentations.first(1)
+        await again.untilAtRest()
+        #expect(next.titles == ["b"])
+        #expect(next.presentations.all.allSatisfy { $0.isRestored })
+        #expect(try await again.delivered(of: app) == before)
+    }
+}

@@ -1,0 +1,186 @@
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+@Suite("What is snoozed")
+struct SnoozeTests {
+    let fixture: EngineFixture
+    let app = ApplicationID.tocsin
+    var clock: ManualClock { fixture.clock }
+    var presenter: RecordingPresenter { fixture.presenter }
+
+    init() throws {
+        fixture = try EngineFixture()
+    }
+
+    private func after(_ seconds: Int64) -> Instant {
+        ManualClock.start.adding(microseconds: seconds * 1_000_000)
+    }
+
+    private func next(_ engine: CenterEngine) async throws -> [Instant?] {
+        try await engine.pending(of: app).map(\.nextFire)
+    }
+
+    private func pass(_ seconds: Int, _ engine: CenterEngine) async {
+        clock.advance(by: .seconds(seconds))
+        await engine.untilAtRest()
+    }
+
+    @Test("A delivered one leaves the screen and comes again, with content, category and file")
+    func delivered() async throws {
+        let engine = try await fixture.start()
+        let path = try fixture.directory.write(TestPNG.bytes, to: "a.png")
+        var request = NotificationRequest.sample("a", category: "c")
+        request.content.userInfo = ["key": .integer(7)]
+        request.content.attachments = [.init(identifier: "0", path: path, type: "public.png")]
+        try await engine.add(request, attachments: [OpenFile(path: path)], for: app)
+        try await presenter.presentations.first(1)
+        await engine.untilAtRest()
+        let shown = try await engine.delivered(of: app)[0].request.content
+        #expect(try await engine.snooze("a", of: app, for: 600) == after(600))
+        #expect(presenter.withdrawn.all == [.sample("a")])
+        #expect(try await engine.delivered(of: app).isEmpty)
+        let waiting = try await engine.pending(of: app)
+        #expect(waiting.map(\.nextFire) == [after(600)])
+        #expect(waiting.map(\.request.content) == [shown])
+        await pass(599, engine)
+        #expect(presenter.titles == ["a"])
+        await pass(1, engine)
+        #expect(presenter.titles == ["a", "a"])
+        let again = try await engine.delivered(of: app)[0]
+        #expect(again.request.content == shown && again.date == after(600))
+        #expect(try OpenFile(path: again.request.content.attachments[0].path).size > 0)
+        #expect(try await engine.pending(of: app).isEmpty)
+    }
+
+    @Test("It is snoozed although the engine ends meanwhile, and although the zone changes")
+    func restart() async throws {
+        let engine = try await fixture.start()
+        try await engine.add(.sample("a"), attachments: [], for: app)
+        try await engine.add(.after(1_000, "b"), attachments: [], for: app)
+        try await presenter.presentations.first(1)
+        await engine.untilAtRest()
+        _ = try await engine.snooze("a", of: app, for: 60)
+        #expect(try await engine.snooze("b", of: app, for: 30) == after(1_030))
+        await engine.stop()
+        let again = try await fixture.start()
+        #expect(try await next(again) == [after(60), after(1_030)])
+        await pass(60, again)
+        #expect(presenter.titles == ["a", "a"])
+        await pass(970, again)
+        #expect(presenter.titles == ["a", "a", "b"])
+    }
+
+    @Test("The next date of a rule is put off once, and those after it are as they were")
+    func rule() async throws {
+        let engine = try await fixture.start()
+        let trigger = NotificationTrigger.rule(NotificationRule("day at 14:00", count: 3))
+        try await engine.add(.sample("pills", trigger), attachments: [], for: app)
+        let date = try instant("2026-11-21 14:00:00", "Europe/Berlin")
+        #expect(try await next(engine) == [date])
+        let later = date.adding(microseconds: 600_000_000)
+        #expect(try await engine.snooze("pills", of: app, for: 600) == later)
+        #expect(try await next(engine) == [later])
+        await pass(3_600, engine)
+        #expect(presenter.titles.isEmpty)
+        await pass(600, engine)
+        #expect(presenter.titles == ["pills"])
+        let tomorrow = date.adding(microseconds: 86_400_000_000)
+        #expect(try await next(engine) == [tomorrow])
+        let rule = try await engine.pending(of: app)[0].request.trigger
+        #expect(rule == .rule(NotificationRule("every day at 14:00", count: 2)))
+    }
+
+    @Test("A repeating one that was shown comes once more, and then on its next date")
+    func shownRule() async throws {
+        let engine = try await fixture.start()
+        let trigger = NotificationTrigger.rule(NotificationRule("day at 14:00", count: 3))
+        try await engine.add(.sample("pills", trigger), attachments: [], for: app)
+        await pass(3_600, engine)
+        #expect(presenter.titles == ["pills"])
+        let tomorrow = try instant("2026-11-22 14:00:00", "Europe/Berlin")
+        #expect(try await engine.snooze("pills", of: app, for: 600) == after(4_200))
+        #expect(presenter.withdrawn.all == [.sample("pills")])
+        #expect(try await engine.delivered(of: app).isEmpty)
+        #expect(try await next(engine) == [after(4_200)])
+        await pass(600, engine)
+        #expect(presenter.titles == ["pills", "pills"])
+        #expect(try await next(engine) == [tomorrow])
+        // The additional time is none of the three.
+        let rule = try await engine.pending(of: app)[0].request.trigger
+        #expect(rule == .rule(NotificationRule("every day at 14:00", count: 2)))
+    }
+
+    @Test("An interval keeps its beat", arguments: [false, true])
+    func interval(isShown: Bool) async throws {
+        let engine = try await fixture.start()
+        try await engine.add(.after(600, "a", repeats: true), attachments: [], for: app)
+        if isShown { await pass(600, engine) }
+        let date = try await engine.snooze("a", of: app, for: 60)
+        #expect(date == after(660))
+        await pass(isShown ? 60 : 660, engine)
+        #expect(presenter.titles == (isShown ? ["a", "a"] : ["a"]))
+        #expect(try await next(engine) == [after(1_200)])
+    }
+
+    @Test("Snoozed again it is put off further; skipped, it goes on with its next date")
+    func again() async throws {
+        let engine = try await fixture.start()
+        let trigger = NotificationTrigger.rule(NotificationRule("day at 14:00"))
+        try await engine.add(.sample("a", trigger), attachments: [], for: app)
+        _ = try await engine.snooze("a", of: app, for: 60)
+        #expect(try await engine.snooze("a", of: app, for: 60) == after(3_720))
+        let dates = try await engine.skip("a", of: app)
+        let tomorrow = try instant("2026-11-22 14:00:00", "Europe/Berlin")
+        #expect(dates == SkippedOccurrence(skipped: after(3_720), next: tomorrow))
+        #expect(try await next(engine) == [tomorrow])
+    }
+
+    @Test("What another zone would move stays at its time while it is snoozed")
+    func zone() async throws {
+        let engine = try await fixture.start()
+        let trigger = NotificationTrigger.rule(NotificationRule("day at 14:00"))
+        try await engine.add(.sample("a", trigger), attachments: [], for: app)
+        let date = try await engine.snooze("a", of: app, for: 60)
+        clock.setTimeZone("America/New_York")
+        await engine.untilAtRest()
+        #expect(try await next(engine) == [date])
+        await pass(3_660, engine)
+        #expect(presenter.titles == ["a"])
+        #expect(try await next(engine) == [try instant("2026-11-21 14:00:00", "America/New_York")])
+    }
+
+    @Test("What cannot be snoozed is refused with what to do, and stays as it was")
+    func refused() async throws {
+        let engine = try await fixture.start()
+        try await engine.add(.sample("shown"), attachments: [], for: app)
+        try await presenter.presentations.first(1)
+        await engine.untilAtRest()
+        try await engine.add(.after(60, "shown"), attachments: [], for: app)
+        let region = NotificationTrigger.region(
+            NotificationRegion(identifier: "r", latitude: 1, longitude: 1, radius: 5),
+            repeats: false)
+        try await engine.add(.sample("region", region), attachments: [], for: app)
+        let before = try await engine.pending(of: app)
+        for (identifier, text) in [
+            ("nowhere", "neither delivered nor pending"), ("region", "no date"),
+            ("shown", "would be replaced"),
+        ] {
+            let error = await #expect(throws: NotificationError.self) {
+                try await engine.snooze(identifier, of: app, for: 60)
+            }
+            #expect(error?.code == .invalidArgument)
+            #expect(error?.message.contains(text) == true, "\(error?.message ?? "")")
+        }
+        for seconds in [0, -1, Double.nan, .infinity, 1e12] {
+            await #expect(throws: NotificationError.self) {
+                try await engine.snooze("shown", of: app, for: seconds)
+            }
+        }
+        #expect(try await engine.pending(of: app) == before)
+        #expect(try await engine.delivered(of: app).count == 1)
+        #expect(presenter.withdrawn.all.isEmpty)
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import NotificationEngine
+import NotificationModel
+import Testing
+
+@testable import NotificationRuntime
+
+/// Which app a program is, by what it knows of itself.
+@Suite struct IdentityTests {
+    private static func configuration(
+        _ program: String = "/opt/bin/Tea", _ environment: [String: String] = [:]
+    ) -> Configuration {
+        Configuration(
+            environment: environment, executable: program, directory: "/", userID: 1,
+            machineID: "m")
+    }
+
+    @Test func aNamelessProgramIsNamedByItsFile() throws {
+        let identity = Self.configuration().identity()
+        #expect(identity.id.rawValue == "dev.Tea")
+        #expect(identity.formerID == nil)
+        #expect(Self.configuration("").identity().id.rawValue == "dev.app")
+    }
+
+    @Test func whatIsSaidCountsAndTheNamelessIdIsTheFormerOne() throws {
+        let variables = ["TOCSIN_APP_ID": "org.example.Tea"]
+        let identity = Self.configuration("/opt/bin/Tea", variables).identity()
+        #expect(identity.id.rawValue == "org.example.Tea")
+        #expect(identity.formerID?.rawValue == "dev.Tea")
+        let chosen = try ApplicationID("org.example.Chosen")
+        #expect(
+            Self.configuration("/opt/bin/Tea", variables).identity(settingID: chosen).id == chosen)
+        let broken = ["TOCSIN_APP_ID": "../a"]
+        #expect(Self.configuration("/opt/bin/Tea", broken).identity().id.rawValue == "dev.Tea")
+    }
+
+    @Test func aNameThatNoIdCanHaveBecomesOneThatCan() throws {
+        let odd = Self.configuration("/opt/a\u{1B}[31m\nb").identity()
+        #expect(odd.id.rawValue == "dev.a-[31m-b")
+        let long = Self.configuration("/opt/" + String(repeating: "ü", count: 127)).identity()
+        #expect(long.id.rawValue == "dev." + String(repeating: "ü", count: 125))
+        #expect(long.id.rawValue.utf8.count == 254)
+        #expect(long.cleaned.name.unicodeScalars.count == 127)
+        #expect(odd.cleaned.name == "a [31m b")
+    }
+
+    @Test func anIconWithControlCharactersIsNone() throws {
+        var identity = ApplicationIdentity(id: .tocsin, name: "a", icon: "bell")
+        #expect(identity.cleaned == identity)
+        identity.icon = "bell\n"
+        #expect(identity.cleaned.icon == "")
+        identity.name = String(repeating: "x", count: 1_000)
+        #expect(identity.cleaned.name.count == ApplicationIdentity.nameLimit)
+    }
+
+    @Test func aSnapsProgramIsItsAppAndWhatItStartsIsNot() throws {
+        let variables = ["SNAP": "/snap/tea/1", "SNAP_NAME": "tea", "SNAP_INSTANCE_NAME": "tea_x"]
+        var own = Self.configuration("/snap/tea/1/bin/run", variables)
+        #expect(own.identity().id.rawValue == "tea_x_run")
+        own.controlGroups =
+            "0::/user.slice/snap.tea_x.timer-01234567-89ab-cdef-0123-456789abcdef.scope\n"
+        #expect(own.identity().id.rawValue == "tea_x_timer")
+        #expect(Self.configuration("/opt/bin/Tea", variables).identity().id.rawValue == "dev.Tea")
+    }
+
+    @Test func everyIdHasAStoreOfItsOwnWithANameThatAFileCanHave() throws {
+        let configuration = Self.configuration("/opt/Tea", ["HOME": "/home/a"])
+        func name(_ id: String) throws -> Substring {
+            let layout = configuration.embeddedLayout(of: try ApplicationID(id))
+            let parts = layout.directory.split(separator: "/")
+            #expect(parts.dropLast().last == "apps")
+            return parts.last ?? ""
+        }
+        #expect(try name("org.example.Tea") == "org.example.Tea")
+        #expect(try name("a b~") == "a%20b%7E")
+        let plain = String(repeating: "a", count: 255)
+        #expect(try name(plain) == plain[...])
+        let long = try [
+            String(repeating: "ü", count: 127), String(repeating: "ü", count: 126) + "ä",
+        ]
+        .map(name)
+        #expect(long.allSatisfy { $0.utf8.count <= 255 && $0.contains("~") })
+        #expect(Set(long).count == 2)
+    }
+}

@@ -1,0 +1,278 @@
+import Foundation
+import NotificationModel
+import NotificationSchedule
+import Reactor
+import TestSupport
+import Testing
+
+@testable import tocsin
+
+/// iCalendar: what events, tasks and alarms become.
+@Suite struct CalendarImportTests {
+    /// Saturday 2026-11-21, 12:00 in a zone one hour east.
+    private static let environment = ToolEnvironment(
+        variables: ["TZ": "UTC-1"], directory: "/tmp",
+        now: Instant(microseconds: 1_795_258_800_000_000),
+        zone: .fixed(3_600, abbreviation: "CET"), reactor: Reactor(hosted: "unused"))
+
+    private static func read(
+        _ lines: String, component: String = "VEVENT", withoutAlarms: Bool = true
+    ) -> (items: [ImportItem], errors: [ToolError]) {
+        let text =
+            "BEGIN:VCALENDAR\r\nBEGIN:\(component)\r\nUID:u\r\nSUMMARY:S\r\n"
+            + lines.replacing("\n", with: "\r\n") + "\r\nEND:\(component)\r\nEND:VCALENDAR\r\n"
+        return ICalendarImport(environment: environment, withoutAlarms: withoutAlarms)
+            .items(of: text)
+    }
+
+    /// `identifier: date` or `identifier: rule, zone, until, count`.
+    private static func texts(_ lines: String, component: String = "VEVENT") -> [String] {
+        let (items, errors) = read(lines, component: component)
+        return items.map { item in
+            switch item.request.trigger {
+            case .at(let date):
+                "\(item.request.identifier): \(RFC3339.text(date, zone: environment.zone))"
+            case .rule(let rule):
+                "\(item.request.identifier): \(rule.text), \(rule.timeZone ?? "-"), "
+                    + "\(rule.until.map { RFC3339.text($0, zone: .fixed(0)) } ?? "-"), "
+                    + (rule.count.map(String.init) ?? "-")
+            default: "?"
+            }
+        } + errors.map { "error \($0.status.rawValue)" }
+    }
+
+    private static let alarm = "\nBEGIN:VALARM\nTRIGGER:-PT15M\nEND:VALARM"
+
+    @Test(
+        arguments: [
+            ("DTSTART:20261124T100000", ["u: 2026-11-24T10:00:00+01:00"]),
+            ("DTSTART:20261124T100000Z", ["u: 2026-11-24T11:00:00+01:00"]),
+            ("DTSTART;TZID=America/New_York:20261124T100000", ["u: 2026-11-24T16:00:00+01:00"]),
+            ("DTSTART;TZID=Somewhere:20261124T100000", ["u: 2026-11-24T10:00:00+01:00"]),
+            ("DTSTART;VALUE=DATE:20261124", ["u: 2026-11-24T09:00:00+01:00"]),
+            ("DTSTART:20261124T100000\(alarm)", ["u: 2026-11-24T09:45:00+01:00"]),
+            (
+                "DTSTART:20261124T100000\(alarm)\(alarm.replacing("15M", with: "0S"))",
+                ["u: 2026-11-24T09:45:00+01:00", "u#2: 2026-11-24T10:00:00+01:00"]
+            ),
+            (
+                "DTSTART:20261124T100000\nDURATION:PT1H\nBEGIN:VALARM\n"
+                    + "TRIGGER;RELATED=END:P1D\nEND:VALARM",
+                ["u: 2026-11-25T11:00:00+01:00"]
+            ),
+            (
+                "DTSTART:20261124T100000\nBEGIN:VALARM\n"
+                    + "TRIGGER;VALUE=DATE-TIME:20261123T080000Z\nEND:VALARM",
+                ["u: 2026-11-23T09:00:00+01:00"]
+            ),
+            ("DTSTART:20261121T110000", []), ("DTSTART:20261121T121000\(alarm)", []),
+            ("DTSTART:20261124T100000\nSTATUS:CANCELLED", []), ("SUMMARY:x", []),
+            ("DTSTART:2026", []), ("DTSTART:20261324T100000", []),
+        ])
+    func anEventIsOnceAtItsAlarms(lines: String, texts: [String]) {
+        #expect(Self.texts(lines) == texts)
+    }
+
+    @Test(
+        arguments: [
+            ("RRULE:FREQ=DAILY", ["u: every day at 10:00, -, -, -"]),
+            ("RRULE:FREQ=DAILY;INTERVAL=3", ["u: every 3 days at 10:00 from 2026-11-16, -, -, -"]),
+            ("RRULE:FREQ=WEEKLY", ["u: every monday at 10:00, -, -, -"]),
+            ("RRULE:FREQ=WEEKLY;BYDAY=TU,TH\(alarm)", ["u: every tue,thu at 09:45, -, -, -"]),
+            (
+                "RRULE:FREQ=WEEKLY;INTERVAL=2;WKST=MO",
+                ["u: every 2 weeks on monday at 10:00 from 2026-11-16, -, -, -"]
+            ),
+            ("RRULE:FREQ=MONTHLY", ["u: every month on the 16th at 10:00, -, -, -"]),
+            (
+                "RRULE:FREQ=MONTHLY;BYMONTHDAY=1,-1",
+                ["u: every month on the 1st,last day at 10:00, -, -, -"]
+            ),
+            ("RRULE:FREQ=MONTHLY;BYDAY=3MO", ["u: every third monday of month at 10:00, -, -, -"]),
+            ("RRULE:FREQ=MONTHLY;BYDAY=-1FR", ["u: every last friday of month at 10:00, -, -, -"]),
+            ("RRULE:FREQ=YEARLY", ["u: every year on november 16 at 10:00, -, -, -"]),
+            ("RRULE:FREQ=DAILY;COUNT=8", ["u: every day at 10:00, -, -, 2"]),
+            ("RRULE:FREQ=DAILY;COUNT=3", []),
+            (
+                "RRULE:FREQ=DAILY;UNTIL=20261130T090000Z\(alarm)",
+                ["u: every day at 09:45, -, 2026-11-30T08:45:00+00:00, -"]
+            ),
+            ("RRULE:FREQ=DAILY;UNTIL=20261120", []),
+            (
+                "RRULE:FREQ=WEEKLY;COUNT=4\nEXDATE:20261130T100000",
+                [
+                    "u@2026-11-23: 2026-11-23T10:00:00+01:00",
+                    "u@2026-12-07: 2026-12-07T10:00:00+01:00",
+                ]
+            ),
+            ("RRULE:FREQ=HOURLY", ["error 65"]), ("RRULE:FREQ=WEEKLY;BYSETPOS=1", ["error 65"]),
+            ("RRULE:FREQ=YEARLY;BYDAY=MO", ["error 65"]), ("RRULE:x", ["error 65"]),
+            ("RRULE:FREQ=DAILY;INTERVAL=0", ["error 65"]),
+        ])
+    func aRecurrenceIsARule(lines: String, texts: [String]) {
+        #expect(Self.texts("DTSTART:20261116T100000\n" + lines) == texts)
+    }
+
+    @Test func aRuleKeepsTheZoneOfItsEvent() {
+        #expect(
+            Self.texts("DTSTART;TZID=Europe/Berlin:20261116T100000\nRRULE:FREQ=DAILY")
+                == ["u: every day at 10:00, Europe/Berlin, -, -"])
+    }
+
+    @Test func anAlarmOfTheMonthBeforeHasItsDatesOneByOne() {
+        let texts = Self.texts(
+            "DTSTART:20261101T000000\nRRULE:FREQ=MONTHLY\(Self.alarm)")
+        #expect(texts.count == ICalendarEvent.maximumDates)
+        #expect(texts.first == "u@2026-12-01: 2026-11-30T23:45:00+01:00")
+        #expect(texts.dropFirst(2).first == "u@2027-02-01: 2027-01-31T23:45:00+01:00")
+    }
+
+    @Test func aSeriesThatBeginsLaterDoesNotFireBefore() {
+        let texts = Self.texts("DTSTART:20270101T100000\nRRULE:FREQ=DAILY")
+        #expect(texts.first == "u@2027-01-01: 2027-01-01T10:00:00+01:00")
+        #expect(texts.count == ICalendarEvent.maximumDates)
+    }
+
+    @Test func aMovedOccurrenceTakesThePlaceOfItsOwn() {
+        let text = """
+            BEGIN:VCALENDAR
+            BEGIN:VEVENT
+            UID:u
+            DTSTART:20261123T100000
+            RRULE:FREQ=DAILY;COUNT=3
+            END:VEVENT
+            BEGIN:VEVENT
+            UID:u
+            RECURRENCE-ID:20261124T100000
+            DTSTART:20261124T150000
+            END:VEVENT
+            END:VCALENDAR
+            """
+        let items = ICalendarImport(environment: Self.environment).items(of: text).items
+        #expect(
+            items.map(\.request.identifier) == [
+                "u@2026-11-23", "u@2026-11-25", "u/20261124T100000",
+            ])
+    }
+
+    @Test func aTaskCountsFromItsDueDateUntilItIsDone() {
+        #expect(
+            Self.texts("DUE:20261124T100000\(Self.alarm)", component: "VTODO")
+                == ["u: 2026-11-24T09:45:00+01:00"])
+        #expect(Self.texts("DUE:20261124T100000\nSTATUS:COMPLETED", component: "VTODO").isEmpty)
+    }
+
+    @Test func onlyAlarmsLeavesOutEventsWithoutOne() {
+        #expect(Self.read("DTSTART:20261124T100000", withoutAlarms: false).items.isEmpty)
+    }
+
+    @Test func aNotificationSaysWhatWhenAndWhere() throws {
+        let item = try #require(
+            Self.read(
+                "DTSTART:20261124T100000\nLOCATION:Room 1\\, left\nDESCRIPTION:a\\nb\n  c\(Self.alarm)"
+            ).items.first)
+        #expect(item.request.content.title == "S")
+        #expect(item.request.content.body == "10:00\nRoom 1, left\na\nb c")
+        #expect(item.request.content.threadIdentifier == "calendar")
+    }
+
+    @Test(
+        arguments: [
+            ("PT15M", 900), ("-P1DT2H3M4S", -93_784), ("+P2W", 1_209_600), ("P", nil), ("", nil),
+            ("15M", nil), ("PT15", nil), ("P1M", nil), ("PT99999999999H", nil), ("P-1D", nil),
+        ] as [(String, Int64?)])
+    func lengthsOfTimeAreThoseOfTheStandard(text: String, seconds: Int64?) {
+        #expect(ICalendarTime.duration(text) == seconds)
+    }
+
+    @Test func aLineHasParametersInQuotes() throws {
+        let line = try #require(ICalendarLine(#"dtstart;x="a:b;c";TZID=Europe/Berlin:2026:1"#))
+        #expect(line.name == "DTSTART" && line.value == "2026:1")
+        #expect(line.parameters == ["X": "a:b;c", "TZID": "Europe/Berlin"])
+        for wrong in ["", ":x", "A", "A;B", "A;B=c", "Ä:x", ";", "A;B:x"] {
+            #expect(ICalendarLine(wrong) == nil, "\(wrong)")
+        }
+    }
+
+    @Test func linesAreFoldedAndUnfolded() {
+        let text = "SUMMARY:" + String(repeating: "日本", count: 60)
+        let folded = ICalendarLine.folded(text)
+        #expect(folded.split(separator: "\r\n").allSatisfy { $0.utf8.count <= 75 })
+        #expect(ICalendarLine.unfolded(folded) == [text])
+        #expect(ICalendarLine.unfolded(" a\n\tb\nc\r\n d") == [" ab", "cd"])
+        let escaped = ICalendarLine.escaped("a;b,c\\\nd")
+        #expect(ICalendarLine("X:" + escaped)?.text == "a;b,c\\\nd")
+    }
+
+    /// Whatever a file has, it is read without an end of the program, and in bounded depth.
+    @Test func damagedFilesAreRead() {
+        var generator = SeededGenerator(seed: 5_545)
+        let pieces = [
+            "BEGIN:VEVENT", "END:VEVENT", "BEGIN:VALARM", "END:VALARM", "END:X", "BEGIN:",
+            "DTSTART:20261124T100000", "DTSTART:99991231T235959Z", "DTSTART;TZID=:1",
+            "RRULE:FREQ=DAILY;COUNT=99999999", "RRULE:FREQ=YEARLY;INTERVAL=1000",
+            "RRULE:FREQ=MONTHLY;BYMONTHDAY=31;BYDAY=", "TRIGGER:-P999999999W", "TRIGGER:",
+            "EXDATE:,,20261124T100000", "UID:", "UID:\u{0}\u{1B}", " folded", "DUE:20260230",
+            "RRULE:UNTIL=00000101", "RECURRENCE-ID:20261124T100000", "DURATION:P1D", "\u{FFFD}",
+        ]
+        for _ in 0..<3_000 {
+            let text = (0..<Int.random(in: 1...14, using: &generator)).map { _ in
+                pieces.randomElement(using: &generator) ?? ""
+            }.joined(separator: "\n")
+            let (items, _) = ICalendarImport(environment: Self.environment).items(of: text)
+            #expect(items.count <= 14 * ICalendarEvent.maximumDates)
+        }
+        let deep = String(repeating: "BEGIN:VEVENT\n", count: 100_000)
+        #expect(ICalendarComponent.read(deep).count == 1)
+    }
+
+    // MARK: A folder
+
+    @Test func aFolderIsComparedWithWhatWaits() {
+        func item(_ identifier: String, _ title: String, folder: String = "/c") -> ImportItem {
+            var content = RequestMark.content(title, "", at: Self.environment.now)
+            content.userInfo[CalendarFolder.mark] = .string(folder)
+            return ImportItem(
+                request: NotificationRequest(identifier: identifier, content: content))
+        }
+        var old = item("a", "A").request
+        old.content.userInfo[RequestMark.created] = .date(Instant(microseconds: 1))
+        let pending = [
+            old, item("b", "B").request, item("gone", "G").request,
+            item("other", "O", folder: "/other").request,
+            NotificationRequest(identifier: "own", content: .init(title: "own")),
+        ]
+        let items = [item("a", "A"), item("b", "changed"), item("new", "N")]
+        let change = FolderChange(from: pending, to: items, folder: "/c")
+        #expect(change.added.map(\.request.identifier) == ["b", "new"])
+        #expect(change.removed == ["gone"])
+    }
+
+    @Test func aFolderIsFollowed() async throws {
+        let bus = try PrivateBus()
+        let folder = "\(bus.directory)/calendar"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        func write(_ file: String, _ title: String) throws {
+            try "BEGIN:VEVENT\nUID:\(file)\nSUMMARY:\(title)\nDTSTART:20990101T100000Z".write(
+                toFile: "\(folder)/\(file).ics", atomically: true, encoding: .utf8)
+        }
+        try write("one", "One")
+        let running = try RunningProgram(
+            "\(ProgramTests.products)/tocsin", ["import", "--follow", folder],
+            environment: bus.environment)
+        try await running.lines.wait(for: "one") { $0 == ["+ one"] }
+        try write("two", "Two")
+        try await running.lines.wait(for: "two") { $0 == ["+ one", "+ two"] }
+        try write("one", "Another")
+        try await running.lines.wait(for: "the change") { $0.dropFirst(2) == ["+ one"] }
+        try FileManager.default.removeItem(atPath: "\(folder)/two.ics")
+        try await running.lines.wait(for: "the end") { $0.dropFirst(3) == ["- two"] }
+        let list = try await ProgramTests.run(
+            "tocsin", ["list", "--json"], environment: bus.environment)
+        #expect(list.output.contains(#""id":"one","app":"org.tocsin.Tocsin","title":"Another""#))
+        #expect(!list.output.contains("Two"))
+        bus.stop()
+        #expect(try await running.exit() == 75)
+    }
+}

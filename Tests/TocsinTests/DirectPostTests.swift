@@ -1,0 +1,158 @@
+import DesktopBus
+import Foundation
+import NotificationModel
+import TestSupport
+import Testing
+
+/// `tocsin send` where no notification centre can be had.
+@Suite struct DirectPostTests {
+    /// A bus, a server that a test plays, and the tool in a directory of its own.
+    private struct Stage {
+        let bus: PrivateBus
+        let server: ScriptedServer
+
+        static func run(
+            services: [String: String] = [:], _ body: (Stage) async throws -> Void
+        ) async throws {
+            let bus = try PrivateBus(services: services)
+            try await BusRecorder.recording(bus) {
+                let stage = Stage(bus: bus, server: try await ScriptedServer.start(on: bus))
+                // Written by another process: a program that is open for writing here, or in a
+                // child that was forked meanwhile, cannot be started.
+                try await RunningProgram.run(
+                    "install",
+                    ["-m", "755", ProgramTests.products + "/tocsin", bus.directory + "/tocsin"])
+                try await body(stage)
+                await stage.server.stop()
+            }
+        }
+
+        func send(
+            _ arguments: [String], adding variables: [String: String] = [:]
+        ) throws -> RunningProgram {
+            try RunningProgram(
+                bus.directory + "/tocsin", ["send"] + arguments,
+                environment: bus.environment.merging(variables) { $1 })
+        }
+
+        func run(
+            _ arguments: [String], adding variables: [String: String] = [:]
+        ) async throws -> (status: Int32, output: [String], said: String) {
+            let program = try send(arguments, adding: variables)
+            return try await Self.end(of: program)
+        }
+
+        static func end(
+            of program: RunningProgram
+        ) async throws -> (status: Int32, output: [String], said: String) {
+            let status = try await program.exit()
+            try await program.lines.untilFinished()
+            return (status, program.lines.all, program.said)
+        }
+    }
+
+    private static let notice = "goes straight to the notification server"
+
+    private static func notices(_ text: String) -> Int {
+        text.components(separatedBy: notice).count - 1
+    }
+
+    @Test(arguments: [["Tea"], ["Tea", "is ready"], ["Tea", "-p", "--id", "t", "-a", "Kettle"]])
+    func itIsShownWithoutADesktopEntryAndSaysOnceWhatIsLost(arguments: [String]) async throws {
+        try await Stage.run { stage in
+            let run = try await stage.run(arguments)
+            #expect(run.status == 0, "\(run.said)")
+            #expect(run.output == (arguments.contains("-p") ? ["t"] : []))
+            #expect(Self.notices(run.said) == 1, "\(run.said)")
+            let calls = stage.server.calls.all
+            #expect(calls.map(\.summary) == ["Tea"])
+            #expect(calls.first?.appName == (arguments.contains("-a") ? "Kettle" : "Tocsin"))
+            #expect(calls.first?.hints["desktop-entry"] == nil)
+        }
+    }
+
+    @Test func itsOptionsReachTheServer() async throws {
+        try await Stage.run { stage in
+            let run = try await stage.run([
+                "Tea", "a < b", "-u", "critical", "-t", "500", "-i", "bell", "-c", "x.y", "-h",
+                "int:value:5", "-e",
+            ])
+            #expect(run.status == 0, "\(run.said)")
+            let call = try #require(stage.server.calls.all.first)
+            #expect(call.body == "a &lt; b")
+            #expect(call.appIcon == "bell")
+            #expect(call.timeout == 500)
+            #expect(call.hints["urgency"] == .byte(2))
+            #expect(call.hints["value"] == .int32(5))
+            #expect(call.hints["category"] == .string("x.y"))
+            #expect(call.hints["transient"] == .bool(true))
+        }
+    }
+
+    @Test func aButtonsNameIsPrintedWhileTheToolWaits() async throws {
+        try await Stage.run { stage in
+            let program = try stage.send(["Tea", "-A", "more=Drink it", "--wait"])
+            let calls = try await stage.server.calls.wait(for: "the popup") { !$0.isEmpty }
+            let call = try #require(calls.first)
+            let key = try #require(call.actions.first { $0.label == "Drink it" }?.key)
+            try await stage.server.click(call.id, key)
+            let run = try await Stage.end(of: program)
+            #expect(run.status == 0, "\(run.said)")
+            #expect(run.output == ["more"])
+        }
+    }
+
+    @Test func aDismissalIsAnAnswerAndTimeIsNone() async throws {
+        try await Stage.run { stage in
+            let waiting = try stage.send(["Tea", "--wait", "--json", "--id", "t"])
+            let calls = try await stage.server.calls.wait(for: "the popup") { !$0.isEmpty }
+            try await stage.server.close(try #require(calls.first).id, reason: 2)
+            let dismissed = try await Stage.end(of: waiting)
+            #expect(dismissed.status == 2, "\(dismissed.said)")
+            #expect(dismissed.output.count == 1)
+            #expect(dismissed.output.first?.contains(#""outcome":"dismissed""#) == true)
+            let late = try await stage.run(["Tea", "--wait", "-t", "1"])
+            #expect(late.status == 3, "\(late.said)")
+        }
+    }
+
+    @Test func withoutAServerNothingIsSentAndTheStatusSaysSo() async throws {
+        try await Stage.run { stage in
+            await stage.server.stop()
+            let run = try await stage.run(["Tea"])
+            #expect(run.status == 69, "\(run.said)")
+            #expect(run.said.contains("nothing was sent"))
+            let nowhere = try await stage.run(
+                ["Tea"], adding: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"])
+            #expect(nowhere.status == 75)
+            #expect(Self.notices(nowhere.said) == 0)
+        }
+    }
+
+    @Test func whoAsksForACentreOrHasABrokenOneGetsNoOther() async throws {
+        try await Stage.run { stage in
+            let run = try await stage.run(["Tea"], adding: ["TOCSIN_MODE": "daemon"])
+            #expect(run.status == 75, "\(run.said)")
+            #expect(stage.server.calls.all.isEmpty)
+        }
+        let name = "org.tocsin.NotificationCenter1"
+        let service = "[D-BUS Service]\nName=\(name)\nExec=/bin/false\n"
+        try await Stage.run(services: ["\(name).service": service]) { stage in
+            for arguments in [["Tea"], ["Tea", "--wait"]] {
+                let run = try await stage.run(arguments)
+                #expect(run.status == 75, "\(run.said)")
+            }
+            #expect(stage.server.calls.all.isEmpty)
+        }
+    }
+
+    @Test func onlySendDoesThat() async throws {
+        try await Stage.run { stage in
+            let program = try RunningProgram(
+                stage.bus.directory + "/tocsin", ["schedule", "Tea", "--in", "1m"],
+                environment: stage.bus.environment)
+            #expect(try await program.exit() == 75)
+            #expect(stage.server.calls.all.isEmpty)
+        }
+    }
+}

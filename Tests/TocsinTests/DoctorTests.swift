@@ -1,0 +1,126 @@
+import NotificationModel
+import NotificationSchedule
+import TestSupport
+import Testing
+
+@testable import tocsin
+
+/// What `doctor` says, and how it ends.
+@Suite struct DoctorTests {
+    private static let now = Instant(microseconds: 1_795_258_800_000_000)
+
+    private static func report(
+        isAvailable: Bool = true, _ change: (inout DoctorReport) -> Void = { _ in }
+    ) -> DoctorReport {
+        let presenter = PresenterStatus(
+            isAvailable: isAvailable, name: "dunst", vendor: "knopwob", version: "1.9",
+            specification: "1.2", capabilities: ["actions", "body", "body-markup", "persistence"])
+        var report = DoctorReport(
+            bus: "unix:path=/b",
+            status: ServiceStatus(
+                version: Version.current, hosting: "daemon", store: "/s", pendingCount: 2,
+                deliveredCount: 1, responseCount: 0,
+                nextFire: now.adding(microseconds: 60_000_000), presenter: presenter),
+            now: now, zone: .fixed(3_600, abbreviation: "CET"))
+        report.store = StoreFacts(size: 12_345, mode: 0o600)
+        (report.zoneName, report.zoneSource) = ("Europe/Berlin", "the system's files")
+        change(&report)
+        return report
+    }
+
+    @Test func eachLineHasItsMarkAndItsRemedy() {
+        let text = Self.report { $0.missingPrograms = ["zenity", "kdialog", "xdg-open"] }
+            .text(Terminal())
+        #expect(
+            text == """
+                ✓ Bus                   unix:path=/b
+                ✓ Daemon                tocsind \(Version.current), daemon
+                ✓ Store                 /s, 13 kB, readable
+                ✓ Schedule              2 pending, 1 delivered, 0 answers wait for their app; \
+                next Sat 2026-11-21 12:01:00 CET (in 1 min)
+                ✓ Clock                 Sat 2026-11-21 12:00:00 CET, Europe/Berlin by the system's files
+                ✓ Server                dunst 1.9 by knopwob, specification 1.2
+                ✓ Capabilities          actions body body-markup persistence
+                ! Without inline-reply  an action that takes text asks with a dialog of zenity or kdialog
+                                        → Install zenity or kdialog.
+                ! Without sound         notifications are silent
+                ✓ Quirk                 the click has a label, 'Open'
+                ! xdg-open              is not installed: '--open' and logs cannot be opened
+                                        → Install xdg-utils.
+
+                """)
+    }
+
+    @Test func theStatusSaysTheWorst() throws {
+        #expect(Self.report().exitStatus == .done)
+        #expect(Self.report(isAvailable: false).exitStatus == .noServer)
+        #expect(Self.report { $0.store.mode = 0o644 }.exitStatus == .failure)
+        #expect(Self.report { $0.store.mode = nil }.exitStatus == .failure)
+        #expect(Self.report { $0.store.isReadable = false }.exitStatus == .failure)
+        #expect(Self.report { $0.now = Instant(microseconds: 0) }.exitStatus == .failure)
+        #expect(Self.report { $0.status.version = "0.0.1" }.exitStatus == .done)
+    }
+
+    private static func isExplained(
+        _ name: String, _ remedy: String, _ change: (inout DoctorReport) -> Void
+    ) throws -> Bool {
+        let check = try #require(Self.report(change).checks.first { $0.name == name })
+        let mark = check.mark == .bad ? "error" : "warning"
+        return check.mark != .good && check.remedy?.contains(remedy) == true
+            && check.object.text.hasPrefix(#"{"mark":"\#(mark)","name":"\#(name)""#)
+    }
+
+    private static func report(_ change: (inout DoctorReport) -> Void) -> DoctorReport {
+        report(isAvailable: true, change)
+    }
+
+    @Test func whatDoesNotWorkHasARemedy() throws {
+        #expect(
+            try Self.isExplained("Daemon", "systemctl --user restart tocsind") {
+                $0.status.version = "0.0.1"
+            })
+        #expect(try Self.isExplained("Store", "tocsin export") { $0.store.isReadable = false })
+        #expect(try Self.isExplained("Store", "chmod 600 /s") { $0.store.mode = 0o604 })
+        #expect(
+            try Self.isExplained("Do Not Disturb", "Turn it off") {
+                $0.status.presenter.isInhibited = true
+            })
+        #expect(
+            try Self.isExplained("Clock", "timedatectl") { $0.now = Instant(microseconds: 0) })
+        #expect(
+            try Self.isExplained("Server", "dunst") { $0.status.presenter.isAvailable = false })
+        #expect(
+            try Self.isExplained("Schedule", "tocsin missed") {
+                $0.status.presenter.isAvailable = false
+                $0.status.nextFire = Self.now
+            })
+        #expect(
+            try Self.isExplained("Denied", "--allow") {
+                $0.permissions = [
+                    ApplicationPermission(
+                        app: .tocsin, permission: Permission(.denied, options: []))
+                ]
+            })
+    }
+
+    @Test func coloursAreForTerminals() {
+        var terminal = Terminal()
+        terminal.hasColours = true
+        #expect(Self.report().text(terminal).hasPrefix("\u{1B}[32m✓\u{1B}[0m Bus"))
+    }
+
+    @Test func aCenterThatRunsIsLookedAtWhole() async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let doctor = try await ProgramTests.run("tocsin", ["doctor"], environment: bus.environment)
+        #expect(doctor.status == 0, "\(doctor.output)")
+        for part in ["✓ Daemon", "✓ Store", "readable", "✓ Server", "Scripted 1 by Tests"] {
+            #expect(doctor.output.contains(part), "\(doctor.output)")
+        }
+        let json = try await ProgramTests.run(
+            "tocsin", ["doctor", "--json"], environment: bus.environment)
+        #expect(json.output.hasPrefix(#"{"bus":"unix:path="#))
+        #expect(json.output.contains(#""checks":[{"mark":"ok","name":"Bus""#))
+        await server.stop()
+    }
+}

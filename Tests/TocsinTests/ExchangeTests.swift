@@ -1,0 +1,218 @@
+import Foundation
+import NotificationModel
+import NotificationSchedule
+import Reactor
+import TestSupport
+import Testing
+
+@testable import tocsin
+
+/// `export` and `import`.
+@Suite struct ExchangeTests {
+    private static let environment = ToolEnvironment(
+        variables: [:], directory: "/tmp", now: Instant(microseconds: 1_795_258_800_000_000),
+        zone: .fixed(3_600, abbreviation: "CET"), reactor: Reactor(hosted: "unused"))
+
+    private static var requests: [NotificationRequest] {
+        var content = NotificationContent(title: "T\n\"ü\"", body: "B\u{1}")
+        content.subtitle = "S"
+        content.badge = 3
+        content.sound = NotificationSound(.named("bell"), isCritical: true, volume: 0.5)
+        content.userInfo = [
+            "date": .date(Instant(microseconds: 5)), "data": .data([0, 255]),
+            "nested": .dictionary(["$date": .string("no date")]), "real": .real(1.5),
+        ]
+        content.interruptionLevel = .timeSensitive
+        content.relevanceScore = 0.25
+        content.desktop = DesktopOptions()
+        content.desktop?.hints = ["x": .string("y"), "n": .string("z")]
+        var components = CalendarComponents()
+        (components.hour, components.calendar, components.timeZone) = (9, "hebrew", "Asia/Tokyo")
+        let later = Instant(microseconds: 1_895_258_800_000_000)
+        let region = NotificationRegion(
+            identifier: "home", latitude: 1.5, longitude: 2, radius: 3, onExit: false)
+        let triggers: [NotificationTrigger?] = [
+            nil, .interval(seconds: 60.5, repeats: true), .at(later), .push,
+            .calendar(components, repeats: true), .region(region, repeats: true),
+            .rule(NotificationRule("every day at 09:00", timeZone: "UTC", until: later, count: 4)),
+        ]
+        return triggers.enumerated().map { index, trigger in
+            var request = NotificationRequest(
+                identifier: "r\(index)", content: content, trigger: trigger)
+            (request.catchUp, request.grace) = (.skip, 90)
+            return request
+        }
+    }
+
+    @Test(arguments: requests)
+    func aRequestGoesOutAndInAsItWas(request: NotificationRequest) throws {
+        let category = ToolCategory.category([ActionText.reply("Name")])
+        let pending = PendingNotification(
+            app: try ApplicationID("org.example.App"), request: request, state: .pending,
+            nextFire: Self.environment.now)
+        let members = try ExportFormat(zone: Self.environment.zone)
+            .object(.pending(pending), category)
+        let line = JSONValue.object(members).text
+        #expect(!line.contains("\n"))
+        let item = try #require(
+            try ImportFormat(environment: Self.environment).item(Array(line.utf8)))
+        #expect(item.app == pending.app)
+        #expect(item.request == request)
+        #expect(item.category == category)
+    }
+
+    @Test func whatWasDeliveredIsNotShownAgain() throws {
+        let delivered = DeliveredNotification(
+            app: .tocsin, request: Self.requests[0], date: Self.environment.now)
+        let members = try ExportFormat(zone: Self.environment.zone)
+            .object(.delivered(delivered), nil)
+        let line = JSONValue.object(members).text
+        #expect(line.contains(#""delivered":"2026-11-21T12:00:00+01:00""#))
+        #expect(try ImportFormat(environment: Self.environment).item(Array(line.utf8)) == nil)
+    }
+
+    @Test(
+        arguments: [
+            "x", "[]", "null", "{}", #"{"id":5}"#,
+            #"{"id":"a","trigger":{"kind":"at","date":"?"}}"#,
+            #"{"id":"a","trigger":{"kind":"frob"}}"#, #"{"id":"a","app":"/"}"#,
+            #"{"id":"a","title":5}"#, #"{"id":"a","buttons":5}"#, #"{"id":"a""#, "\u{0}",
+        ])
+    func aLineThatCannotBeUsedIsNoItem(line: String) {
+        let error = #expect(throws: ToolError.self) {
+            try ImportFormat(environment: Self.environment).item(Array(line.utf8))
+        }
+        #expect(error?.status == .data)
+    }
+
+    @Test func linesAreReadHoweverTheyCome() throws {
+        let pipe = Pipe()
+        pipe.fileHandleForWriting.write(Data("a\n\nb\r\nlast".utf8))
+        try pipe.fileHandleForWriting.close()
+        var reader = LineReader(pipe.fileHandleForReading.fileDescriptor)
+        var lines: [String] = []
+        while let line = try reader.next() { lines.append(String(decoding: line, as: UTF8.self)) }
+        #expect(lines == ["a", "", "b\r", "last"])
+        #expect(reader.number == 4)
+    }
+
+    // MARK: The programs
+
+    @Test func anExportIsImportedWholeOnAnotherBus() async throws {
+        let first = try PrivateBus()
+        let second = try PrivateBus()
+        let picture = "\(first.directory)/a.png"
+        try Data(TestPNG.bytes).write(to: URL(filePath: picture))
+        for arguments in [
+            [
+                "at", "2030-01-02 10:00", "Later", "--id", "later", "-A", "yes=Yes", "--attach",
+                picture,
+            ],
+            ["every", "weekday at 9:30", "Stand up", "--id", "standup", "--count", "5"],
+        ] {
+            let run = try await ProgramTests.run(
+                "tocsin", arguments, environment: first.environment)
+            #expect(run.status == 0, "\(run.errors)")
+        }
+        let file = "\(first.directory)/backup.jsonl"
+        let export = try await ProgramTests.run(
+            "tocsin", ["export", file], environment: first.environment)
+        #expect(export.status == 0, "\(export.errors)")
+        #expect(export.errors.contains("2 written."))
+        let taken = try await ProgramTests.run(
+            "tocsin", ["import", file], environment: second.environment)
+        #expect(taken.status == 0, "\(taken.errors)")
+        #expect(taken.output.split(separator: "\n").sorted() == ["later", "standup"])
+        func exported(_ bus: PrivateBus) async throws -> [String] {
+            let run = try await ProgramTests.run("tocsin", ["export"], environment: bus.environment)
+            return run.output.split(separator: "\n").map { line in
+                // The copy of an attachment lies in the store of each.
+                String(line).replacing(/"path":"[^"]*"/, with: "")
+            }
+        }
+        let whole = try await exported(first)
+        #expect(whole.count == 2 && whole.contains { $0.contains(#""attachments":["#) })
+        #expect(try await exported(second) == whole)
+    }
+
+    @Test func aBadLineIsNamedAndTheOthersAreTaken() async throws {
+        let bus = try PrivateBus()
+        let file = "\(bus.directory)/lines"
+        let lines = [
+            #"{"id":"a","title":"A","trigger":{"kind":"at","date":"2030-01-02T10:00:00Z"}}"#, "",
+            "{", #"{"id":"p","title":"P","trigger":{"kind":"at","date":"2001-01-02T10:00:00Z"}}"#,
+            #"{"id":"b","title":"B","trigger":{"kind":"rule","rule":"every day at 9"}}"#,
+        ]
+        try lines.joined(separator: "\n").write(
+            toFile: file, atomically: true, encoding: .utf8)
+        let run = try await ProgramTests.run(
+            "tocsin", ["import", file, "--json"], environment: bus.environment)
+        #expect(run.status == 65)
+        #expect(run.output == #"{"id":"a"}"# + "\n" + #"{"id":"b"}"#)
+        #expect(run.errors.contains("tocsin: line 3: The text is not JSON"))
+        #expect(run.errors.contains("tocsin: line 4: 'p' is past"))
+        #expect(run.errors.contains("2001-01-02"))
+    }
+
+    @Test func aCalendarIsImportedAndExported() async throws {
+        let bus = try PrivateBus()
+        let file = "\(bus.directory)/a.ics"
+        let text = """
+            BEGIN:VCALENDAR
+            BEGIN:VEVENT
+            UID:one@x
+            SUMMARY:Meeting\\, weekly
+            DTSTART:20300107T100000Z
+            END:VEVENT
+            BEGIN:VEVENT
+            UID:odd
+            DTSTART:20300107T100000Z
+            RRULE:FREQ=SECONDLY
+            END:VEVENT
+            END:VCALENDAR
+            """
+        try text.write(toFile: file, atomically: true, encoding: .utf8)
+        let run = try await ProgramTests.run(
+            "tocsin", ["import", file], environment: bus.environment)
+        #expect(run.status == 65)
+        #expect(run.output == "one@x")
+        #expect(run.errors.contains("'odd': the recurrence 'FREQ=SECONDLY'"))
+        let export = try await ProgramTests.run(
+            "tocsin", ["export", "--ics"], environment: bus.environment)
+        #expect(export.output.contains("UID:one@x\r"))
+        #expect(export.output.contains("DTSTART:20300107T100000Z\r"))
+        #expect(export.output.contains("SUMMARY:Meeting\\, weekly\r"))
+        let again = try await ProgramTests.run(
+            "tocsin", ["import", "/nonexistent.ics"], environment: bus.environment)
+        #expect(again.status == 65)
+    }
+
+    // MARK: Root and others
+
+    @Test func aUserIsNamedFirst() throws {
+        func split(_ arguments: [String]) throws -> [String] {
+            let (user, rest) = try UserSwitch.split(arguments)
+            return [user ?? "-"] + rest
+        }
+        #expect(try split(["--user", "anna", "list"]) == ["anna", "list"])
+        #expect(try split(["--user=anna", "list"]) == ["anna", "list"])
+        #expect(try split(["send", "--user", "x"]) == ["-", "send", "--user", "x"])
+        #expect(try split([]) == ["-"])
+        #expect(throws: ToolError.self) { try split(["--user"]) }
+        #expect(throws: ToolError.self) {
+            try UserSwitch.become("no such user", [], in: Self.environment)
+        }
+    }
+
+    @Test(.enabled(if: getuid() == 0, "only root acts as another user"))
+    func rootActsAsAnotherUserOnThatUsersBus() async throws {
+        let run = try await ProgramTests.run(
+            "tocsin", ["--user", "nobody", "list"],
+            environment: ["HOME": "/root", "DBUS_SESSION_BUS_ADDRESS": "unix:path=/x"])
+        #expect(run.status == 75 || run.errors.contains("cannot run"))
+        #expect(!run.errors.contains("unix:path=/x"))
+        let own = try await ProgramTests.run(
+            "tocsin", ["--user=root", "--version"], environment: [:])
+        #expect(own.status == 0)
+    }
+}

@@ -1,0 +1,251 @@
+import NotificationModel
+import NotificationSchedule
+import Reactor
+import TestSupport
+import Testing
+
+@testable import tocsin
+
+/// The agenda, what is missed, and why something is not shown.
+@Suite struct ListingTests {
+    private static let zone = ZoneOffsets.fixed(3_600, abbreviation: "CET")
+    /// Saturday 2026-11-21, 12:00 in a zone one hour east.
+    private static let now = Instant(microseconds: 1_795_258_800_000_000)
+    private static let environment = ToolEnvironment(
+        variables: ["TZ": "UTC-1"], directory: "/tmp", now: now, zone: zone,
+        reactor: Reactor(hosted: "unused"))
+    private static let times = RelativeTime(now: now, zone: zone)
+
+    private static func minutes(_ count: Int64) -> Instant {
+        now.adding(microseconds: count * 60_000_000)
+    }
+
+    private static func pending(
+        _ identifier: String, _ trigger: NotificationTrigger?, next: Instant?
+    ) -> PendingNotification {
+        PendingNotification(
+            app: .tocsin,
+            request: .init(
+                identifier: identifier, content: .init(title: "T \(identifier)"), trigger: trigger),
+            state: .pending, nextFire: next)
+    }
+
+    private static func status(isAvailable: Bool, _ capabilities: [String] = []) -> ServiceStatus {
+        ServiceStatus(
+            version: Version.current, hosting: "daemon", store: "/s", pendingCount: 1,
+            deliveredCount: 0, responseCount: 0, nextFire: nil,
+            presenter: PresenterStatus(isAvailable: isAvailable, capabilities: capabilities))
+    }
+
+    // MARK: Dates
+
+    @Test func theNextDatesFollowFromTheTrigger() {
+        let upcoming = Upcoming(in: Self.environment)
+        func dates(_ trigger: NotificationTrigger?, _ limit: Int = 3) -> [Int64] {
+            upcoming.dates(of: Self.pending("a", trigger, next: Self.minutes(10)), limit: limit)
+                .map { ($0.instant.microseconds - Self.now.microseconds) / 60_000_000 }
+        }
+        #expect(dates(nil) == [10])
+        #expect(dates(.interval(seconds: 600, repeats: false)) == [10])
+        #expect(dates(.interval(seconds: 600, repeats: true)) == [10, 20, 30])
+        #expect(dates(.rule(NotificationRule("every 15m"))) == [10, 25, 40])
+        #expect(dates(.rule(NotificationRule("every 15m", count: 2))) == [10, 25])
+        #expect(dates(.rule(NotificationRule("every 15m", until: Self.minutes(30)))) == [10, 25])
+        #expect(dates(.rule(NotificationRule("every day at 12:30")), 2) == [10, 30])
+        var components = CalendarComponents()
+        components.minute = 30
+        components.timeZone = "UTC"
+        #expect(dates(.calendar(components, repeats: true)) == [10, 30, 90])
+        #expect(dates(.calendar(components, repeats: false)) == [10])
+        components.calendar = "hebrew"
+        #expect(dates(.calendar(components, repeats: true)) == [10])
+        #expect(upcoming.dates(of: Self.pending("a", nil, next: nil), limit: 3).isEmpty)
+    }
+
+    @Test func aDeliveryIsLateByTheTriggersLastDate() {
+        let upcoming = Upcoming(in: Self.environment)
+        func due(_ trigger: NotificationTrigger?) -> Int64? {
+            let request = Self.pending("a", trigger, next: nil).request
+            return upcoming.due(.init(app: .tocsin, request: request, date: Self.now))
+                .map { ($0.microseconds - Self.now.microseconds) / 60_000_000 }
+        }
+        #expect(due(nil) == nil)
+        #expect(due(.at(Self.minutes(-90))) == -90)
+        #expect(due(.interval(seconds: 600, repeats: true)) == nil)
+        #expect(due(.rule(NotificationRule("every day at 9"))) == -180)
+        #expect(due(.rule(NotificationRule("every friday at 9", count: 1))) == -1_620)
+        #expect(due(.rule(NotificationRule("every year on february 1 at 12:00"))) == -293 * 1_440)
+        #expect(due(.rule(NotificationRule("every 15m"))) == nil)
+        var components = CalendarComponents()
+        (components.hour, components.minute, components.timeZone) = (10, 30, "UTC")
+        #expect(due(.calendar(components, repeats: false)) == -30)
+    }
+
+    // MARK: The agenda
+
+    private static func agenda(_ terminal: Terminal = Terminal()) -> Agenda {
+        let rows = [
+            pending("late", .at(minutes(-5)), next: minutes(-5)),
+            pending("tea", .interval(seconds: 300, repeats: false), next: minutes(5)),
+            pending("日本", .rule(NotificationRule("every day at 09:00")), next: minutes(21 * 60)),
+            pending("year", .at(minutes(1_440 * 60)), next: minutes(1_440 * 60)),
+            pending("none", nil, next: nil),
+        ]
+        return Agenda(
+            rows: rows, dates: [minutes(5), minutes(6), minutes(21 * 60)], times: times,
+            terminal: terminal)
+    }
+
+    @Test func whatWaitsIsGroupedByDayBelowABar() {
+        #expect(
+            Self.agenda().text == """
+                The next 24 hours
+                  2·········································●·····
+                  12          18          00          06
+
+                Due
+                  1  11:55  late  T late  (5 min ago)
+
+                Today, Sat 21 November
+                  2  12:05  tea  T tea  (in 5 min)
+
+                Tomorrow, Sun 22 November
+                  3  09:00  日本  T 日本  (in 21 h; every day at 09:00)
+
+                Wed 20 January 2027
+                  4  12:00  year  T year  (in 60 d)
+
+                Without a date
+                  5  -  none  T none
+
+                """)
+    }
+
+    @Test func coloursAreForTerminalsThatWantThem() {
+        var terminal = Terminal()
+        #expect(!Self.agenda(terminal).text.contains("\u{1B}"))
+        terminal.hasColours = true
+        #expect(Self.agenda(terminal).text.contains("\u{1B}[1mToday, Sat 21 November\u{1B}[0m"))
+        #expect(!Terminal(Self.environment).hasColours || Terminal(Self.environment).isTerminal)
+    }
+
+    @Test(
+        arguments: [
+            (["TERM": "xterm"], true), (["TERM": "xterm", "NO_COLOR": "1"], false),
+            (["TERM": "xterm", "NO_COLOR": ""], true), (["TERM": "dumb"], false), ([:], false),
+        ] as [([String: String], Bool)])
+    func onATerminalThereIsAnAgendaAndColoursWhereWanted(
+        variables: [String: String], isColoured: Bool
+    ) async throws {
+        let bus = try PrivateBus()
+        let tocsin = "\(ProgramTests.products)/tocsin"
+        let added = try await ProgramTests.run(
+            "tocsin", ["in", "10m", "Tea"], environment: bus.environment)
+        #expect(added.status == 0)
+        var environment = bus.environment.filter { $0.key != "NO_COLOR" && $0.key != "TERM" }
+        environment.merge(variables) { $1 }
+        let script = try await RunningProgram.run(
+            "script", ["-qec", "\(tocsin) list", "/dev/null"], environment: environment)
+        #expect(script.contains("The next 24 hours"))
+        #expect(script.contains("\u{1B}[1m") == isColoured)
+    }
+
+    // MARK: Reasons
+
+    @Test func whyItIsNotShownIsSaidWithWhatToDo() {
+        func reasons(
+            _ pending: PendingNotification, isAvailable: Bool = true,
+            _ permission: Permission? = nil
+        ) -> String {
+            Explanation(
+                status: Self.status(isAvailable: isAvailable), permission: permission,
+                times: Self.times
+            ).obstacles(to: pending).joined(separator: "|")
+        }
+        let waiting = Self.pending("a", .at(Self.minutes(5)), next: Self.minutes(5))
+        let due = Self.pending("a", .at(Self.minutes(-5)), next: Self.minutes(-5))
+        let region = NotificationRegion(
+            identifier: "home", latitude: 1, longitude: 2, radius: 3, onExit: false)
+        #expect(reasons(waiting).isEmpty)
+        #expect(reasons(due, isAvailable: false).contains("waits for login"))
+        #expect(reasons(due).contains("on its way"))
+        #expect(
+            reasons(Self.pending("a", .at(Self.now), next: nil)).contains("never: the date is past")
+        )
+        #expect(
+            reasons(Self.pending("a", .region(region, repeats: true), next: nil))
+                == "nothing watches the region 'home': it does not fire")
+        #expect(
+            reasons(waiting, Permission(.denied, options: []))
+                .contains("tocsin settings org.tocsin.Tocsin --allow"))
+    }
+
+    @Test func whatTheServerLacksIsSaidWithWhatIsDoneInstead() {
+        var content = NotificationContent(title: "t", body: "b")
+        content.sound = NotificationSound(.standard)
+        let category = ToolCategory.category([ActionText.reply("")])
+        func lacks(_ capabilities: [String]) -> [String] {
+            Explanation(
+                status: Self.status(isAvailable: true, capabilities), permission: nil,
+                times: Self.times
+            ).missing(for: content, category).map { String($0.prefix { $0 != ":" }) }
+        }
+        #expect(
+            lacks([]) == [
+                "buttons", "a field for text", "a place for the text", "sound",
+                "a list of its own",
+            ])
+        #expect(lacks(["actions", "inline-reply", "body", "sound", "persistence"]).isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            (.once, nil, nil), (.once, 600, "shown late by at most 10 min; later ones are skipped"),
+            (.skip, nil, "skipped when more than 60 s late"),
+            (.skip, 7_200, "skipped when more than 2 h late"),
+        ] as [(CatchUp, Double?, String?)])
+    func whatBecomesOfMissedDatesIsSaid(catchUp: CatchUp, grace: Double?, text: String?) {
+        var request = NotificationRequest(identifier: "a", content: .init(title: "t"))
+        (request.catchUp, request.grace) = (catchUp, grace)
+        let explanation = Explanation(
+            status: Self.status(isAvailable: true), permission: nil, times: Self.times)
+        #expect(explanation.lateness(request) == text)
+    }
+
+    // MARK: The programs
+
+    @Test func whatIsDueWithoutALoginIsMissedAndExplained() async throws {
+        let bus = try PrivateBus()
+        func tocsin(_ arguments: String...) async throws -> ProgramTests.Run {
+            try await ProgramTests.run("tocsin", arguments, environment: bus.environment)
+        }
+        #expect(try await tocsin("missed").errors.contains("Nothing was missed."))
+        let added = try await tocsin(
+            "at", "2001-01-01 8am", "--past-ok", "Tea", "--id", "tea", "--subtitle", "Green",
+            "-A", "yes=Yes", "--on", "yes=true")
+        #expect(added.status == 0, "\(added.errors)")
+        let missed = try await tocsin("missed", "--json")
+        #expect(
+            missed.output.hasPrefix(
+                #"{"id":"tea","app":"org.tocsin.Tocsin","title":"Tea","due":"2"#))
+        #expect(
+            missed.output.hasSuffix(
+                #"","shown":null,"note":"waits for login: no notification server is on the bus"}"#))
+        let show = try await tocsin("show", "te")
+        #expect(show.status == 0, "\(show.errors)")
+        for part in [
+            "Notification  tea", "Subtitle      Green", "Buttons       Yes (yes)",
+            "Runs          yes: true", "waits for login",
+        ] {
+            #expect(show.output.contains(part), "\(show.output)")
+        }
+        let json = try await tocsin("show", "tea", "--json").output
+        #expect(json.contains(#""buttons":{"id":"org.tocsin.cli."#))
+        #expect(json.contains(#""reasons":["due since "#))
+        #expect(json.hasSuffix(#""commands":{"click":null,"actions":{"yes":"true"}}}"#))
+        let agenda = try await tocsin("list", "--agenda")
+        #expect(agenda.output.contains("\nDue\n"))
+        #expect(try await tocsin("show", "nothing").status == 1)
+        #expect(try await tocsin("show", "tea", "-n", "0").status == 64)
+    }
+}

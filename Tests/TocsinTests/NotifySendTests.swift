@@ -1,0 +1,207 @@
+import DesktopBus
+import Foundation
+import TestSupport
+import Testing
+
+@testable import tocsin
+
+/// The tool by the name of notify-send, beside notify-send itself.
+@Suite struct NotifySendTests {
+    /// What one of the two did.
+    struct Outcome: Equatable {
+        var status: Int32
+        var output: String
+        var errors: String
+        var calls: [String]
+    }
+
+    /// A `Notify` as text, the hints sorted; the caller's own number apart, which is only there.
+    private static func text(_ call: NotifyCall) -> String {
+        let hints = call.hints.sorted { $0.key < $1.key }.map { name, value in
+            let isOwn = name == "sender-pid" && value.int64Value != nil
+            return "\(name)=\(isOwn ? "pid" : "\(value)")"
+        }
+        let actions = call.actions.map { "\($0.key):\($0.label)" }
+        return "\(call.appName)|\(call.replacesID)|\(call.appIcon)|\(call.summary)|\(call.body)|"
+            + "\(actions)|\(hints)|\(call.timeout)"
+    }
+
+    /// Runs a program on a server of its own; `body` does what a person does there.
+    private static func run(
+        _ program: String, _ arguments: [String], capabilities: [String] = ["actions", "body"],
+        body: (ScriptedServer, PrivateBus, RunningProgram) async throws -> Void = { _, _, _ in }
+    ) async throws -> Outcome {
+        let bus = try PrivateBus()
+        var script = ServerScript()
+        script.capabilities = capabilities
+        let server = try await ScriptedServer.start(on: bus, script: script)
+        let running = try RunningProgram(program, arguments, environment: bus.environment)
+        try await body(server, bus, running)
+        let status = try await running.exit()
+        try await running.lines.untilFinished()
+        let said = running.lines.all.joined(separator: "\n")
+        let errors = running.said.dropFirst(said.isEmpty ? 0 : said.count + 1)
+        // It calls itself as it was called, here by its path.
+        let path = RunningProgram.path(of: program) ?? program
+        let output = said.replacingOccurrences(of: path, with: "notify-send")
+        let calls = server.calls.all.map(text)
+        await server.stop()
+        return Outcome(
+            status: status, output: output,
+            errors: errors.trimmingCharacters(in: .newlines), calls: calls)
+    }
+
+    /// A link of that name to the tool.
+    private static func withLink(_ body: (String) async throws -> Void) async throws {
+        try await InstallationTests.withFolder { directory in
+            let link = "\(directory)/notify-send"
+            try FileManager.default.createSymbolicLink(
+                atPath: link, withDestinationPath: "\(ProgramTests.products)/tocsin")
+            try await body(link)
+        }
+    }
+
+    static let isInstalled = RunningProgram.path(of: "notify-send") != nil
+
+    @Test(
+        .enabled(if: NotifySendTests.isInstalled, "notify-send is not installed"),
+        arguments: [
+            ["a"], ["a", "b"], ["-u", "critical", "-t", "5", "-i", "face", "-a", "App", "a", "b"],
+            ["-c", "x,y", "-e", "a"], ["-u", "LOW", "a"], ["-p", "a"], ["-p", "-r", "7", "a"],
+            ["-t", "0x10", "a"], ["-t", "-1", "a"], ["-pe", "a"], ["-te", "5", "a"],
+            ["a", "-u", "low", "b"], ["a", "--", "-b"], ["--", "-a"], ["-"], ["--app-name=", "a"],
+            ["--transient=no", "a"], ["-i", "rel/x.png", "a"], ["a<b>", "x & <b>y</b>\n2"],
+            ["-h", "int:a:5x", "-h", "double:b:1.5", "-h", "string:c:x:y", "a"],
+            ["-h", "boolean:a:TRUE", "-h", "byte:b:x", "-h", "STRING:d:e", "a"],
+            ["-h", "string:a:", "a"], ["-h", "byte:urgency:2", "a"],
+            ["-h", "string:sender-pid:5", "a"], ["-h", "int:a:99999999999", "a"],
+            ["-h", "variant:a:[1,2]", "-h", "variant:b:uint32 5", "-h", "variant:c:<'x'>", "a"],
+            ["-h", "variant:a:{'k': <5>}", "-h", "variant:b:(1,'x')", "a"],
+            ["-h", "variant:a:@as []", "-h", "variant:b:byte 0x10", "-h", "variant:c:1.5", "a"],
+            // What cannot be used.
+            [], [""], ["a", "b", "c"], ["-u", "loud", "a"], ["-t", "soon", "a"],
+            ["-t", "99999999999", "a"], ["-t", "", "a"], ["-h", "x", "a"], ["-h", "int:a:-5", "a"],
+            ["-h", "long:a:1", "a"], ["-h", "byte:a:256", "a"], ["-h", "variant:a:[]", "a"],
+            ["-u"], ["--action"], ["--frob", "a"], ["-z", "a"], ["-tr", "5", "a"],
+            ["-t5", "6", "a"],
+            ["--expire-time=x", "a"], ["-h", "x", "-h", "int:a:y", "a"], ["--version"], ["-pv"],
+        ])
+    func aCommandLineDoesTheSame(arguments: [String]) async throws {
+        try await Self.withLink { link in
+            let theirs = try await Self.run("notify-send", arguments)
+            let ours = try await Self.run(link, arguments)
+            #expect(ours == theirs)
+            #expect(
+                theirs.calls.count == (theirs.status == 0 && theirs.output.first != "n" ? 1 : 0))
+        }
+    }
+
+    @Test(
+        .enabled(if: NotifySendTests.isInstalled, "notify-send is not installed"),
+        arguments: [
+            ["-A", "yes=Yes", "-A", "No", "Ask"], ["-A", " x = y ", "-p", "Ask"], ["-w", "Ask"],
+        ])
+    func anAnswerIsWaitedForAndPrintedAlike(arguments: [String]) async throws {
+        try await Self.withLink { link in
+            var outcomes: [Outcome] = []
+            for program in ["notify-send", link] {
+                let outcome = try await Self.run(program, arguments) { server, bus, _ in
+                    let call = try await server.calls.first("the popup") { _ in true }
+                    // The sender has its number when the server has answered a later call of ours.
+                    try await ProgramTests.settle(server, bus)
+                    if let action = call.actions.first {
+                        try await server.click(call.id, action.key)
+                    } else {
+                        try await server.close(call.id, reason: 2)
+                    }
+                }
+                outcomes.append(outcome)
+            }
+            #expect(outcomes[0].status == 0)
+            #expect(outcomes[1] == outcomes[0])
+        }
+    }
+
+    @Test(.enabled(if: NotifySendTests.isInstalled, "notify-send is not installed"))
+    func aServerWithoutButtonsShowsItAndTheStatusSaysSo() async throws {
+        try await Self.withLink { link in
+            let theirs = try await Self.run(
+                "notify-send", ["-A", "x", "a"], capabilities: ["body"])
+            let ours = try await Self.run(link, ["-A", "x", "a"], capabilities: ["body"])
+            #expect(ours == theirs)
+            #expect(ours.status == 1)
+        }
+    }
+
+    @Test(.enabled(if: NotifySendTests.isInstalled, "notify-send is not installed"))
+    func aWaitEndsWithItsTimeAndWithAnInterruption() async throws {
+        try await Self.withLink { link in
+            for program in ["notify-send", link] {
+                let late = try await Self.run(program, ["-w", "-t", "50", "a"])
+                #expect(late.status == 0)
+                let interrupted = try await Self.run(program, ["-w", "a"]) { server, bus, running in
+                    _ = try await server.calls.first("the popup") { _ in true }
+                    try await ProgramTests.settle(server, bus)
+                    running.signal(SIGINT)
+                    try await server.closings.wait(for: "its end") { !$0.isEmpty }
+                }
+                #expect(interrupted.errors == "Wait cancelled, closing notification")
+                #expect(interrupted.status == 0)
+            }
+        }
+    }
+
+    @Test func anIconOfTheAppMakesTheOtherThePicture() async throws {
+        try await Self.withLink { link in
+            let run = try await Self.run(link, ["-n", "app", "-i", "picture", "a"])
+            #expect(run.calls.count == 1)
+            #expect(run.calls.first?.hasPrefix("notify-send|0|app|a||") == true)
+            #expect(run.calls.first?.contains("image-path=") == true)
+        }
+    }
+
+    @Test func withoutABusOrAServerItFailsAtOnce() async throws {
+        try await Self.withLink { link in
+            let noBus = try RunningProgram(
+                link, ["-w", "a"],
+                environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent/bus"])
+            #expect(try await noBus.exit() == 1)
+            let bus = try PrivateBus()
+            let alone = try RunningProgram(link, ["-w", "a"], environment: bus.environment)
+            #expect(try await alone.exit() == 1)
+            #expect(alone.said.contains("org.freedesktop.Notifications"))
+        }
+    }
+
+    @Test func aServerThatLeavesEndsTheWait() async throws {
+        try await Self.withLink { link in
+            let run = try await Self.run(link, ["-w", "a"]) { server, bus, _ in
+                _ = try await server.calls.first("the popup") { _ in true }
+                try await ProgramTests.settle(server, bus)
+                await server.stop()
+            }
+            #expect(run.status == 1)
+            #expect(run.errors == "The notification server or its bus has gone.")
+        }
+    }
+
+    @Test func whatIsNotUTF8IsRefused() async throws {
+        try await Self.withLink { link in
+            let shell = try RunningProgram(
+                "sh", ["-c", "exec \(link) \"$(printf 'a\\377')\""],
+                environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent/bus"])
+            #expect(try await shell.exit() == 1)
+            #expect(shell.said == "Invalid byte sequence in conversion input\n")
+        }
+    }
+
+    @Test(arguments: [
+        "", "[", "[1,", "{", "{'a'", "{'a':", "(", "()", "<", "<1", "'", "'\\", "@", "@a",
+        "@ai [1]",
+        "byte", "byte 256", "uint16 -1", "[1,'a']", "1 2", "nothing", "--1", "0x", "08", "[[]]",
+        String(repeating: "[", count: 10_000), String(repeating: "<", count: 10_000),
+    ])
+    func aVariantThatCannotBeReadIsNone(text: String) {
+        #expect(VariantText.value(of: text) == nil)
+    }
+}

@@ -1,0 +1,159 @@
+import DesktopBus
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import tocsin
+
+/// Texts from standard input, and what clicks open and take.
+@Suite struct TextInputTests {
+    private static func texts(
+        _ summary: String, _ body: String, input: String
+    ) throws -> (String, String) {
+        try StandardInput.texts(summary, body) { () throws(ToolError) in Array(input.utf8) }
+    }
+
+    @Test(
+        arguments: [
+            ("-", "", "one\n", "one", ""), ("-", "", "one\n\ntwo\nthree\n", "one", "two\nthree"),
+            ("-", "given", "one\ntwo", "one", "given"), ("t", "-", "a\nb\n\n", "t", "a\nb"),
+            ("t", "b", "unread", "t", "b"), ("--", "", "unread", "--", ""),
+            ("-", "", "\r\nx", "", "x"),
+        ])
+    func aDashIsReadFromStandardInput(
+        summary: String, body: String, input: String, title: String, text: String
+    ) throws {
+        #expect(try Self.texts(summary, body, input: input) == (title, text))
+    }
+
+    @Test func whatCannotBeShownIsRefused() throws {
+        for input in ["", "\n \n"] {
+            let error = try #require(throws: ToolError.self) {
+                try Self.texts("-", "", input: input)
+            }
+            #expect(error.status == .data)
+        }
+        let long = String(repeating: "x", count: 10_000_000)
+        let error = try #require(throws: ToolError.self) { try Self.texts("t", "-", input: long) }
+        #expect(error.status == .data)
+        #expect(error.message.contains("240000 bytes"))
+        let invalid = try #require(throws: ToolError.self) {
+            try StandardInput.texts("t", "-") { () throws(ToolError) in [0x61, 0xFF] }
+        }
+        #expect(invalid.message.contains("not valid UTF-8"))
+    }
+
+    @Test func aTextIsPipedIntoATime() async throws {
+        let bus = try PrivateBus()
+        func shell(_ line: String) async throws -> (Int32, String) {
+            let running = try RunningProgram(
+                "sh", ["-c", line.replacing("tocsin", with: "\(ProgramTests.products)/tocsin")],
+                environment: bus.environment)
+            return (try await running.exit(), running.said)
+        }
+        let (status, said) = try await shell(
+            "printf 'Call Anna\\nabout tea' | tocsin at 'tomorrow 8am' - --id a --json")
+        #expect(status == 0)
+        #expect(said.contains(#""title":"Call Anna","subtitle":"","body":"about tea""#))
+        let (second, text) = try await shell(
+            "printf 'piped' | tocsin in 5m Two words - --id b --json")
+        #expect(second == 0)
+        #expect(text.contains(#""title":"Two words","subtitle":"","body":"piped""#))
+        let (large, problem) = try await shell(
+            "head -c 10000000 /dev/zero | tr '\\0' x | tocsin in 5m Title - --json")
+        #expect(large == 65)
+        #expect(problem.contains("240000 bytes"))
+        let (largest, _) = try await shell(
+            "head -c 240000 /dev/zero | tr '\\0' x | tocsin in 5m Title -")
+        #expect(largest == 0)
+    }
+
+    // MARK: Options
+
+    private static func send(_ arguments: [String]) throws -> SendCommand {
+        guard case .command(let command) = try Invocation.parse(["send"] + arguments),
+            let send = command as? SendCommand
+        else { throw ToolError(.failure, "not a send command") }
+        return send
+    }
+
+    @Test(arguments: [["a", "--reply"], ["a", "--reply", "-w"]])
+    func aReplyIsAButtonThatTakesText(arguments: [String]) throws {
+        let buttons = try Self.send(arguments).content.buttons()
+        #expect(buttons == [ActionText.reply("")])
+        #expect(buttons.first?.textInput?.buttonTitle == "Send")
+        let category = ToolCategory.category(buttons)
+        #expect(category != ToolCategory.category([ActionText.reply("Name")]))
+        #expect(
+            category.identifier != ToolCategory.category([ActionText.reply("Name")]).identifier)
+    }
+
+    @Test func aReplyMayShowATextInItsField() throws {
+        let buttons = try Self.send(["a", "--reply=Your name"]).content.buttons()
+        #expect(buttons.first?.textInput?.placeholder == "Your name")
+        let error = try #require(throws: ToolError.self) {
+            try Self.send(["--reply", "Title"])
+        }
+        #expect(error.message.contains("Write '--reply' after the title"))
+        #expect(throws: ToolError.self) {
+            try Self.send(["a", "--reply", "-A", "reply=Yes"]).content.buttons()
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("https://example.org/a'b", #"exec xdg-open 'https://example.org/a'\''b'"#),
+            ("mailto:a@b", "exec xdg-open 'mailto:a@b'"), ("/a b", "exec xdg-open '/a b'"),
+            ("a.txt", "exec xdg-open '/tmp/a.txt'"), ("-x", "exec xdg-open '/tmp/-x'"),
+            ("$(x)", "exec xdg-open '/tmp/$(x)'"), ("1:x", "exec xdg-open '/tmp/1:x'"),
+        ])
+    func aClickOpensAnAddressOrAFile(text: String, command: String) throws {
+        let send = try Self.send(["a", "--open", text])
+        let key = NotificationKey(app: .tocsin, identifier: "a")
+        let commands = try send.content.commands.commands(
+            of: key, actions: [], in: CommandLineTests.environment)
+        #expect(commands?.click == command)
+    }
+
+    @Test(arguments: [
+        ["a", "--open", "x", "--on-click", "y"], ["a", "--open", "x", "-w"],
+        ["a", "--open", "x", "--app", "org.x"], ["a", "--id", "x", "--replace-id", "y"],
+        ["a", "--replace-id", ""],
+    ])
+    func whatExcludesEachOtherIsSaid(arguments: [String]) throws {
+        let error = try #require(throws: ToolError.self) { try Self.send(arguments) }
+        #expect(error.status == .usage)
+    }
+
+    @Test(
+        arguments: [
+            ("default", NotificationSound(.standard)), ("bell", NotificationSound(.named("bell"))),
+            ("/a/b.wav", NotificationSound(.named("/a/b.wav"))),
+            ("./b.wav", NotificationSound(.named("/tmp/./b.wav"))),
+        ])
+    func aSoundIsANameOrAFile(text: String, sound: NotificationSound) throws {
+        let send = try Self.send(["a", "--sound", text, "-r", "me"])
+        let request = try send.content.request(
+            category: nil, in: CommandLineTests.environment
+        ).0
+        #expect(request.content.sound == sound)
+        #expect(request.identifier == "me")
+    }
+
+    @Test func anAnswerThatIsTypedIsPrinted() async throws {
+        let bus = try PrivateBus()
+        var script = ServerScript()
+        script.capabilities += ["inline-reply"]
+        let server = try await ScriptedServer.start(on: bus, script: script)
+        let send = try RunningProgram(
+            "\(ProgramTests.products)/tocsin", ["send", "Name?", "--reply=Anna", "--wait"],
+            environment: bus.environment)
+        let shown = try await ProgramTests.shown("Name?", on: server, bus)
+        #expect(shown.hints["x-kde-reply-placeholder-text"] == .string("Anna"))
+        try await server.reply(shown.id, "Ben")
+        #expect(try await send.exit() == 0, "\(send.said)")
+        try await send.lines.untilFinished()
+        #expect(send.lines.all == ["Ben"])
+        await server.stop()
+    }
+}

@@ -1,0 +1,38 @@
+import NotificationModel
+import ScriptedService
+import Testing
+
+@testable import UserNotifications
+
+/// `snooze`, in both of its forms.
+@Suite struct SnoozeTests {
+    private static let error = NotificationError(.invalidArgument, "It is not pending. Look.")
+
+    @Test func itGivesTheDateOnWhichTheNotificationComesAgain() async throws {
+        let test = TestCenter()
+        let date = try await test.center.snooze(identifier: "tea", for: 600)
+        #expect(date == Date(timeIntervalSince1970: 3))
+        #expect(await test.service.calls.last == .snooze("tea", 600))
+        let (again, error) = await withCheckedContinuation { continuation in
+            test.center.snooze(identifier: "tea", for: 60) {
+                continuation.resume(returning: ($0, $1?.localizedDescription))
+            }
+        }
+        #expect(again == date && error == nil)
+    }
+
+    @Test func aRefusalIsAnErrorOfTheServiceWithItsReason() async throws {
+        let test = TestCenter()
+        await test.service.fail(Self.error, Self.error)
+        let thrown = await #expect(throws: UNServiceError.self) {
+            try await test.center.snooze(identifier: "tea", for: 60)
+        }
+        #expect(thrown?.code == .invalidArgument)
+        let (date, message) = await withCheckedContinuation { continuation in
+            test.center.snooze(identifier: "tea", for: 60) {
+                continuation.resume(returning: ($0, $1?.localizedDescription))
+            }
+        }
+        #expect(date == nil && message == Self.error.message)
+    }
+}
