@@ -56,6 +56,7 @@ public struct ServerQuirks: Hashable, Sendable {
             source: "https://gitlab.gnome.org/GNOME/gnome-shell js/ui/notificationDaemon.js: the "
                 + "source of an installed app goes with its sender (commit 9af81e44bc)",
             quirks: ServerQuirks(listsQuietly: true, forgetsSenders: true)),
+        Row(
             server: "lxqt-notificationd",
             source: "https://github.com/lxqt/lxqt-notificationd src/notification.cpp: pictures by "
                 + "the names of version 1.1",
