@@ -53,7 +53,8 @@ def summary(folder):
             continue
         good = sum(line.get("passed") is True for line in lines)
         bad = [line for line in lines if line.get("passed") is False]
-        left = [line["cell"] for line in lines if line.get("passed") is None]
+        left = [f"{line['cell']} ({line['outcome'].partition(': ')[2]})"
+                for line in lines if line.get("passed") is None]
         passed, failed, skipped = passed + good, failed + len(bad), skipped + len(left)
         text = f"{name} ({lines[0]['version']}): {good} passed, {len(bad)} failed"
         text += f", not measured: {', '.join(left)}" if left else ""
@@ -76,7 +77,7 @@ def table(folder, columns):
             line = cells[cell]
             # A star: not by a pointer.
             star = "\\*" if line["how"] == "control" else ""
-            row.append(line["outcome"] + star)
+            row.append(line["outcome"].partition(":")[0] + star)
         rows.append(row)
     return "\n".join("| " + " | ".join(row) + " |" for row in rows)
 

@@ -10,7 +10,8 @@ struct MatrixRecord: Codable {
     /// The day of the run, ISO 8601.
     var date: String
     var cell: MatrixCell
-    /// What was seen: `yes`, `no`, a number, or a few words.
+    /// What was seen: `yes`, `no`, a number, or a few words; "not measured: " and a reason where
+    /// it could not be tried.
     var outcome: String
     /// What is expected of this server.
     var expected: String
@@ -33,12 +34,12 @@ struct MatrixRecord: Codable {
             toFile: "\(folder)/\(server.name).jsonl", atomically: true, encoding: .utf8)
     }
 
-    /// Writes that a server was not there to be tried.
+    /// Writes that a server was not asked for.
     static func writeSkip(of server: DesktopServer) throws {
         let folder = Screenshot.folder + "/matrix"
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true)
-        try "{\"server\":\"\(server.name)\",\"skipped\":\"\(server.skipReason)\"}\n".write(
+        try "{\"server\":\"\(server.name)\",\"skipped\":\"\(server.unmeasuredReason)\"}\n".write(
             toFile: "\(folder)/\(server.name).jsonl", atomically: true, encoding: .utf8)
     }
 }

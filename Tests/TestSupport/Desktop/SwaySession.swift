@@ -26,8 +26,13 @@ package final class SwaySession: Screen {
         }
         let folder = String(cString: made)
         let file = "\(folder)/config"
-        try "xwayland disable\noutput HEADLESS-1 resolution 1280x800\n".write(
-            toFile: file, atomically: true, encoding: .utf8)
+        // It tells where its clients connect once they can.
+        try """
+        xwayland disable
+        output HEADLESS-1 resolution 1280x800
+        exec printenv WAYLAND_DISPLAY
+
+        """.write(toFile: file, atomically: true, encoding: .utf8)
         var command = ["sway", "-c", file]
         if geteuid() == 0 {
             // It refuses to run as root: github.com/swaywm/sway, sway/main.c, drop_permissions.
@@ -46,9 +51,8 @@ package final class SwaySession: Screen {
         let compositor = try RunningProgram(
             command[0], Array(command.dropFirst()), environment: environment)
         do {
-            let socket = try await eventually("sway's socket") {
-                try FileManager.default.contentsOfDirectory(atPath: folder)
-                    .first { $0.hasPrefix("wayland-") && !$0.hasSuffix(".lock") }
+            let socket = try await compositor.lines.first("sway's socket") {
+                $0.hasPrefix("wayland-")
             }
             return SwaySession(
                 socket: "\(folder)/\(socket)", folder: folder, compositor: compositor)

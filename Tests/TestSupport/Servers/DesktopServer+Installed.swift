@@ -5,6 +5,15 @@ extension DesktopServer {
     /// joined by commas, or `all`) asks for it, and then its absence is a failure.
     package var isWanted: Bool { isRequired || executable != nil }
 
+    /// Whether every cell of the matrix is tried on this server: only where it is asked for, as
+    /// a desktop takes minutes.
+    package var isMeasured: Bool { isRequired }
+
+    /// What the skipped cells say.
+    package var unmeasuredReason: String {
+        "not asked for: make test-desktops SERVERS=\(name)"
+    }
+
     /// What a skipped test says.
     package var skipReason: String {
         "\(name) is not installed: apt-get install \(packages.joined(separator: " "))"
