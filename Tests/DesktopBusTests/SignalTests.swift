@@ -121,6 +121,33 @@ import Testing
         #expect((one.values.count, two.values.count) == (1, 2))
     }
 
+    /// A service that is watched may hold watches of its own, and be let go with its watcher.
+    @Test func aHandlerMayHoldTheSubscriptionsThatEndWithIt() async throws {
+        let bus = try PrivateBus()
+        let connection = try await connect(bus)
+        let rule = MatchRule(interface: "test.Interface")
+        let inner = Inbox<UInt32>()
+        // Its handler alone holds the others.
+        func nested() async throws -> BusSubscription {
+            let held = [
+                try await connection.watchOwner(of: "test.Name") { _ in inner.append(1) },
+                try await connection.watchOwner(of: "test.Other") { _ in inner.append(1) },
+                try await connection.subscribe(rule) { _ in inner.append(2) },
+            ]
+            let watch = try await connection.watchOwner(of: "test.Name") { _ in
+                withExtendedLifetime(held) {}
+            }
+            return try await connection.subscribe(rule) { _ in withExtendedLifetime(watch) {} }
+        }
+        try await nested().cancel()
+        // They end on the reactor, before this call.
+        let heard = inner.values.count
+        try await connection.requestName("test.Name")
+        try await connection.emit(path: "/a", interface: "test.Interface", member: "Happened")
+        _ = try await connection.owner(of: "test.Name")
+        #expect(inner.values.count == heard)
+    }
+
     @Test func aRefusedRuleIsAnErrorAndTheNextOneWorks() async throws {
         let bus = try PrivateBus(limits: ["max_match_rules_per_connection": 1])
         let connection = try await connect(bus)

@@ -18,12 +18,12 @@ extension BusConnection {
         do throws(BusError) {
             try await useMatch(rule)
         } catch {
-            subscriptions.removeAll { $0.identifier == identifier }
+            removeSubscription(identifier)
             if let tracked { dropOwner(of: tracked) }
             throw error
         }
         return subscription(identifier, liveness) { connection in
-            connection.subscriptions.removeAll { $0.identifier == identifier }
+            connection.removeSubscription(identifier)
             connection.dropMatch(rule)
             if let tracked { connection.dropOwner(of: tracked) }
         }
@@ -42,9 +42,24 @@ extension BusConnection {
             TrackedOwner.Watcher(identifier: identifier, liveness: liveness, handler: handler))
         handler(owners[name]?.owner)
         return subscription(identifier, liveness) { connection in
-            connection.owners[name]?.watchers.removeAll { $0.identifier == identifier }
+            connection.removeWatcher(identifier, of: name)
             connection.dropOwner(of: name)
         }
+    }
+
+    // A handler may hold other subscriptions, which end with it: what is removed is released when
+    // nothing here is being changed any more.
+
+    private func removeSubscription(_ identifier: UInt64) {
+        let former = subscriptions
+        subscriptions = former.filter { $0.identifier != identifier }
+        withExtendedLifetime(former) {}
+    }
+
+    private func removeWatcher(_ identifier: UInt64, of name: BusName) {
+        guard let former = owners[name]?.watchers else { return }
+        owners[name]?.watchers = former.filter { $0.identifier != identifier }
+        withExtendedLifetime(former) {}
     }
 
     private func subscription(
