@@ -69,6 +69,7 @@ struct DialogsOnADisplayTests {
         let center: HostedService
         let server: ScriptedServer
         let environment: [String: String]
+        let display: VirtualDisplay
 
         func waitForWindow() async throws {
             _ = try await Pointer(environment: environment).window(ofClass: "Zenity")
@@ -79,7 +80,7 @@ struct DialogsOnADisplayTests {
         }
 
         func screenshot(_ name: String) async throws {
-            try await Screenshot.save(name, environment: environment)
+            try await Screenshot.save(name, of: display)
         }
     }
 
@@ -97,9 +98,11 @@ struct DialogsOnADisplayTests {
         let environment = bus.environment.merging(variables) { $1 }
         let center = try await HostedService.start(hosting, on: bus, adding: variables)
         do {
-            try await body(Stage(center: center, server: server, environment: environment))
+            try await body(
+                Stage(
+                    center: center, server: server, environment: environment, display: display))
         } catch {
-            _ = try? await Screenshot.save("failed-zenity", environment: environment)
+            _ = try? await Screenshot.save("failed-zenity", of: display)
             await center.stop()
             await display.stop()
             throw error

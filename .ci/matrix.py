@@ -1,0 +1,143 @@
+"""Reads what a matrix run of the tests on real servers left, one file of JSON lines per server.
+
+matrix.py summary FOLDER   A line per server, then "N passed, N failed, N skipped".
+matrix.py article FOLDER   The article SupportedDesktops.md, on standard output.
+matrix.py readme FOLDER FILE   Puts the table of few columns between the file's two marks.
+"""
+
+import glob
+import json
+import os
+import sys
+
+# In the order of the tables: the server's package, and what people call it.
+NAMES = {
+    "gnome-shell": "GNOME Shell",
+    "plasma-workspace": "KDE Plasma",
+    "xfce4-notifyd": "Xfce",
+    "mate-notification-daemon": "MATE",
+    "lxqt-notificationd": "LXQt",
+    "notification-daemon": "notification-daemon",
+    "dunst": "dunst",
+    "mako-notifier": "mako",
+    "sway-notification-center": "SwayNotificationCenter",
+}
+# The columns of the article's tables: the cell, and what it asks.
+DRAWN = {"name": "app’s name", "icon": "app’s icon", "image": "picture",
+         "markup": "text as written", "buttons": "buttons of 5"}
+DONE = {"button": "button", "body": "the popup itself", "dismissal": "dismissal",
+        "reply": "typed reply", "expiry": "leaves in time"}
+AROUND = {"replace": "replaced in place", "doNotDisturb": "Do Not Disturb",
+          "restart": "server killed", "unknownID": "an unknown id is"}
+SHORT = {"buttons": "buttons of 5", "image": "picture", "body": "click on the popup",
+         "reply": "typed reply", "doNotDisturb": "Do Not Disturb"}
+
+
+def read(folder):
+    """The servers in the order of NAMES, each with its lines by cell."""
+    found = {}
+    for path in glob.glob(os.path.join(folder, "*.jsonl")):
+        with open(path, encoding="utf-8") as file:
+            lines = [json.loads(line) for line in file if line.strip()]
+        found[lines[0]["server"]] = lines
+    return [(name, found[name]) for name in sorted(
+        found, key=lambda name: list(NAMES).index(name) if name in NAMES else len(NAMES))]
+
+
+def summary(folder):
+    passed = failed = skipped = 0
+    for name, lines in read(folder):
+        good = sum(line.get("passed") is True for line in lines)
+        bad = [line for line in lines if line.get("passed") is False]
+        left = [f"{line['cell']} ({line['outcome'].partition(': ')[2]})"
+                for line in lines if line.get("passed") is None]
+        passed, failed, skipped = passed + good, failed + len(bad), skipped + len(left)
+        text = f"{name} ({lines[0]['version']}): {good} passed, {len(bad)} failed"
+        text += f", not measured: {', '.join(left)}" if left else ""
+        seconds = sum(line["seconds"] for line in lines)
+        print(f"{text}, in {seconds:.0f} s")
+        for line in bad:
+            print(f"  {line['cell']}: {line['outcome'][:200]}, expected {line['expected']}")
+    measured = [name for name, _ in read(folder)]
+    for name in (name for name in NAMES if name not in measured):
+        print(f"{name}: not asked for: make test-desktops SERVERS={name}")
+    print(f"{passed} passed, {failed} failed, {skipped} skipped")
+
+
+def number(version):
+    """The first word that begins with a digit: some servers add the day of the release."""
+    return next((word for word in version.split() if word[0].isdigit()), version)
+
+
+def table(folder, columns):
+    rows = [["server"] + list(columns.values())]
+    rows.append(["---"] * len(rows[0]))
+    for name, lines in read(folder):
+        cells = {line["cell"]: line for line in lines}
+        row = [f"{NAMES.get(name, name)} {number(lines[0]['version'])}"]
+        for cell in columns:
+            line = cells[cell]
+            # A star: not by a pointer.
+            starred = line["how"] == "control" and line.get("passed") is not None
+            row.append(line["outcome"].partition(":")[0] + ("\\*" if starred else ""))
+        rows.append(row)
+    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+
+
+def article(folder):
+    lines = [line for _, lines in read(folder) for line in lines]
+    print(f"""# Supported desktops
+
+What each notification server did in a real session, with a real click.
+
+## Overview
+
+![A notification of GNOME Shell, its buttons below the text](GNOMEShell)
+![A notification of KDE Plasma, its buttons below the text](KDEPlasma)
+
+These tables were written by `make desktops-article` from a run of `make test-desktops` on
+{max(line["date"] for line in lines)}. Each server ran on a bus and a screen of its own; a real `tocsind` posted, a
+pointer clicked, and the response was read where an app would read it.
+
+### What is drawn
+
+{table(folder, DRAWN)}
+
+A popup that draws its app’s icon “without a picture” has one place for both. *Text as written* means
+that a body with `<`, `&` and what looks like tags is shown as it is.
+
+### What comes back
+
+{table(folder, DONE)}
+
+A star: the server’s own command clicked, not a pointer. “by a dialog” is a window of zenity that the
+centre opens. “ignored”: the server keeps a popup, or its entry in a list, until somebody acts.
+
+### What happens around
+
+{table(folder, AROUND)}
+
+*Server killed*: it was killed without a word and started again under the daemon; the next popup came,
+and its click came back. “shown again”: so did, quietly, what had been on the screen. The last column
+is what a server does with an id that it never gave: of `Notify` with such a `replaces_id`, and of
+`CloseNotification`.
+
+Whether an app’s window is in front after a click, with the app running or not, was not measured.
+Cinnamon and Budgie were not tried.""")
+
+
+def readme(folder, path):
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    start, end = "<!-- make desktops-article -->\n", "<!-- until here -->"
+    head, _, rest = text.partition(start)
+    _, found, tail = rest.partition(end)
+    if not found:
+        sys.exit(f"matrix.py: {path} has not the marks {start.strip()} and {end}: add both")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f"{head}{start}{table(folder, SHORT)}\n{end}{tail}")
+
+
+if __name__ == "__main__":
+    command, *operands = sys.argv[1:]
+    {"summary": summary, "article": article, "readme": readme}[command](*operands)

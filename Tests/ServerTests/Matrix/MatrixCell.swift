@@ -1,0 +1,31 @@
+/// One thing that is tried on every server, in this order.
+enum MatrixCell: String, CaseIterable, Codable {
+    /// The app's name is in the popup.
+    case name
+    /// The app's icon is in the popup.
+    case icon
+    /// The attached picture is in the popup.
+    case image
+    /// A body that looks like markup is shown as it was written, the subtitle above it.
+    case markup
+    /// How many of five actions have a button.
+    case buttons
+    /// A click on one action comes back to the app.
+    case button
+    /// A click on the popup comes back as the default action.
+    case body
+    /// A dismissal comes back as one.
+    case dismissal
+    /// A popup leaves after the time that was asked for, and the app hears of no response.
+    case expiry
+    /// A request of the same identifier takes the popup's place.
+    case replace
+    /// A typed reply comes back.
+    case reply
+    /// Who asks not to be disturbed sees no popup.
+    case doNotDisturb
+    /// What the server does with ids that it does not know.
+    case unknownID
+    /// The server is killed and started again: the next popup comes, and its click comes back.
+    case restart
+}

@@ -1,0 +1,36 @@
+import TestSupport
+
+/// What is expected of each server where that is not a plain yes.
+enum MatrixExpectations {
+    static func outcome(of cell: MatrixCell, on server: DesktopServer) -> String {
+        differences[server.name]?[cell] ?? common[cell] ?? "yes"
+    }
+
+    private static let common: [MatrixCell: String] = [
+        .name: "no", .icon: "without a picture", .buttons: "5", .reply: "by a dialog",
+        .unknownID: "new id, silence",
+    ]
+
+    private static let differences: [String: [MatrixCell: String]] = [
+        "dunst": [.buttons: "in a menu", .unknownID: "taken, silence"],
+        "gnome-shell": [.buttons: "3", .expiry: "ignored", .restart: "shown again"],
+        "plasma-workspace": [
+            .name: "yes", .icon: "yes", .reply: "in the popup", .unknownID: "taken, told closed",
+            .restart: "shown again",
+        ],
+        "xfce4-notifyd": [.body: "by a button", .unknownID: "taken, silence"],
+        "lxqt-notificationd": [
+            .name: "yes", .buttons: "a list", .unknownID: "taken, silence",
+            .restart: "shown again",
+        ],
+        "notification-daemon": [
+            .unknownID: "new id, error", .expiry: "ignored", .restart: "shown again",
+        ],
+        "mako-notifier": [.buttons: "in a menu"],
+        // Its version 0.7.3 draws a picture of an `image-path` that is a path, but not of a URI.
+        "sway-notification-center": [
+            .image: "no", .icon: "yes", .unknownID: "new id, told closed", .expiry: "ignored",
+            .restart: "shown again",
+        ],
+    ]
+}

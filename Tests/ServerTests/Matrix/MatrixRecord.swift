@@ -1,0 +1,36 @@
+import Foundation
+import TestSupport
+
+/// One line of a matrix run's results: what a server did in one cell.
+struct MatrixRecord: Codable {
+    /// The name of the server's package.
+    var server: String
+    /// The server's name and version in its own words.
+    var version: String
+    /// The day of the run, ISO 8601.
+    var date: String
+    var cell: MatrixCell
+    /// What was seen: `yes`, `no`, a number, or a few words; "not measured: " and a reason where
+    /// it could not be tried.
+    var outcome: String
+    /// What is expected of this server.
+    var expected: String
+    /// How it was clicked: `pointer`, `control` for the server's own command, or `none`.
+    var how: String
+    /// Whether the outcome is the expected one; nil if it could not be tried here.
+    var passed: Bool?
+    /// How long the cell took.
+    var seconds: Double
+
+    /// Writes a server's results as JSON lines, in place of those of an earlier run.
+    static func write(_ records: [MatrixRecord], of server: DesktopServer) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let lines = try records.map { String(decoding: try encoder.encode($0), as: UTF8.self) }
+        let folder = Screenshot.folder + "/matrix"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        try (lines.joined(separator: "\n") + "\n").write(
+            toFile: "\(folder)/\(server.name).jsonl", atomically: true, encoding: .utf8)
+    }
+}

@@ -1,0 +1,254 @@
+import HostingSupport
+import NotificationModel
+import TestSupport
+import Testing
+
+/// What is tried on every server; each returns what was seen.
+extension ServerTrial {
+    static let yes = "yes"
+    static let no = "no"
+    static let notMeasured = "not measured"
+    private static let tellsNothing = "\(notMeasured): its popups tell no text"
+
+    mutating func outcome(of cell: MatrixCell) async throws -> String {
+        switch cell {
+        case .name: try await name()
+        case .icon: try await drawnIcon()
+        case .image: try await image()
+        case .markup: try await markup()
+        case .buttons: try await buttons()
+        case .button: try await button()
+        case .body: try await body()
+        case .dismissal: try await dismissal()
+        case .expiry: try await expiry()
+        case .replace: try await replacement()
+        case .reply: try await reply()
+        case .doNotDisturb: try await doNotDisturb()
+        case .unknownID: try await unknownID()
+        case .restart: try await restart()
+        }
+    }
+
+    // MARK: What is drawn
+
+    /// Whether the server's popups tell what they show, rather than only show it.
+    private var canBeRead: Bool {
+        switch session.server.sight {
+        case .widgets, .shell: true
+        case .window, .color: false
+        }
+    }
+
+    private func widgets() async throws -> [Widget] {
+        canBeRead ? try await session.tree.widgets() : []
+    }
+
+    /// Its screenshot is the one that the documentation shows.
+    private func name() async throws -> String {
+        try await show("Tea is ready") { $0.body = "Three minutes are over." }
+        try await session.hover("Tea is ready")
+        try await session.screenshot("\(session.server.name)-name")
+        let widgets = try await widgets()
+        try await session.leave()
+        try await clear("Tea is ready")
+        guard canBeRead else { return Self.tellsNothing }
+        return widgets.contains { $0.text == Self.appName } ? Self.yes : Self.no
+    }
+
+    /// The icon with a picture and without one: some servers have one place for both.
+    private func drawnIcon() async throws -> String {
+        try await show("Without", category: "")
+        let plain = try await session.screenshot("\(session.server.name)-icon")
+        try await clear("Without")
+        guard try await TestImage.pixels(in: plain, of: TestImage.iconColor) > 50 else {
+            return Self.no
+        }
+        try await showPicture("With", category: "") { _ in }
+        let both = try await session.screenshot("\(session.server.name)-icon-picture")
+        try await clear("With")
+        let beside = try await TestImage.pixels(in: both, of: TestImage.iconColor) > 50
+        return beside ? Self.yes : "without a picture"
+    }
+
+    private func image() async throws -> String {
+        try await showPicture("Pictured", category: "drink") { _ in }
+        try await session.hover("Pictured")
+        let picture = try await session.screenshot("\(session.server.name)-image")
+        try await session.leave()
+        try await clear("Pictured")
+        return try await TestImage.pixels(in: picture) > 100 ? Self.yes : Self.no
+    }
+
+    private func markup() async throws -> String {
+        try await show("Marked", category: "") { content in
+            content.subtitle = "Green & fresh"
+            content.body = "1 < 2 <b>not bold</b>"
+        }
+        try await session.hover("Marked")
+        try await session.screenshot("\(session.server.name)-markup")
+        let widgets = try await widgets()
+        try await session.leave()
+        try await clear("Marked")
+        guard canBeRead else { return Self.tellsNothing }
+        guard widgets.contains(where: { $0.text.contains("fresh") }) else {
+            return "\(Self.notMeasured): its popups tell the summary alone"
+        }
+        let wanted = "Green & fresh 1 < 2 <b>not bold</b>"
+        return widgets.contains { $0.text == wanted } ? Self.yes : Self.no
+    }
+
+    private mutating func buttons() async throws -> String {
+        try await showPicture("Choice", category: "five") { $0.subtitle = "Of five" }
+        try await session.hover("Choice")
+        try await session.screenshot("\(session.server.name)-buttons")
+        if !session.server.draws.contains(.buttons) {
+            try await session.choose("Five", of: "Choice")
+            try await expectResponse(.custom("Five"), to: "Choice")
+            try await clear("Choice")
+            return "in a menu"
+        }
+        let widgets = try await widgets()
+        try await session.leave()
+        try await clear("Choice")
+        let count = widgets.filter { $0.role == .pushButton && Self.fiveLabels.contains($0.text) }
+            .count
+        if count > 0 { return "\(count)" }
+        return widgets.contains { $0.role == .comboBox } ? "a list" : Self.no
+    }
+
+    // MARK: What a person does
+
+    private mutating func button() async throws -> String {
+        try await show("Button")
+        try await session.choose("Drink", of: "Button")
+        try await expectResponse(.custom("drink"), to: "Button")
+        try await session.waitUntilGone("Button")
+        return Self.yes
+    }
+
+    private mutating func body() async throws -> String {
+        try await show("Body")
+        try await session.chooseDefault(labelled: "Open", of: "Body")
+        try await expectResponse(.standard, to: "Body")
+        try await session.waitUntilGone("Body")
+        if case .button = session.server.defaultAction { return "by a button" }
+        return Self.yes
+    }
+
+    private mutating func dismissal() async throws -> String {
+        try await show("Dismissed")
+        try await session.dismiss("Dismissed")
+        try await expectResponse(.dismiss, to: "Dismissed")
+        return Self.yes
+    }
+
+    /// A response after an expiry would be the next one, and wrong there.
+    private func expiry() async throws -> String {
+        let isExpected = MatrixExpectations.outcome(of: .expiry, on: session.server) == Self.yes
+        let recorder = try await BusRecorder(session.bus)
+        try await post("Expiring") { $0.desktop?.expireTimeout = 2_000 }
+        // Three times as long as asked for: a server that has not closed it then will not.
+        let closed: Void? = try? await recorder.waitForLine(
+            containing: "member=NotificationClosed", within: isExpected ? 60 : 6)
+        await recorder.stop()
+        try await clear("Expiring")
+        return closed == nil ? "ignored" : Self.yes
+    }
+
+    private mutating func replacement() async throws -> String {
+        try await show("First", identifier: "same")
+        try await show("Second", identifier: "same")
+        if canBeRead { try await session.waitUntilGone("First") }
+        try await session.choose("Drink", of: "Second")
+        try await expectResponse(.custom("drink"), to: "Second")
+        try await session.waitUntilGone("Second")
+        return Self.yes
+    }
+
+    private mutating func reply() async throws -> String {
+        let server = try await center.service.status().presenter
+        let isInline = server.capabilities.contains("inline-reply")
+        guard isInline || !session.server.session.isWayland else {
+            return "\(Self.notMeasured): the dialog's keyboard is an X server's"
+        }
+        try await show("Question", category: "reply")
+        if isInline {
+            // The field is beside its button, and open where there is nothing else to choose.
+            let send = try await session.tree.waitUntilShown(.pushButton, "Send")
+            try await session.pointer.click(send.moved(x: -120, y: 0))
+        } else {
+            try await session.choose("Reply", of: "Question")
+            let corner = try await session.pointer.window(ofClass: "Zenity")
+            // Without a window manager the keyboard is the window's under the pointer.
+            try await session.pointer.hover(corner.moved(x: 60, y: 30))
+        }
+        try await session.pointer.type("On my way!")
+        try await session.screenshot("\(session.server.name)-reply")
+        try await session.pointer.press("Return")
+        try await expectResponse(.reply("reply", text: "On my way!"), to: "Question")
+        try await session.leave()
+        try await session.waitUntilGone("Question")
+        return isInline ? "in the popup" : "by a dialog"
+    }
+
+    // MARK: What happens around
+
+    private func doNotDisturb() async throws -> String {
+        guard session.server.silence != nil else {
+            return "\(Self.notMeasured): no switch of it can be set from outside"
+        }
+        try await session.setDoNotDisturb(true)
+        try await post("Quiet")
+        let atOnce = try await session.isShown("Quiet")
+        try await session.screenshot("\(session.server.name)-silence")
+        // Looked at twice: some servers draw after they have answered.
+        let shown = if atOnce { true } else { try await session.isShown("Quiet") }
+        try await session.setDoNotDisturb(false)
+        try await clear("Quiet")
+        try await show("Loud")
+        try await clear("Loud")
+        return shown ? Self.no : Self.yes
+    }
+
+    private func unknownID() async throws -> String {
+        let client = try await PlainClient(on: session.bus)
+        let unknown: UInt32 = 99_999
+        var seen: [String] = []
+        do {
+            let id = try await client.notify("Unknown", replacing: unknown)
+            seen.append(id == unknown ? "taken" : "new id")
+            try await client.close(id)
+        } catch {
+            seen.append("refused")
+        }
+        do {
+            try await client.close(4_242)
+            // What it had to say of that has come before its next answer.
+            _ = try await client.capabilities()
+            let said = client.signals.all.contains { $0 == .closed(id: 4_242, reason: 3) }
+            seen.append(said ? "told closed" : "silence")
+        } catch {
+            seen.append("error")
+        }
+        await client.leave()
+        try await clear()
+        return seen.joined(separator: ", ")
+    }
+
+    /// What was on the screen is posted again on servers with a list.
+    private mutating func restart() async throws -> String {
+        let server = try await center.service.status().presenter
+        let keepsList = server.capabilities.contains("persistence")
+        try await show("Before")
+        let recorder = try await BusRecorder(session.bus)
+        try await session.restart()
+        if keepsList { try await recorder.waitForLine(containing: "\"Before\"") }
+        await recorder.stop()
+        try await clear("Before")
+        try await show("After")
+        try await session.choose("Drink", of: "After")
+        try await expectResponse(.custom("drink"), to: "After")
+        try await clear()
+        return keepsList ? "shown again" : Self.yes
+    }
+}
