@@ -5,8 +5,14 @@
 #   make test           all tests, and the examples clicked on real notification servers
 #   make test-clients   a package that depends on this one: built dynamically and statically, and run
 #   make test-time      the tests of zones and dates, every zone and change instead of a sample
+#   make fuzz-media COUNT=2000 SEED=1   damaged pictures against the program that decodes them
+#   make transcript     what the README and Tests/TocsinTests/Help show of the tool, made anew
 #   make test-kill ROUNDS=200 SEED=1    the daemon killed at random instants, and flooded, for longer
-#   make test-desktops  the other tests on real notification servers, in a virtual display
+#   make test-desktops SERVERS=dunst,xfce4-notifyd   the other tests on real notification servers,
+#                       in virtual displays: on these, installed if missing; all is every one
+#   make setup-desktops SERVERS=   install these servers: GNOME Shell and Plasma are 1.3 GB
+#   make desktops-article          the article SupportedDesktops.md, its pictures and the table of the
+#                       README, from the last run of these tests
 #   make bench          figures beside notify-send, gdbus, libnotify, libdbus; never a gate
 #   make lint           format, imports against the target graph, house style
 #   make doc            the documentation archive of UserNotifications
@@ -18,23 +24,39 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 BINDIR ?= $(PREFIX)/bin
+LIBEXECDIR ?= $(PREFIX)/libexec
 SYSCONFDIR ?= /etc
 # systemd looks into share/systemd/user of /usr, of /usr/local and of ~/.local.
 UNITDIR ?= $(PREFIX)/share/systemd/user
 MANDIR ?= $(PREFIX)/share/man/man1
 ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 CONFIGURATION ?= debug
+comma = ,
 SERVERS ?= dunst,xfce4-notifyd
 ROUNDS ?= 200
 SEED ?= 1
 
 # Building: what the Swift toolchain, our C shims and GRDB ask for.
 BUILD_PACKAGES = git ca-certificates gcc binutils pkg-config libc6-dev libstdc++-12-dev libcurl4 \
-	libxml2 libncurses6 zlib1g tzdata libdbus-1-dev libglib2.0-dev libsqlite3-dev
+	libxml2 libncurses6 zlib1g tzdata libdbus-1-dev libglib2.0-dev libsqlite3-dev \
+	libgdk-pixbuf-2.0-dev libcanberra-dev libsndfile1-dev
 # Testing, demo and bench: a private bus, a virtual display, real servers, eyes and hands.
 TEST_PACKAGES = dbus dbus-bin libglib2.0-bin python3 python3-gi python3-dbus xvfb x11-utils xdotool \
 	imagemagick zenity at-spi2-core gir1.2-atspi-2.0 dunst xfce4-notifyd libnotify-bin \
-	libnotify-dev systemd
+	libnotify-dev systemd webp-pixbuf-loader sound-theme-freedesktop
+# The servers of the tests, each with what it needs to run in a virtual display.
+PACKAGES_dunst = dunst
+PACKAGES_xfce4-notifyd = xfce4-notifyd
+PACKAGES_gnome-shell = gnome-shell gjs adwaita-icon-theme
+PACKAGES_plasma-workspace = plasma-desktop kwin-x11
+PACKAGES_mate-notification-daemon = mate-notification-daemon
+PACKAGES_lxqt-notificationd = lxqt-notificationd
+PACKAGES_notification-daemon = notification-daemon
+PACKAGES_mako-notifier = mako-notifier sway grim
+PACKAGES_sway-notification-center = sway-notification-center sway grim
+ALL_SERVERS = $(patsubst PACKAGES_%,%,$(filter PACKAGES_%,$(.VARIABLES)))
+WANTED_SERVERS = $(if $(filter all,$(SERVERS)),$(ALL_SERVERS),$(subst $(comma), ,$(SERVERS)))
+SERVER_PACKAGES = $(foreach server,$(WANTED_SERVERS),$(PACKAGES_$(server)))
 
 SWIFT = swift
 BUILD = $(SWIFT) build -c $(CONFIGURATION)
@@ -48,6 +70,8 @@ RELEASE = $(SWIFT) build -c release --static-swift-stdlib --scratch-path .build-
 	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker -L$(ARCHIVES)
 CLIENTS = $(SWIFT) build --package-path Tests/ClientTests
 PROGRAMS = tocsin tocsind
+# What the daemon starts and no person does.
+COMPANIONS = tocsin-media
 # What tells its own manual pages and completions.
 GENERATOR ?= $(RELEASE_BIN)/tocsin
 VERSION := $(shell sed -n 's/.*let current = "\(.*\)"/\1/p' \
@@ -64,20 +88,29 @@ COMPLETIONS = $(PREFIX)/share/bash-completion/completions/tocsin \
 	$(ZSHDIR)/_tocsin $(PREFIX)/share/fish/vendor_completions.d/tocsin.fish
 INTERFACES = $(PREFIX)/share/dbus-1/interfaces/org.tocsin.NotificationCenter1.xml
 
-.PHONY: setup build demo test test-clients test-time test-kill test-desktops bench lint doc \
-	release install install-programs install-data install-documents uninstall deb pack-deb test-deb
+.PHONY: setup setup-desktops build demo test test-clients test-time transcript test-kill \
+	fuzz-media test-desktops desktops-article bench lint doc release install install-programs \
+	install-data install-documents uninstall deb pack-deb test-deb
 
 setup:
-	@have=$$(dpkg-query -W -f '$${db:Status-Status} $${Package}\n' $(BUILD_PACKAGES) \
-	  $(TEST_PACKAGES) 2>/dev/null | sed -n 's/^installed //p'); missing=; \
-	for p in $(BUILD_PACKAGES) $(TEST_PACKAGES); do \
+	$(call ensure,setup,$(BUILD_PACKAGES) $(TEST_PACKAGES))
+
+setup-desktops:
+	$(call ensure,setup-desktops,$(SERVER_PACKAGES))
+
+# Installs those packages of $(2) that are missing, for the target $(1).
+define ensure
+	@have=$$(dpkg-query -W -f '$${db:Status-Status} $${Package}\n' $(2) 2>/dev/null \
+	  | sed -n 's/^installed //p'); missing=; \
+	for p in $(2); do \
 	  printf '%s\n' "$$have" | grep -qxF -e "$$p" || missing="$$missing $$p"; done; \
 	[ -n "$$missing" ] || exit 0; \
 	if [ "$$(id -u)" = 0 ]; then as=; elif command -v sudo >/dev/null; then as=sudo; else \
-	  echo "make setup: packages are missing and there is no sudo. As root, run:" >&2; \
+	  echo "make $(1): packages are missing and there is no sudo. As root, run:" >&2; \
 	  echo "  apt-get install -y --no-install-recommends$$missing" >&2; exit 1; fi; \
-	echo "make setup: installing$$missing"; $$as apt-get update -q && \
+	echo "make $(1): installing$$missing"; $$as apt-get update -q && \
 	$$as env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $$missing
+endef
 
 build:
 	$(BUILD)
@@ -93,9 +126,10 @@ LOADS = ^HostingTests\.(DaemonFlood|Flood|KillLoop)Tests
 
 # The examples are clicked on real servers one after another, when nothing else needs the machine.
 test: setup
-	$(SWIFT) test --skip '^(Server|Example|ClientProgram|Tocsin)Tests\.' --skip '$(LOADS)' \
+	$(SWIFT) test --skip '^(Server|Example|ClientProgram|Tocsin|Media|Hosting)Tests\.' \
 	  $(call xunit,test)
-	$(SWIFT) test --filter '^TocsinTests\.' $(call xunit,tool)
+	$(SWIFT) test --filter '^HostingTests\.' --skip '$(LOADS)' $(call xunit,hosting)
+	$(SWIFT) test --filter '^(Tocsin|Media)Tests\.' $(call xunit,tool)
 	$(SWIFT) test --filter '$(LOADS)' $(call xunit,loads)
 	TOCSIN_REQUIRE_SERVERS=$(SERVERS) $(SWIFT) test --filter '^ExampleTests\.' $(call xunit,examples)
 
@@ -109,6 +143,13 @@ test-clients: setup
 test-time: setup
 	TOCSIN_TIME_TESTS=all $(SWIFT) test --filter '^NotificationScheduleTests\.' $(call xunit,time)
 
+fuzz-media: setup
+	TOCSIN_FUZZ_COUNT=$(or $(COUNT),2000) TOCSIN_FUZZ_SEED=$(or $(SEED),1) \
+	  $(SWIFT) test --filter '^MediaTests\.PictureFuzzTests' $(call xunit,fuzz-media)
+
+transcript: setup
+	TOCSIN_REWRITE=1 $(SWIFT) test --filter '^TocsinTests\.(Help|Transcript)Tests'
+
 # Seeds one after another: SEED="1 2 3".
 test-kill: setup
 	$(BUILD) --build-tests
@@ -118,8 +159,25 @@ test-kill: setup
 	TOCSIN_KILL_BURST=1000 TOCSIN_FLOOD=200000 $(SWIFT) test --skip-build --filter \
 	  '^HostingTests.(KillLoopTests/aBurst|DaemonFloodTests/aFlood)' $(call xunit,kill)
 
-test-desktops: setup
-	TOCSIN_REQUIRE_SERVERS=$(SERVERS) $(SWIFT) test --filter '^ServerTests\.' $(call xunit,desktops)
+ARTIFACTS = $(or $(TOCSIN_ARTIFACTS),artifacts)
+MATRIX = python3 -B .ci/matrix.py
+CATALOG = Sources/UserNotifications/UserNotifications.docc
+ARTICLE = $(CATALOG)/SupportedDesktops.md
+# $(call portrait,SERVER,PLACE,NAME): that part of its screenshot, in few colours.
+portrait = convert $(ARTIFACTS)/$(1)-name.png -crop $(2) +repage -strip -colors 128 \
+	  PNG8:$(CATALOG)/Resources/$(3).png
+
+test-desktops: setup setup-desktops
+	rm -rf $(ARTIFACTS)/matrix
+	TOCSIN_REQUIRE_SERVERS=$(SERVERS) $(SWIFT) test --filter '^ServerTests\.' \
+	  $(call xunit,desktops); status=$$?; $(MATRIX) summary $(ARTIFACTS)/matrix; exit $$status
+
+desktops-article:
+	$(MATRIX) article $(ARTIFACTS)/matrix > $(ARTICLE).tmp && mv $(ARTICLE).tmp $(ARTICLE)
+	$(MATRIX) readme $(ARTIFACTS)/matrix README.md
+	mkdir -p $(CATALOG)/Resources
+	$(call portrait,gnome-shell,540x130+370+30,GNOMEShell)
+	$(call portrait,plasma-workspace,400x165+880+575,KDEPlasma)
 
 bench: setup release
 	$(foreach p,PostBench DateBench,$(RELEASE) --product $(p) &&) true
@@ -137,13 +195,14 @@ doc:
 release:
 	mkdir -p $(ARCHIVES)
 	ln -sf "$$(cc -print-file-name=libstdc++.a)" $(ARCHIVES)
-	$(foreach p,$(PROGRAMS),$(RELEASE) --product $(p) && strip $(RELEASE_BIN)/$(p) &&) true
+	$(foreach p,$(PROGRAMS) $(COMPANIONS),$(RELEASE) --product $(p) && strip $(RELEASE_BIN)/$(p) &&) true
 
 install: release install-programs install-data install-documents
 
 install-programs:
-	install -d $(DESTDIR)$(BINDIR)
+	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBEXECDIR)
 	install -m 755 $(addprefix $(RELEASE_BIN)/,$(PROGRAMS)) $(DESTDIR)$(BINDIR)
+	install -m 755 $(addprefix $(RELEASE_BIN)/,$(COMPANIONS)) $(DESTDIR)$(LIBEXECDIR)
 
 install-data:
 	$(foreach file,$(TEMPLATES),$(call fill,$(file)) &&) true
@@ -161,7 +220,8 @@ shell_of = $(or $(findstring bash,$(1)),$(findstring zsh,$(1)),fish)
 
 # The folders stay: other programs have files in them, too.
 uninstall:
-	rm -f $(addprefix $(DESTDIR),$(addprefix $(BINDIR)/,$(PROGRAMS)) $(TEMPLATES) $(INTERFACES) \
+	rm -f $(addprefix $(DESTDIR),$(addprefix $(BINDIR)/,$(PROGRAMS)) \
+	  $(addprefix $(LIBEXECDIR)/,$(COMPANIONS)) $(TEMPLATES) $(INTERFACES) \
 	  $(COMPLETIONS) $(MANDIR)/tocsin.1 $(MANDIR)/tocsind.1 $(MANDIR)/tocsin-*.1)
 
 # Installs dbus/NAME.in as $(1), a path that ends in NAME.
@@ -174,8 +234,8 @@ DEB_STAGE = $(DEB_OUTPUT)/stage
 pack-deb:
 	rm -rf $(DEB_STAGE)
 	$(MAKE) -s install-programs install-data install-documents DESTDIR=$(abspath $(DEB_STAGE)) \
-	  PREFIX=/usr BINDIR=/usr/bin SYSCONFDIR=/etc UNITDIR=/usr/lib/systemd/user \
-	  ZSHDIR=/usr/share/zsh/vendor-completions RELEASE_BIN=$(RELEASE_BIN)
+	  PREFIX=/usr BINDIR=/usr/bin LIBEXECDIR=/usr/libexec SYSCONFDIR=/etc \
+	  UNITDIR=/usr/lib/systemd/user ZSHDIR=/usr/share/zsh/vendor-completions RELEASE_BIN=$(RELEASE_BIN)
 	dbus/debian/pack $(DEB_STAGE) '$(DEB_VERSION)' '$(DEB_MAINTAINER)' $(DEB_OUTPUT)
 
 # Two packages, so that one can be upgraded to the other.

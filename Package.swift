@@ -111,6 +111,23 @@ package.traits = [
     ),
 ]
 
+package.targets += [
+    // Pictures and sounds, for one program that decodes them in confinement.
+    .systemLibrary(
+        name: "Clibpixbuf", pkgConfig: "gdk-pixbuf-2.0",
+        providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
+    .systemLibrary(
+        name: "Clibcanberra", pkgConfig: "libcanberra",
+        providers: [.apt(["libcanberra-dev"])]),
+    .systemLibrary(
+        name: "Clibsndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+    .target(name: "CMedia", dependencies: ["Clibpixbuf", "Clibcanberra", "Clibsndfile"]),
+    .executableTarget(
+        name: "tocsin-media", dependencies: ["CMedia", "NotificationModel"],
+        swiftSettings: swiftSettings),
+]
+package.products += [.executable(name: "tocsin-media", targets: ["tocsin-media"])]
+
 // Examples: each is a program that really runs.
 package.targets += [
     "Demo", "TeaReminder", "ThirtySeconds", "FocusTimer", "DailyMinutes", "MeetingInvitation",
@@ -169,8 +186,11 @@ package.targets += [
 ]
 
 // Tests: one folder per target.
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+func tests(
+    _ name: String, _ dependencies: [Target.Dependency], without texts: [String] = []
+) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies, exclude: texts, swiftSettings: swiftSettings)
 }
 package.targets += [
     tests("ReactorTests", ["Reactor", "TestSupport"]),
@@ -202,6 +222,7 @@ package.targets += [
         [
             "NotificationRuntime", "NotificationEngine", "NotificationModel",
             "DesktopIntegration", "DesktopBus", "Reactor", "TestSupport", "ExtensionProbe",
+            "tocsin-media",
         ]),
     tests(
         "UserNotificationsTests",
@@ -213,8 +234,9 @@ package.targets += [
         "TocsinTests",
         [
             "tocsin", "tocsind", "NotificationSchedule", "NotificationModel", "DesktopBus",
-            "Reactor", "TestSupport",
-        ]),
+            "Reactor", "TestSupport", argumentParser,
+        ], without: ["Help"]),
+    tests("MediaTests", ["NotificationModel", "TestSupport", "tocsin-media"]),
     tests("TestSupportTests", ["TestSupport", "DesktopBus"]),
     tests(
         "HostingTests",
@@ -222,13 +244,13 @@ package.targets += [
             "HostingSupport", "NotificationModel", "NotificationEngine", "Reactor", "DesktopBus",
             "TestSupport", "HostProbe", "LaunchProbe", "ExtensionProbe", "TeaReminder", "LastLine",
             "DailyMinutes", "NewsChapters",
-            "MainLoops", "GLibMainLoop", "tocsin", "tocsind",
+            "MainLoops", "GLibMainLoop", "tocsin", "tocsind", "tocsin-media",
         ]),
     tests(
         "ServerTests",
         [
             "TestSupport", "HostingSupport", "NotificationModel", "DesktopBus", "tocsin",
-            "tocsind", "LaunchProbe",
+            "tocsind", "tocsin-media", "LaunchProbe",
         ]),
     tests(
         "ExampleTests",

@@ -111,11 +111,19 @@ extension FreedesktopPresenter {
         }
         let effects = router.posted(flight.key, id: id, offer: flight.offer)
         report(flight.presentation, .presented(PresentedPopup(id: id, server: serverName)))
+        reportSound(flight.presentation)
         // What a person did may have come before the id; it follows the news of the popup.
         perform(effects)
         failedStarts = 0
         forgive(flight.key)
         perform(queue.ended(flight.presentation))
+    }
+
+    private func reportSound(_ presentation: Presentation) {
+        guard case .known(let server) = phase, !server.capabilities.contains("sound"),
+            let order = PopupSound(of: presentation).order
+        else { return }
+        listener?(.sound(presentation.notification.app, order))
     }
 
     /// It counts as shown since we gave up waiting; now we know where.

@@ -92,7 +92,7 @@ extension FreedesktopPresenter {
             MethodCall(
                 destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",
                 interface: "org.freedesktop.DBus", member: "GetId"))
-        let found = await introduction() ?? ServerInformation()
+        let found = await introduction(patience: pauses.introduction) ?? ServerInformation()
         let id = (try? await bus)?.arguments.first?.stringValue ?? ""
         guard step == self.step else { return }
         busID = id
@@ -111,7 +111,7 @@ extension FreedesktopPresenter {
     private func refresh() {
         isRefreshing = true
         learning = Task { [step] in
-            let found = await introduction()
+            let found = await introduction(patience: .zero)
             guard step == self.step else { return }
             isRefreshing = false
             know(found ?? lastKnown ?? ServerInformation())
@@ -126,18 +126,42 @@ extension FreedesktopPresenter {
     }
 
     /// Who the server is and what it can do, or nil if it said neither.
-    private func introduction() async -> ServerInformation? {
+    ///
+    /// GNOME's relay owns the name before its object is there: one that does not know a method is
+    /// asked again (https://gitlab.gnome.org/GNOME/gnome-shell js/dbusServices/dbusService.js).
+    private func introduction(patience: Duration) async -> ServerInformation? {
         guard let owner else { return nil }
-        async let information = ask("GetServerInformation", of: owner)
-        async let capabilities = ask("GetCapabilities", of: owner)
-        let (words, abilities) = await (information, capabilities)
-        guard words != nil || abilities != nil else { return nil }
-        return ServerInformation(information: words ?? [], capabilities: abilities ?? [])
+        let end = ContinuousClock.now + patience
+        while true {
+            async let information = ask("GetServerInformation", of: owner)
+            async let capabilities = ask("GetCapabilities", of: owner)
+            let answers = await [information, capabilities]
+            if answers.contains(where: \.isUnknownMethod), .now < end {
+                await wait(pauses.export)
+                continue
+            }
+            let (words, abilities) = (try? answers[0].get(), try? answers[1].get())
+            guard words != nil || abilities != nil else { return nil }
+            return ServerInformation(information: words ?? [], capabilities: abilities ?? [])
+        }
     }
 
-    private func ask(_ member: MemberName, of owner: BusName) async -> [BusValue]? {
+    private func ask(
+        _ member: MemberName, of owner: BusName
+    ) async -> Result<[BusValue], BusError> {
         let call = NotificationsInterface.call(member, of: owner)
-        return try? await connection.call(call, timeout: pauses.introduction).arguments
+        do {
+            return .success(
+                try await connection.call(call, timeout: pauses.introduction).arguments)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func wait(_ duration: Duration) async {
+        await withCheckedContinuation { continuation in
+            reactor.deadline(after: duration) { continuation.resume() }
+        }
     }
 
     /// Whether Do Not Disturb is on, where the server says that it tells.
@@ -281,5 +305,14 @@ extension FreedesktopPresenter {
     private func takeHeld() -> [Presentation] {
         defer { held = [] }
         return held
+    }
+}
+
+extension Result where Failure == BusError {
+    /// Whether the other side does not have what was called, or not yet.
+    fileprivate var isUnknownMethod: Bool {
+        guard case .failure(let error) = self else { return false }
+        let names = ["UnknownMethod", "UnknownObject", "UnknownInterface"]
+        return names.contains { error.remoteName?.rawValue == "org.freedesktop.DBus.Error.\($0)" }
     }
 }

@@ -42,7 +42,8 @@ extension FreedesktopPresenter {
             switch effect {
             case .respond(let key, let action, let token):
                 listener?(.response(key, action, activationToken: token))
-            case .dismissed(let key): listener?(.dismissed(key))
+            case .dismissed(let key):
+                listener?(.dismissed(key, isCertain: !forgetsSenders))
             case .expired(let key): listener?(.expired(key))
             case .openSettings(let key): listener?(.openSettings(key))
             case .close(let id): close(id)
@@ -50,6 +51,11 @@ extension FreedesktopPresenter {
             case .settleLater(let ticket): settleLater(ticket)
             }
         }
+    }
+
+    private var forgetsSenders: Bool {
+        guard case .known(let server) = phase else { return false }
+        return server.quirks.forgetsSenders
     }
 
     private func settleLater(_ ticket: SignalRouter.Ticket) {

@@ -18,9 +18,10 @@ enum HintTable {
         }
         if let category = content.desktop?.category { hints["category"] = .string(category) }
         if content.desktop?.isTransient == true { hints["transient"] = .bool(true) }
-        if let image = ImageHint.path(of: content) { hints["image-path"] = .string(image) }
+        if let image = ImageHint.hint(of: presentation) { hints[image.name] = image.value }
         if server.capabilities.contains("sound") {
-            hints.merge(sound(of: presentation)) { $1 }
+            let sound = PopupSound(of: presentation).hint
+            hints[sound.name] = sound.value
         }
         if let reply = ActionKeys.inlineReplyAction(of: presentation.category, server: server),
             let input = reply.textInput
@@ -57,41 +58,6 @@ enum HintTable {
         case .passive: return 0
         case .active, .timeSensitive: return 1
         case .critical: return 2
-        }
-    }
-
-    /// Names from the freedesktop sound naming specification; a path goes as `sound-file`.
-    ///
-    /// As on Apple's platforms a passive notification makes no sound, and a critical one without
-    /// a sound of its own the one for critical alerts. There is no hint for a volume.
-    private static func sound(of presentation: Presentation) -> [String: BusValue] {
-        let content = presentation.notification.request.content
-        let isCritical = content.interruptionLevel == .critical
-        let asked =
-            content.sound ?? (isCritical ? NotificationSound(.standard, isCritical: true) : nil)
-        guard presentation.options.contains(.sound), content.interruptionLevel != .passive,
-            let sound = asked
-        else { return ["suppress-sound": .bool(true)] }
-        let choice = presentation.sound ?? choice(of: sound.source)
-        switch choice {
-        case .file(let path): return ["sound-file": .string(path)]
-        case .theme(let name): return ["sound-name": .string(name)]
-        case .standard: return ["sound-name": .string(standardName(of: sound))]
-        }
-    }
-
-    private static func choice(of source: NotificationSound.Source) -> SoundChoice {
-        switch source {
-        case .named(let name) where name.hasPrefix("/"): .file(name)
-        case .named(let name): .theme(name)
-        case .standard, .ringtone, .ringtoneNamed: .standard
-        }
-    }
-
-    private static func standardName(of sound: NotificationSound) -> String {
-        switch sound.source {
-        case .ringtone, .ringtoneNamed: "phone-incoming-call"
-        case .standard, .named: sound.isCritical ? "dialog-warning" : "message-new-instant"
         }
     }
 

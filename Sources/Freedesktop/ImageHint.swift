@@ -1,15 +1,27 @@
+internal import DesktopBus
 internal import NotificationModel
 
-/// The picture of a popup: `image-path` with the `file://` URI of our stored copy.
+/// The picture of a popup: `image-data` where it had to be decoded, otherwise `image-path` with the
+/// `file://` URI of our stored copy.
 ///
 /// Source: Desktop Notifications Specification 1.2, "Icons and Images".
 enum ImageHint {
-    /// The URI of the first attachment that is an image and not to be hidden, or nil.
-    static func path(of content: NotificationContent) -> String? {
-        let image = content.attachments.first {
-            AttachmentType.named($0.type)?.isImage == true && !$0.thumbnail.isHidden
-        }
-        return image.map { uri(ofFile: $0.path) }
+    /// The hint and its value; nil without a picture.
+    static func hint(of presentation: Presentation) -> (name: String, value: BusValue)? {
+        if let picture = presentation.picture { return ("image-data", data(picture)) }
+        guard let file = presentation.notification.request.content.picture else { return nil }
+        return ("image-path", .string(uri(ofFile: file.path)))
+    }
+
+    /// `(iiibiiay)`: width, height, bytes a row, opacity, bits a sample, channels, bytes.
+    ///
+    /// Servers hand the buffer on by these numbers, so that they have to be exact.
+    private static func data(_ picture: Picture) -> BusValue {
+        .structure([
+            .int32(Int32(picture.width)), .int32(Int32(picture.height)),
+            .int32(Int32(picture.width * 4)), .bool(true), .int32(8), .int32(4),
+            .bytes(picture.bytes),
+        ])
     }
 
     /// RFC 8089 with the characters that RFC 3986 lets stand unescaped in a path.

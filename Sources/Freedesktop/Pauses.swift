@@ -6,6 +6,8 @@ struct Pauses: Sendable {
     var lateAnswer: Duration = .seconds(600)
     /// For a server to say who it is.
     var introduction: Duration = .seconds(5)
+    /// Before a server is asked again that has its name and not yet its methods.
+    var export: Duration = .milliseconds(50)
     /// How long what it said is believed: one server offers buttons only outside Do Not Disturb.
     var knowledge: Duration = .seconds(10)
     /// How far apart the signals of one click may be.

@@ -52,6 +52,11 @@ public struct ServerQuirks: Hashable, Sendable {
             source: "https://github.com/emersion/mako/issues/612: actions only in menus",
             quirks: ServerQuirks(defaultActionLabel: "Open")),
         Row(
+            server: "SwayNotificationCenter",
+            source: "https://github.com/ErikReider/SwayNotificationCenter src/notiModel (0.7.3): "
+                + "an action with an empty label is none",
+            quirks: ServerQuirks(defaultActionLabel: "Open")),
+        Row(
             server: "gnome-shell", since: ServerVersion("46"),
             source: "https://gitlab.gnome.org/GNOME/gnome-shell js/ui/notificationDaemon.js: the "
                 + "source of an installed app goes with its sender (commit 9af81e44bc)",

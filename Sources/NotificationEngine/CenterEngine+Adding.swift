@@ -5,7 +5,7 @@ public import NotificationModel
 // Requests on their way into the store.
 extension CenterEngine {
     /// A request that was checked.
-    private struct Planned {
+    struct Planned {
         var request: NotificationRequest
         var files: [OpenFile]
         /// Nil where its date is past: it never fires, and only takes the place of the former one.
@@ -113,7 +113,7 @@ extension CenterEngine {
         }
     }
 
-    private func plan(
+    func plan(
         _ item: RequestWithFiles, for app: ApplicationID, now: ClockReading
     ) throws(NotificationError) -> Planned {
         var request = item.request
@@ -149,7 +149,7 @@ extension CenterEngine {
     }
 
     /// Copies the files in; where one fails, the copies of all of them are removed.
-    private func prepared(
+    func prepared(
         _ planned: [Planned], for app: ApplicationID
     ) async throws(NotificationError) -> [StoreAddition] {
         var additions: [StoreAddition] = []

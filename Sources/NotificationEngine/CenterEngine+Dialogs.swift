@@ -22,7 +22,7 @@ extension CenterEngine {
     ) async throws -> Bool {
         guard state.takesText(identifier, of: key.app),
             let notification = try await store.notification(key),
-            let action = state.textAction(identifier, of: notification)
+            let action = state.action(identifier, of: notification), action.textInput != nil
         else { return false }
         try await store.forgetPopup(of: key)
         let dialog = TextPrompt.dialog(action, of: notification, state.identity(of: key.app))

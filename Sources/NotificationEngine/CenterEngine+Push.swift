@@ -6,21 +6,23 @@ public import NotificationModel
 extension CenterEngine {
     /// Takes a remote notification; it is on disk when this returns.
     public func push(
-        _ payload: [UInt8], collapseIdentifier: String?, for app: ApplicationID?
+        _ payload: [UInt8], headers: PushHeaders, for app: ApplicationID?
     ) async throws(NotificationError) -> String? {
         let push = try PushPayload(payload)
-        if let collapseIdentifier { try PushPayload.check(collapseIdentifier: collapseIdentifier) }
+        try headers.check()
         let app = try Self.target(of: push, or: app)
-        let identifier = collapseIdentifier ?? UUID().uuidString
+        let identifier = headers.collapseIdentifier ?? UUID().uuidString
         guard push.showsAlert else {
             Log.engine.info("a push for \(app) has no text to show")
             if let count = push.content.badge { show(badge: count, ifAllowedFor: app) }
             return nil
         }
-        let request = NotificationRequest(
-            identifier: identifier, content: push.content, trigger: .push)
-        try RequestCheck.check(request)
         let now = clock.now()
+        var request = NotificationRequest(
+            identifier: identifier, content: push.content, trigger: .push)
+        request.content.interruptionLevel = headers.level(push.content.interruptionLevel)
+        request.grace = headers.grace(now: now.wall)
+        try RequestCheck.check(request)
         try checkRate(of: app, now: now)
         await takeTurn(app)
         await takePlace(app)

@@ -1,3 +1,4 @@
+internal import Logging
 public import NotificationModel
 
 extension CenterEngine {
@@ -10,9 +11,34 @@ extension CenterEngine {
         if let refusal = state.refusal(of: app) { throw refusal }
         await takeTurn(app)
         callOrder.pass(app)
-        let key = NotificationKey(app: app, identifier: identifier)
+        return try await snooze(NotificationKey(app: app, identifier: identifier), by: delay)
+    }
+
+    /// Does what a button says that snoozes; false where it is none.
+    ///
+    /// Watchers hear that it was pressed, the app does not: nothing was answered yet. Where the
+    /// notification cannot come again, pressing is an answer like any other.
+    func snooze(_ key: NotificationKey, pressing identifier: String) async throws -> Bool {
+        guard state.snoozes(identifier, of: key.app),
+            let notification = try await store.notification(key),
+            let seconds = state.action(identifier, of: notification)?.snooze
+        else { return false }
+        do throws(NotificationError) {
+            _ = try await snooze(key, by: try FireSchedule.delay(seconds))
+        } catch {
+            guard error.code == .invalidArgument else { throw error }
+            Log.engine.warning("a button that snoozes is an answer: \(error.message)")
+            return false
+        }
+        perform(state.changes.answered(key, .custom(identifier)))
+        return true
+    }
+
+    private func snooze(
+        _ key: NotificationKey, by delay: Int64
+    ) async throws(NotificationError) -> Instant {
         let snoozed = try await store.snooze(key, by: delay, now: clock.now())
-        changed(snoozed.wasDelivered ? [.pending, .delivered] : .pending, of: app)
+        changed(snoozed.wasDelivered ? [.pending, .delivered] : .pending, of: key.app)
         if snoozed.wasDelivered { await presenter.withdraw([key]) }
         return snoozed.until
     }

@@ -16,6 +16,7 @@ public actor CenterEngine {
     let extensions: (any ExtensionPrograms)?
     let storeOfApp: (@Sendable (ApplicationID) -> StoreLayout)?
     let launcher: (any ApplicationLauncher)?
+    let media: (any MediaPrograms)?
     let surroundings: ResourceSurroundings
     let step: @Sendable (EngineStep) -> Void
     private let settled: @Sendable ([Settlement]) -> Void
@@ -103,6 +104,8 @@ public actor CenterEngine {
         storeOfApp = configuration.storeOfApp
         launcher = configuration.launcher
         state.launches.isPossible = launcher != nil
+        media = configuration.media
+        state.hasMedia = media != nil
         surroundings = configuration.surroundings
         step = configuration.step
         settled = configuration.settled
@@ -187,10 +190,11 @@ extension CenterEngine {
             perform(state.outcome(of: token, outcome, now: now))
         case .response(let key, let action, let token):
             perform(state.popupReported(key, .response(action, activationToken: token)))
-        case .dismissed(let key):
-            perform(state.popupReported(key, .response(.dismiss, activationToken: nil)))
+        case .dismissed(let key, let isCertain):
+            perform(state.popupClosed(key, byPerson: isCertain, now: now))
         case .expired(let key): perform(state.popupReported(key, .expired))
         case .openSettings(let key): openSettings(for: key)
+        case .sound(let app, let order): perform(state.soundWanted(order, by: app))
         }
     }
 }
@@ -220,6 +224,8 @@ extension CenterEngine {
         case .present(let presentations):
             outbox += presentations
             handOver()
+        case .makePicture(let token, let order): makePicture(order, token: token)
+        case .play(let app, let order): play(order, of: app)
         case .ask(let session, let token, let notification):
             listeners[session]?(.willPresent(token, notification))
         case .extend(let session, let token, let request, let app):
@@ -341,10 +347,9 @@ extension CenterEngine {
             guard case .response(let action, let token) = event else {
                 return try await store.forgetPopup(of: key)
             }
-            if case .custom(let identifier) = action,
-                try await askForText(key, identifier, activationToken: token)
-            {
-                return
+            if case .custom(let identifier) = action {
+                if try await snooze(key, pressing: identifier) { return }
+                if try await askForText(key, identifier, activationToken: token) { return }
             }
             try await store(action, to: key, token)
         } catch {

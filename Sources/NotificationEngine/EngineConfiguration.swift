@@ -10,6 +10,8 @@ public struct EngineConfiguration: Sendable {
     public var version: String
     /// What runs service extensions of apps that are not running; nil for none.
     public var extensions: (any ExtensionPrograms)?
+    /// What makes pictures and plays sounds that the server cannot; nil for none.
+    public var media: (any MediaPrograms)?
     /// What starts apps that have quit; nil where the engine belongs to an app, which then runs.
     public var launcher: (any ApplicationLauncher)?
     /// Where the person's languages and sounds are found.

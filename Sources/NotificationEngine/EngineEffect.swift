@@ -8,6 +8,10 @@ enum EngineEffect: Hashable, Sendable {
     case arm(ClockAlarms)
     /// Hand these to the presenter, in order.
     case present([Presentation])
+    /// Make a picture, then report `pictureEnded`.
+    case makePicture(token: UInt64, PictureOrder)
+    /// Play a sound, then report `soundEnded`.
+    case play(ApplicationID, SoundOrder)
     /// Ask an app whether a notification may be shown.
     case ask(ServiceSession, PresentationToken, DeliveredNotification)
     /// Give a pushed notification to the app's service extension, in a session or as a program.

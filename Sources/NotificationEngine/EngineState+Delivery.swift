@@ -38,6 +38,9 @@ extension EngineState {
         isPresenterAvailable = false
         waitingApps = []
         restorationsLostServer()
+        for (token, flight) in flights where flight.stage == .settling {
+            flights[token]?.isLost = true
+        }
         return [.losePopups(nil)] + questionsLostServer() + pump(now: now)
     }
 
@@ -146,7 +149,8 @@ extension EngineState {
         let events = landed.flatMap { flight in
             flight.events.map { EngineEffect.record(flight.claimed.key, $0) }
         }
-        return events + pump(now: now)
+        let lost = landed.filter(\.isLost).map(\.claimed.key)
+        return (lost.isEmpty ? [] : [.losePopups(lost)]) + events + pump(now: now)
     }
 
     /// What happens to a popup before it is stored as delivered waits for that: a person may be
@@ -177,6 +181,7 @@ extension EngineState {
         }
         let asked = flights.filter { $0.value.isAsking && rows.contains($0.value.claimed.row) }
         return asked.keys.sorted().flatMap { settle($0, .returned) }
+            + withdrawPictures { rows.contains($0.claimed.row) }
             + withdrawExtensions { rows.contains($0.claimed.row) }
     }
 
@@ -195,20 +200,22 @@ extension EngineState {
     /// Nothing new starts, and what its app was asked about waits for the next start.
     mutating func stop() -> [EngineEffect] {
         isStopping = true
+        restorationStopped()
         let asked = flights.filter(\.value.isAsking).keys.sorted()
         return questionsWithdrawn() + asked.flatMap { settle($0, .returned) }
-            + withdrawExtensions { _ in true } + [.arm(ClockAlarms())]
+            + withdrawPictures { _ in true } + withdrawExtensions { _ in true }
+            + [.arm(ClockAlarms())]
     }
 
     /// Shows what was held while its app was asked, or never had to be asked.
     mutating func present(_ tokens: [UInt64], options: PresentationOptions) -> [EngineEffect] {
         let presentations = tokens.compactMap { token -> Presentation? in
             guard let notification = flights[token]?.notification else { return nil }
-            flights[token]?.stage = .presenting
+            flights[token]?.stage = .preparing
             setBadge(of: token, options: options)
             return presentation(of: notification, token: token, options: options)
         }
-        return presentations.isEmpty ? [] : [.present(presentations)]
+        return present(presentations)
     }
 
     /// What the presenter is told of a notification.

@@ -2,6 +2,9 @@ import NotificationModel
 
 /// Who hears of a response: one connected process of the app, in order, until it acknowledges.
 extension EngineState {
+    /// How long after a process of an app left its popups may go for that reason, in microseconds.
+    private static let departureSpan: Int64 = 1_000_000
+
     /// Opens a session; its stored responses follow with `replay`.
     mutating func connect(
         _ application: ApplicationIdentity, asksBeforePresenting: Bool,
@@ -62,6 +65,7 @@ extension EngineState {
     /// process of the app, or waits in the store.
     mutating func disconnect(_ session: ServiceSession, now: ClockReading) -> [EngineEffect] {
         guard let ended = sessions.removeValue(forKey: session) else { return [] }
+        noteDeparture(of: ended.app, now: now)
         let asked = flights.filter { _, flight in
             guard case .asking(session, _) = flight.stage else { return false }
             return true
@@ -71,6 +75,27 @@ extension EngineState {
             + extensionsEnded(with: session)
         let kept = (ended.outstanding + ended.waiting).sorted { $0.id < $1.id }
         return shown + kept.flatMap { responseRecorded($0) }
+    }
+
+    /// A popup was closed, and a person may have done it.
+    ///
+    /// Some servers take all popups of an app away when one of its processes that posted by itself
+    /// leaves, and say of each that the person dismissed it. What follows a departure at once is
+    /// therefore no answer; the notification stays delivered.
+    ///
+    /// Source: gnome-shell 46, js/ui/notificationDaemon.js, `_onNameVanished`.
+    mutating func popupClosed(
+        _ key: NotificationKey, byPerson isCertain: Bool, now: ClockReading
+    ) -> [EngineEffect] {
+        let left = departures[key.app].map { now.boot - $0 <= Self.departureSpan } ?? false
+        return popupReported(
+            key, isCertain || !left ? .response(.dismiss, activationToken: nil) : .expired)
+    }
+
+    private mutating func noteDeparture(of app: ApplicationID, now: ClockReading) {
+        departures = departures.filter { now.boot - $0.value <= Self.departureSpan }
+        // The tool's commands come and go all the time, and what they post has no desktop file.
+        if app != .tocsin { departures[app] = now.boot }
     }
 
     private mutating func hand(

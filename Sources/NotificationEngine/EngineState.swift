@@ -32,6 +32,8 @@ struct EngineState {
             /// What the extension made of it is being stored.
             case revising
             case asking(ServiceSession, deadline: Int64)
+            /// Its picture is being made, or that of one before it of its app.
+            case preparing
             case presenting
             case settling
         }
@@ -45,6 +47,8 @@ struct EngineState {
         var badge: Int?
         /// Whether it was removed or replaced on its way to the server.
         var isRemoved = false
+        /// Whether the server went after it had shown it, and before that was stored.
+        var isLost = false
         /// Whether it is late, and goes into the list and its app's summary.
         var isJoiningSummary = false
 
@@ -53,7 +57,7 @@ struct EngineState {
             switch stage {
             case .extending(let work): work.deadline
             case .asking(_, let deadline): deadline
-            case .queued, .revising, .presenting, .settling: nil
+            case .queued, .revising, .preparing, .presenting, .settling: nil
             }
         }
 
@@ -67,10 +71,10 @@ struct EngineState {
             return true
         }
 
-        /// Whether it waits for its app, and so takes no room of others.
+        /// Whether it waits for its app or its picture, and so takes no room of others.
         var isWithApp: Bool {
             switch stage {
-            case .queued, .extending, .revising, .asking: true
+            case .queued, .extending, .revising, .asking, .preparing: true
             case .presenting, .settling: false
             }
         }
@@ -99,6 +103,8 @@ struct EngineState {
     var applications: [ApplicationID: ApplicationIdentity] = [:]
     var categories: [ApplicationID: [String: NotificationCategory]] = [:]
     var sessions: [ServiceSession: Session] = [:]
+    /// When a process of an app last left, on the boot-time clock, in microseconds.
+    var departures: [ApplicationID: Int64] = [:]
     /// Of the apps that need one, or that the person decided about.
     var permissions: [ApplicationID: Permission] = [:]
     /// The open questions whether an app may notify.
@@ -106,6 +112,12 @@ struct EngineState {
     var flights: [UInt64: Flight] = [:]
     var waitingApps: Set<ApplicationID> = []
     var launches = LaunchTable()
+    /// The popups that wait for pictures.
+    var pictures = PictureLanes()
+    /// The apps whose sounds are being played.
+    var soundingApps: Set<ApplicationID> = []
+    /// Whether there are programs that make pictures and play sounds.
+    var hasMedia = false
     var head = ScheduleHead()
     var isPresenterAvailable = false
     var isClaiming = false
@@ -161,13 +173,20 @@ struct EngineState {
         }
     }
 
-    /// The action of this identifier on a notification, where it takes text.
-    func textAction(
+    /// Whether an app has an action of this identifier that snoozes.
+    func snoozes(_ identifier: String, of app: ApplicationID) -> Bool {
+        (categories[app] ?? [:]).values.contains { category in
+            category.actions.contains { $0.identifier == identifier && $0.snooze != nil }
+        }
+    }
+
+    /// The action of this identifier on a notification.
+    func action(
         _ identifier: String, of notification: DeliveredNotification
     ) -> NotificationAction? {
         let name = notification.request.content.categoryIdentifier
         return category(name, of: notification.app)?.actions.first {
-            $0.identifier == identifier && $0.textInput != nil
+            $0.identifier == identifier
         }
     }
 

@@ -70,6 +70,9 @@ enum RequestCheck {
     /// What a person reads on buttons goes to the server as well.
     static func check(_ categories: [NotificationCategory]) throws(NotificationError) {
         for category in categories {
+            for action in category.actions {
+                if let seconds = action.snooze { _ = try FireSchedule.delay(seconds) }
+            }
             let texts = category.actions.flatMap { action -> [String?] in
                 let input = action.textInput
                 return [action.identifier, action.title, action.icon]

@@ -29,6 +29,7 @@ extension AttachmentType {
         }
         if has("RIFF"), has("WAVE", at: 8) { return named("com.microsoft.waveform-audio") }
         if has("RIFF"), has("AVI ", at: 8) { return named("public.avi") }
+        if has("RIFF"), has("WEBP", at: 8) { return named(webp) }
         if has("ftyp", at: 4) {
             let isAudio = has("M4A", at: 8) || has("M4B", at: 8)
             return named(isAudio ? "public.mpeg-4-audio" : "public.mpeg-4")

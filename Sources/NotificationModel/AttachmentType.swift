@@ -1,4 +1,4 @@
-/// The attachment types that Apple documents, their file extensions and size limits.
+/// The attachment types that Apple documents, their file extensions and size limits; and WebP.
 ///
 /// Source: developer.apple.com, UNNotificationAttachment, "Supported File Types".
 public struct AttachmentType: Hashable, Sendable {
@@ -11,11 +11,15 @@ public struct AttachmentType: Hashable, Sendable {
     /// Whether a popup can show it as a picture.
     public let isImage: Bool
 
+    /// The identifier of WebP, which few servers read: `tocsin-media` does.
+    public static let webp = "org.webmproject.webp"
+
     /// Every supported type.
     public static let all: [AttachmentType] = [
         image("public.png", ["png"]),
         image("public.jpeg", ["jpg", "jpeg", "jpe"]),
         image("com.compuserve.gif", ["gif"]),
+        image(webp, ["webp"]),
         audio("public.aiff-audio", ["aiff", "aif"]),
         audio("com.microsoft.waveform-audio", ["wav", "wave"]),
         audio("public.mp3", ["mp3"]),

@@ -42,16 +42,22 @@ public struct NotificationAction: Hashable, Sendable, Codable {
     public var icon: String?
     /// The text field, nil for a plain button.
     public var textInput: TextInput?
+    /// After how many seconds the notification comes again when the button is pressed; nil for a
+    /// button that answers.
+    ///
+    /// The notification centre does that by itself, whether the app runs or not.
+    public var snooze: Double?
 
     /// Makes an action.
     public init(
         identifier: String, title: String, options: Options = [], icon: String? = nil,
-        textInput: TextInput? = nil
+        textInput: TextInput? = nil, snooze: Double? = nil
     ) {
         self.identifier = identifier
         self.title = title
         self.options = options
         self.icon = icon
         self.textInput = textInput
+        self.snooze = snooze
     }
 }

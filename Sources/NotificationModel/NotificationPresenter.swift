@@ -40,6 +40,8 @@ public struct Presentation: Hashable, Sendable {
     public var isForListOnly = false
     /// What its named sound turned out to be; nil where it has no named sound.
     public var sound: SoundChoice?
+    /// The picture to show in place of the attachment's file; nil for the file, or for none.
+    public var picture: Picture?
     /// Whether the app has notification settings of its own to which the popup may lead.
     public var offersSettings = false
     /// Whether it was on the screen before and comes back in silence, because its server lost it.
@@ -105,12 +107,15 @@ public enum PresenterEvent: Sendable {
     case outcome(token: UInt64, PresentationOutcome)
     /// A person answered.
     case response(NotificationKey, NotificationResponse.Action, activationToken: String?)
-    /// A person dismissed it.
-    case dismissed(NotificationKey)
+    /// A person dismissed it. It is not certain where the server says the same when it takes away
+    /// the popups of an app because a connection of that app left.
+    case dismissed(NotificationKey, isCertain: Bool = true)
     /// It left the screen without an answer.
     case expired(NotificationKey)
     /// A person wants the app's own notification settings, and has not answered.
     case openSettings(NotificationKey)
+    /// It was shown, and its server plays no sounds: this one is wanted with it.
+    case sound(ApplicationID, SoundOrder)
     /// The server makes this app wait, or no longer does.
     case backoff(ApplicationID, isWaiting: Bool)
 }

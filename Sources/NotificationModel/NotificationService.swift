@@ -38,11 +38,10 @@ public protocol NotificationService: Sendable {
 
     /// Takes a remote notification, a payload as APNs takes it; it is shown at once.
     ///
-    /// A collapse identifier is the identifier of the request, so that a later push of the same one
-    /// replaces it. Without an app the payload names it, as `simctl` files do. Gives the identifier
-    /// of the request, nil where the payload has nothing to show.
+    /// Without an app the payload names it, as `simctl` files do. Gives the identifier of the
+    /// request, nil where the payload has nothing to show.
     func push(
-        _ payload: [UInt8], collapseIdentifier: String?, for app: ApplicationID?
+        _ payload: [UInt8], headers: PushHeaders, for app: ApplicationID?
     ) async throws(NotificationError) -> String?
 
     /// Removes requests that wait.
@@ -156,6 +155,14 @@ public protocol NotificationService: Sendable {
 }
 
 extension NotificationService {
+    /// Takes a remote notification that has no header but its collapse identifier.
+    public func push(
+        _ payload: [UInt8], collapseIdentifier: String?, for app: ApplicationID?
+    ) async throws(NotificationError) -> String? {
+        try await push(
+            payload, headers: PushHeaders(collapseIdentifier: collapseIdentifier), for: app)
+    }
+
     /// Registers an app that listens to the answers of all its notifications.
     public func connect(
         _ application: ApplicationIdentity, asksBeforePresenting: Bool,

@@ -1,3 +1,4 @@
+internal import CenterInterface
 internal import Foundation
 public import NotificationEngine
 public import NotificationModel
@@ -23,6 +24,9 @@ extension Configuration {
 
     /// The store of a daemon that was started beside the program that needed it.
     public var developmentLayout: StoreLayout { StoreLayout(directory: stateDirectory + "/dev") }
+
+    /// Where the tool leaves requests while no bus is there.
+    var inbox: String { stateDirectory + "/" + Inbox.name }
 
     /// The stores of all apps that ever hosted their own engine.
     func embeddedLayouts() -> [StoreLayout] {

@@ -64,6 +64,9 @@ public struct Daemon: Sendable {
         guard let engine = try await engine(layout, on: connection, clock: clock, stop) else {
             return
         }
+        let inbox = InboxAdoption(
+            path: configuration.inbox, engine: engine, clock: clock, reactor: reactor)
+        await inbox.start()
         let systemEvents = SystemEvents(
             environment: configuration.environment, reactor: reactor
         ) { [weak clock] in clock?.report($0) }
@@ -78,6 +81,7 @@ public struct Daemon: Sendable {
         await stop.wait()
         // While their callers can still be answered.
         await systemEvents.stop()
+        await inbox.stop()
         await engine.withdrawQuestions()
         await exporter.stop()
         await connection.flush()
@@ -190,6 +194,8 @@ public struct Daemon: Sendable {
         settings.extensions = DesktopExtensionPrograms(
             environment: configuration.environment, directory: layout.directory + "/extensions",
             reactor: connection.reactor)
+        settings.media = DesktopMediaPrograms.installed(
+            environment: environment, reactor: connection.reactor)
         let session = SessionEnvironment(connection: connection, own: environment)
         settings.launcher = DesktopLauncher(connection: connection) { await session.current() }
         return try await CenterEngine.start(

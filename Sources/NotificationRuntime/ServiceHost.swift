@@ -96,6 +96,8 @@ public actor ServiceHost {
         settings.extensions = DesktopExtensionPrograms(
             environment: configuration.environment,
             directory: settings.layout.directory + "/extensions", reactor: reactor)
+        settings.media = DesktopMediaPrograms.installed(
+            environment: configuration.environment, reactor: reactor)
         let clock = SystemClock(reactor: reactor, environment: configuration.environment)
         let engine = try await CenterEngine.start(
             settings,

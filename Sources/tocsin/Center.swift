@@ -1,12 +1,16 @@
 internal import CenterInterface
 internal import DesktopBus
+internal import Glibc
 internal import NotificationModel
 internal import Reactor
 
 /// The notification centre as the tool reaches it.
 struct Center {
+    /// The connection; not open where requests wait for a login.
     let connection: BusConnection
     let service: any NotificationService
+    /// Whether no bus is there, and the service is the inbox of the daemon that comes later.
+    var waitsForLogin = false
 
     /// Where the bus is.
     var address: String { connection.address.rawValue }
@@ -37,6 +41,27 @@ struct Center {
             // Without a bus there is nothing but that to say, whatever the reason is called.
             throw ToolError(.unreachable, error.message)
         }
+    }
+
+    /// Opens the bus, or the inbox where there is none.
+    ///
+    /// To read, only an inbox in which something waits is of use.
+    static func openOrInbox(
+        _ environment: ToolEnvironment, reading: Bool = false
+    ) async throws(ToolError) -> Center {
+        let refusal: ToolError
+        do throws(ToolError) {
+            return try await open(environment)
+        } catch {
+            refusal = error
+        }
+        guard let service = InboxService(in: environment, without: refusal.message),
+            let address = try? BusAddress(socketPath: "/run/user/\(geteuid())/bus")
+        else { throw refusal }
+        if reading, await service.isEmpty { throw refusal }
+        return Center(
+            connection: BusConnection(address: address, reactor: environment.reactor),
+            service: service, waitsForLogin: true)
     }
 
     /// Hands over what is to be shown now, and fails where nothing can: it is not kept for later.

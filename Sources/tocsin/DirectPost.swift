@@ -18,8 +18,8 @@ struct DirectPost {
 
     private static let notice = """
         tocsin: no notification centre can be had, so this goes straight to the notification \
-        server: it is not kept, nobody hears of its answer once this command has ended, and some \
-        desktops take it away then
+        server: it is not kept or snoozed, nobody hears of its answer once this command has ended, \
+        and some desktops take it away then
         """
 
     let connection: BusConnection
@@ -35,8 +35,15 @@ struct DirectPost {
     ) {
         self.connection = connection
         self.request = request
-        self.category = category
+        self.category = category.map(Self.answering)
         self.application = application
+    }
+
+    /// Without the buttons that only a notification centre can do something for.
+    private static func answering(_ category: NotificationCategory) -> NotificationCategory {
+        var category = category
+        category.actions.removeAll { $0.snooze != nil }
+        return category
     }
 
     /// Whether a command that failed goes this way: none runs, none is installed, none lies beside
@@ -105,7 +112,8 @@ struct DirectPost {
         case .dismissed: .answered(.dismiss)
         case .expired, .lost: .left
         case .unavailable: .serverGone
-        case .available, .met, .openSettings, .backoff: nil
+        // The direct way plays no sounds of its own.
+        case .available, .met, .openSettings, .backoff, .sound: nil
         }
     }
 

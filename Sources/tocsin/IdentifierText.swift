@@ -1,3 +1,4 @@
+internal import ArgumentParser
 internal import NotificationModel
 
 /// Finds the request that a person means: by identifier, by a unique prefix, by its number in the
@@ -8,6 +9,9 @@ enum IdentifierText {
         ID is an identifier, the beginning of exactly one, its number in 'list', or 'last' for the \
         newest that this tool made.
         """
+
+    /// What a shell offers in place of one.
+    static var completion: CompletionKind { .shellCommand("tocsin list --ids 2>/dev/null") }
 
     /// The identifier, or the error that says why there is none.
     ///

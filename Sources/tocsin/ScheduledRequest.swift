@@ -17,7 +17,7 @@ struct ScheduledRequest {
         let app = try content.app.resolved()
         let key = NotificationKey(app: app.id, identifier: request.identifier)
         let commands = try content.commands.commands(of: key, actions: actions, in: environment)
-        let center = try await Center.open(environment)
+        let center = try await Center.openOrInbox(environment)
         try content.keep(commands, of: key, in: environment)
         do throws(NotificationError) {
             if let identity = ResponderIdentity.sender(app, commands, in: environment) {
@@ -35,21 +35,24 @@ struct ScheduledRequest {
         let pending = PendingNotification(
             app: app.id, request: request, state: .pending,
             nextFire: max(moment.first.instant, environment.now))
-        try report(pending, in: environment)
+        try report(pending, waitsForLogin: center.waitsForLogin, in: environment)
         return .done
     }
 
     private func report(
-        _ pending: PendingNotification, in environment: ToolEnvironment
+        _ pending: PendingNotification, waitsForLogin: Bool, in environment: ToolEnvironment
     ) throws(ToolError) {
         if content.json {
-            try Output.line(NotificationJSON(zone: environment.zone).object(pending).text)
+            let format = NotificationJSON(zone: environment.zone, waitsForLogin: waitsForLogin)
+            try Output.line(format.object(pending).text)
         } else if content.printID {
             try Output.line(pending.request.identifier)
         } else {
             try Output.line(
                 ArgumentText.printable(pending.request.identifier) + ": "
-                    + moment.line(now: environment.now))
+                    + moment.line(now: environment.now)
+                    + (waitsForLogin
+                        ? "; waits for login: fires once a desktop session runs tocsind" : ""))
         }
     }
 }

@@ -10,14 +10,28 @@ struct Tocsin: ParsableCommand {
         commandName: "tocsin",
         abstract: "Notifications that survive: now, later, and their answers.",
         version: Version.current,
-        subcommands: [
-            SendCommand.self, ScheduleCommand.self, InCommand.self, AtCommand.self,
-            EveryCommand.self, NextCommand.self, SimulateCommand.self, ListCommand.self,
-            ShowCommand.self, MissedCommand.self, RemoveCommand.self, SnoozeCommand.self,
-            MoveCommand.self, SkipCommand.self, RunCommand.self, WatchCommand.self,
-            ImportCommand.self, ExportCommand.self, RespondCommand.self, ManualCommand.self,
-            RegisterCommand.self, PushCommand.self, SettingsCommand.self, BadgeCommand.self,
-            DoctorCommand.self,
+        subcommands: [RespondCommand.self, ManualCommand.self],
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Sending",
+                subcommands: [
+                    SendCommand.self, InCommand.self, AtCommand.self, EveryCommand.self,
+                    ScheduleCommand.self, RunCommand.self,
+                ]),
+            CommandGroup(
+                name: "Agenda",
+                subcommands: [
+                    ListCommand.self, ShowCommand.self, MissedCommand.self, RemoveCommand.self,
+                    MoveCommand.self, SkipCommand.self, SnoozeCommand.self, NextCommand.self,
+                    SimulateCommand.self, WatchCommand.self,
+                ]),
+            CommandGroup(
+                name: "Other",
+                subcommands: [
+                    ImportCommand.self, ExportCommand.self, RegisterCommand.self,
+                    PushCommand.self, SettingsCommand.self, BadgeCommand.self,
+                    DoctorCommand.self,
+                ]),
         ])
 
     /// Runs the tool; the process ends with the command's status.

@@ -21,12 +21,8 @@ enum ToolCategory {
     ) -> [NotificationCategory]? {
         guard !known.contains(category) else { return nil }
         var result = known.filter { $0.identifier != category.identifier } + [category]
-        let own = result.filter { $0.identifier.hasPrefix(prefix) }.count
-        if own > maximumCount,
-            let oldest = result.firstIndex(where: { $0.identifier.hasPrefix(prefix) })
-        {
-            result.remove(at: oldest)
-        }
+        let own = result.filter { $0.identifier.hasPrefix(prefix) }.dropLast(maximumCount)
+        result.removeAll(where: own.contains)
         return result
     }
 
@@ -35,7 +31,8 @@ enum ToolCategory {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         let texts = actions.flatMap { action in
             let input = action.textInput.map { ["\u{1}", $0.buttonTitle, $0.placeholder] }
-            return [action.identifier, action.title] + (input ?? [])
+            let snooze = action.snooze.map { ["\u{2}", "\($0)"] }
+            return [action.identifier, action.title] + (input ?? []) + (snooze ?? [])
         }
         for text in texts {
             for byte in Array(text.utf8) + [0] {

@@ -1,3 +1,4 @@
+internal import CenterInterface
 internal import Glibc
 internal import NotificationModel
 internal import NotificationSchedule
@@ -136,6 +137,14 @@ struct ToolEnvironment {
             state = home + "/.local/state"
         }
         return state + "/tocsin"
+    }
+
+    /// Where requests wait for the daemon of a later session; nil where there is no place for them.
+    ///
+    /// It lies beside the daemon's store, which has a folder for each machine (machine-id(5)).
+    func inbox() -> String? {
+        let machine = UserFile.text("/etc/machine-id")?.split(whereSeparator: \.isWhitespace).first
+        return stateDirectory().map { "\($0)/\(machine ?? "local")/\(Inbox.name)" }
     }
 
     /// Where this user's data for other programs lie; nil where there is no place for them.

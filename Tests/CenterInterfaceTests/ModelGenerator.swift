@@ -161,7 +161,7 @@ struct ModelGenerator {
                     options: .init(rawValue: $0.number(0 ... .max)), icon: $0.maybe { $0.text() },
                     textInput: $0.maybe {
                         .init(buttonTitle: $0.text(), placeholder: $0.text())
-                    })
+                    }, snooze: $0.maybe { $0.real() })
             }, intentIdentifiers: list { $0.text() },
             options: .init(rawValue: number(0 ... .max)),
             hiddenPreviewsBodyPlaceholder: text(), summaryFormat: text())

@@ -174,11 +174,13 @@ import Testing
         await client.setExtendsPushes(true, in: session)
         #expect(await center.service.calls.contains(.setExtends(true)))
         let payload = Array(#"{"aps":{}}"#.utf8)
-        #expect(try await client.push(payload, collapseIdentifier: "c", for: .tocsin) == "c")
+        let headers = PushHeaders(
+            collapseIdentifier: "c", priority: .low, expiration: Instant(microseconds: 7))
+        #expect(try await client.push(payload, headers: headers, for: .tocsin) == "c")
         #expect(try await client.push(payload, collapseIdentifier: nil, for: nil) == nil)
         #expect(
             await center.service.calls.suffix(2) == [
-                .push(payload, "c", .tocsin), .push(payload, nil, nil),
+                .push(payload, headers, .tocsin), .push(payload, PushHeaders(), nil),
             ])
         let token = ExtensionToken(rawValue: .max)
         await center.service.send(.extend(token, Self.request("p"), of: .tocsin))

@@ -56,7 +56,7 @@ struct ActionTests {
         arguments: [
             ("dunst", "Open"), ("Xfce Notify Daemon", "Open"), ("mako", "Open"),
             ("gnome-shell", ""), ("Plasma", ""), ("lxqt-notificationd", ""),
-            ("Notification Daemon", ""), ("SwayNotificationCenter", ""), ("anything", ""),
+            ("Notification Daemon", ""), ("SwayNotificationCenter", "Open"), ("anything", ""),
         ])
     func label(server: String, expected: String) throws {
         let arguments = try arguments(Samples.server(server))

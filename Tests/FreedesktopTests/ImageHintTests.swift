@@ -56,6 +56,26 @@ struct ImageHintTests {
         #expect(hints["image-path"] == .string("file:///shown.png"))
     }
 
+    @Test func aPictureThatWasMadeGoesAsItsBytesInPlaceOfTheFile() throws {
+        var presentation = try Samples.presentation(
+            content: .with {
+                $0.attachments = [
+                    NotificationAttachment(identifier: "a", path: "/a.png", type: "public.png")
+                ]
+            })
+        let bytes = (0..<24).map { UInt8($0) }
+        presentation.picture = Picture(width: 3, height: 2, bytes: bytes)
+        let hints = NotifyArguments(presentation, for: Samples.server()).hints
+        #expect(hints["image-path"] == nil)
+        #expect(
+            hints["image-data"]
+                == .structure([
+                    .int32(3), .int32(2), .int32(12), .bool(true), .int32(8), .int32(4),
+                    .bytes(bytes),
+                ]))
+        #expect(hints["image-data"]?.signature == "(iiibiiay)")
+    }
+
     @Test(
         "a path is encoded byte by byte",
         arguments: [

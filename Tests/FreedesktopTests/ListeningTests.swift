@@ -96,6 +96,13 @@ struct ListeningTests {
         #expect(stage.popupReports == [.dismissed("one")])
     }
 
+    /// From GNOME 46 on the popups of an app go with the connection that posted the first of them.
+    @Test func whereAClosePossiblyFollowsTheSenderADismissalIsNotCertain() async throws {
+        let (server, stage) = try await screen(.gnome46)
+        try await server.close(1, reason: 2)
+        try await stage.wait(for: .dismissed("one", isCertain: false))
+    }
+
     @Test func anActionThatFollowsItsCloseIsTheAnswer() async throws {
         var pauses = Pauses()
         pauses.settling = .seconds(3_600)

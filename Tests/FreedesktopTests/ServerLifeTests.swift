@@ -29,6 +29,23 @@ struct ServerLifeTests {
         #expect(status.isAvailable)
     }
 
+    /// After GNOME Shell had been killed its popups had no buttons for a while: the relay that owns
+    /// the name was asked a millisecond before it had exported its object.
+    @Test func aServerThatHasItsNameBeforeItsMethodsIsAskedAgain() async throws {
+        let bus = try PrivateBus()
+        var script = ServerScript()
+        script.unexportedCalls = 5
+        let server = try await ScriptedServer.start(on: bus, script: script)
+        // On a machine that is busy it comes to its sixth question late.
+        var pauses = Pauses()
+        pauses.introduction = .seconds(90)
+        let stage = try await Stage.raised(on: bus, pauses: pauses)
+        try await stage.present("one")
+        try await stage.shown(1)
+        #expect(server.calls.all.first?.actions.isEmpty == false)
+        #expect(await stage.presenter.status().name == "Scripted")
+    }
+
     @Test func theIdsOfAServerThatHasGoneAreNeverUsedAgain() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)

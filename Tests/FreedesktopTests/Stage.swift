@@ -12,9 +12,10 @@ enum Report: Hashable {
     case unavailable
     case outcome(UInt64, PresentationOutcome)
     case response(String, NotificationResponse.Action, token: String?)
-    case dismissed(String)
+    case dismissed(String, isCertain: Bool = true)
     case expired(String)
     case openSettings(String)
+    case sound(String, SoundOrder)
     case lost(Set<String>)
     case backoff(String, Bool)
 
@@ -28,9 +29,11 @@ enum Report: Hashable {
         case .outcome(let token, let outcome): self = .outcome(token, outcome)
         case .response(let key, let action, let token):
             self = .response(key.identifier, action, token: token)
-        case .dismissed(let key): self = .dismissed(key.identifier)
+        case .dismissed(let key, let isCertain):
+            self = .dismissed(key.identifier, isCertain: isCertain)
         case .expired(let key): self = .expired(key.identifier)
         case .openSettings(let key): self = .openSettings(key.identifier)
+        case .sound(let app, let order): self = .sound(app.rawValue, order)
         case .backoff(let app, let isWaiting): self = .backoff(app.rawValue, isWaiting)
         }
     }
@@ -39,7 +42,7 @@ enum Report: Hashable {
     var isAboutPopup: Bool {
         switch self {
         case .response, .dismissed, .expired, .openSettings: true
-        case .available, .unavailable, .outcome, .backoff, .lost: false
+        case .available, .unavailable, .outcome, .sound, .backoff, .lost: false
         }
     }
 }

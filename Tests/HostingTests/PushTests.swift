@@ -51,6 +51,16 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
+    func aPushOfLowPriorityIsQuiet(_ hosting: Hosting) async throws {
+        try await ServiceHarness.run(hosting) { harness in
+            _ = try await harness.service.push(
+                Self.bytes(#"{"aps":{"alert":"news"}}"#), headers: PushHeaders(priority: .low),
+                for: harness.app)
+            #expect(try await harness.post(1).hints["urgency"] == .byte(0))
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
     func aPayloadMayNameItsAppAndWhatHasNoTextIsNotShown(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             let silent = try await harness.service.push(

@@ -31,6 +31,51 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
+    func theButtonThatSnoozesWorksWithoutItsAppAndWatchersHearOfIt(
+        _ hosting: Hosting
+    ) async throws {
+        try await ServiceHarness.run(hosting) { harness in
+            let heard = Recording<ServiceChange>()
+            _ = try await harness.service.watch(nil) { heard.append($0) }
+            try await harness.service.setCategories(
+                [
+                    NotificationCategory(
+                        identifier: "tea",
+                        actions: [
+                            NotificationAction(identifier: "later", title: "Later", snooze: 0.2),
+                            NotificationAction(identifier: "pour", title: "Pour"),
+                        ])
+                ], of: harness.app)
+            try await harness.center.add("tea") { $0.categoryIdentifier = "tea" }
+            let first = try await harness.post(1)
+            try await harness.server.click(first.id, "action.later")
+            let key = NotificationKey(app: harness.app, identifier: "tea")
+            try await heard.first("the press") { $0 == .answer(key, .custom("later")) }
+            let again = try await harness.post(2)
+            #expect(again.actions == first.actions)
+            try await harness.server.click(again.id, "action.pour")
+            try await harness.center.connect()
+            // The press was no answer: this is the first that the app hears of.
+            #expect(try await harness.center.response(1).action == .custom("pour"))
+            #expect(try await harness.service.pending(of: harness.app).isEmpty)
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func aButtonThatCannotSnoozeIsRefused(_ hosting: Hosting) async throws {
+        try await ServiceHarness.run(hosting) { harness in
+            for seconds in [0, -1, Double.infinity] {
+                let action = NotificationAction(identifier: "a", title: "A", snooze: seconds)
+                let error = await #expect(throws: NotificationError.self) {
+                    try await harness.service.setCategories(
+                        [NotificationCategory(identifier: "c", actions: [action])], of: harness.app)
+                }
+                #expect(error?.code == .invalidArgument)
+            }
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
     func aRequestThatWaitsIsPutOffAndARefusalSaysWhy(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             // The beginning of the year 2100.

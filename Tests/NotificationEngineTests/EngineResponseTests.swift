@@ -144,6 +144,32 @@ struct EngineResponseTests {
         #expect(try await engine.delivered(of: app).isEmpty)
     }
 
+    @Test("What a server closes as a process of the app leaves was not dismissed by a person")
+    func cascade() async throws {
+        let engine = try await fixture.start()
+        let app = try ApplicationID("org.example.App")
+        let key = { NotificationKey(app: app, identifier: $0) }
+        let listener = try await connect(engine, app: app)
+        let helper = try await connect(engine, app: app)
+        try await engine.setCategories(
+            [NotificationCategory(identifier: "c", options: .customDismissAction)], of: app)
+        for name in ["a", "b", "c"] {
+            try await engine.add(.sample(name, category: "c"), attachments: [], for: app)
+        }
+        try await presenter.presentations.first(3)
+        try await engine.rest()
+        await engine.disconnect(helper.session)
+        presenter.emit(.dismissed(key("a"), isCertain: false))
+        presenter.emit(.dismissed(key("b")))
+        try await engine.rest()
+        #expect(listener.responses.all.map(\.notification.request.identifier) == ["b"])
+        fixture.clock.advance(by: .seconds(2))
+        presenter.emit(.dismissed(key("c"), isCertain: false))
+        try await engine.rest()
+        #expect(listener.responses.all.map(\.notification.request.identifier) == ["b", "c"])
+        #expect(try await engine.delivered(of: app).map(\.request.identifier) == ["a"])
+    }
+
     @Test("A popup that leaves the screen stays delivered, and can still be answered")
     func expired() async throws {
         let engine = try await fixture.start()

@@ -234,6 +234,15 @@ struct EngineStateTests {
         #expect(state.claimed([], now: now).claims.isEmpty, "nothing has changed since")
     }
 
+    @Test("A popup that goes with its server before it was stored is lost, not on the screen")
+    func lostBeforeStored() {
+        var state = busy()
+        let token = state.claimed([row(1)], now: now).presented[0].token
+        _ = state.outcome(of: token, .presented(PresentedPopup(id: 7, server: ":1.5")), now: now)
+        _ = state.presenterBecameUnavailable(now: now)
+        #expect(state.settled([token], now: now).contains(.losePopups([row(1).key])))
+    }
+
     @Test("A removed request that its app is asked about is not shown")
     func withdrawn() {
         var state = busy()

@@ -79,6 +79,26 @@ struct LateTests {
         #expect(presenter.titles == (isShown ? ["r"] : []))
     }
 
+    @Test("A push that has expired when a server comes is not shown, and leaves a record")
+    func expiredPush() async throws {
+        let engine = try await fixture.start()
+        presenter.becomeUnavailable()
+        clock.advance(by: .seconds(1))
+        let minute = clock.now().wall.adding(microseconds: 60_000_000)
+        let expirations = ["0": Instant(microseconds: 0), "60": minute]
+        for name in ["0", "60", "any time"] {
+            _ = try await engine.push(
+                Array(#"{"aps":{"alert":{"title":"\#(name)"}}}"#.utf8),
+                headers: PushHeaders(collapseIdentifier: name, expiration: expirations[name]),
+                for: app)
+        }
+        clock.advance(by: .seconds(30))
+        presenter.becomeAvailable()
+        #expect(Set(try await afterwards(engine)) == ["60", "any time"])
+        #expect(try await engine.pending(of: app).isEmpty)
+        #expect(try await engine.store.records().count { $0.contains("its grace is 1 s") } == 1)
+    }
+
     @Test("Of a repeat the last missed date counts: that one may be fresh")
     func freshRepeat() async throws {
         let engine = try await fixture.start()

@@ -51,12 +51,14 @@ final class EngineFixture: Sendable {
     func start(
         limits: StoreLimits = StoreLimits(), presenter: RecordingPresenter? = nil,
         layout: StoreLayout? = nil, dialogs: RecordingDialogs? = nil,
+        media: RecordingMedia? = nil,
         step: @escaping @Sendable (EngineStep) -> Void = { _ in }
     ) async throws -> CenterEngine {
         var configuration = EngineConfiguration(
             layout: layout ?? self.layout, hosting: "embedded", version: "1.0")
         configuration.limits = limits
         configuration.step = step
+        configuration.media = media
         return try await CenterEngine.start(
             configuration, presenter: presenter ?? self.presenter, clock: clock, reactor: reactor,
             dialogs: dialogs)

@@ -104,15 +104,26 @@ import Testing
         let content = try Self.aps(
             #"""
             "alert":{"title-loc-key":"TITLE","title-loc-args":["Anna",3],"title":"plain",
-            "subtitle-loc-key":"SUB","loc-key":"BODY","loc-args":["x"]}
+            "subtitle-loc-key":"SUB","subtitle-loc-args":["%@"],"loc-key":"BODY","loc-args":["x"]}
             """#)
         #expect(
             content.localization
                 == ContentLocalization(
                     title: LocalizedText(key: "TITLE", arguments: ["Anna", "3"]),
-                    subtitle: LocalizedText(key: "SUB"),
+                    subtitle: LocalizedText(key: "SUB", arguments: ["%@"]),
                     body: LocalizedText(key: "BODY", arguments: ["x"])))
         #expect([content.title, content.subtitle, content.body] == ["plain", "SUB", "BODY"])
+    }
+
+    @Test func whatBelongsToLiveActivitiesIsPassedOver() throws {
+        let push = try Self.payload(
+            #"""
+            {"aps":{"alert":"x","stale-date":1,"content-state":{},"timestamp":2,"event":"end",
+            "dismissal-date":3,"attributes-type":"a","attributes":{}}}
+            """#)
+        var content = push.content
+        content.userInfo = [:]
+        #expect(content == NotificationContent(title: "", body: "x"))
     }
 
     @Test func theLargestPayloadIsTakenAndNoLargerOne() throws {

@@ -147,7 +147,7 @@ import Testing
         let (request, app, token) = (request(), app, token)
         let work = Task { try await programs.extend(request, of: app, as: token) }
         let begun = Recording<Bool>()
-        DispatchQueue(label: "begin").async {
+        Thread.detachNewThread {
             _ = FileHandle(forReadingAtPath: pipe)?.readDataToEndOfFile()
             begun.append(true)
         }

@@ -30,11 +30,14 @@ class Server(dbus.service.Object):
         super().__init__(dbus.service.BusName(SERVER, bus, do_not_queue=True),
                          "/org/freedesktop/Notifications")
         self.posts = []
+        self.restored = []
 
     @dbus.service.method(SERVER, in_signature="susssasa{sv}i", out_signature="u")
     def Notify(self, app, replaces, icon, summary, body, actions, hints, timeout):
-        self.posts.append((str(summary), time.monotonic()))
-        return len(self.posts)
+        # What an earlier session showed and nobody answered comes again, in silence.
+        posts = self.restored if "x-tocsin-restored" in hints else self.posts
+        posts.append((str(summary), time.monotonic()))
+        return len(self.restored) + len(self.posts)
 
     @dbus.service.method(SERVER, out_signature="as")
     def GetCapabilities(self):

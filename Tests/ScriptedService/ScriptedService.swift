@@ -7,7 +7,7 @@ package actor ScriptedService: NotificationService {
         case connect(ApplicationID, asks: Bool)
         case setAsks(Bool)
         case setExtends(Bool)
-        case push([UInt8], String?, ApplicationID?)
+        case push([UInt8], PushHeaders, ApplicationID?)
         case finishExtension(ExtensionToken, NotificationContent?)
         case disconnect
         case add(String)
@@ -127,11 +127,11 @@ package actor ScriptedService: NotificationService {
     }
 
     package func push(
-        _ payload: [UInt8], collapseIdentifier: String?, for app: ApplicationID?
+        _ payload: [UInt8], headers: PushHeaders, for app: ApplicationID?
     ) async throws(NotificationError) -> String? {
-        record(.push(payload, collapseIdentifier, app))
+        record(.push(payload, headers, app))
         try failIfTold()
-        return collapseIdentifier
+        return headers.collapseIdentifier
     }
 
     package func finishExtension(

@@ -19,8 +19,10 @@ package final class BusRecorder: Sendable {
     package var text: String { monitor.lines.all.joined(separator: "\n") }
 
     /// Waits until a line with this text has crossed the bus.
-    package func waitForLine(containing text: String) async throws {
-        try await monitor.lines.first("a message with \(text)") { $0.contains(text) }
+    package func waitForLine(containing text: String, within seconds: Int = 60) async throws {
+        try await monitor.lines.first("a message with \(text)", within: seconds) {
+            $0.contains(text)
+        }
     }
 
     /// Ends the recording.

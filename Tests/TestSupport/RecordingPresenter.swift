@@ -20,6 +20,7 @@ package final class RecordingPresenter: NotificationPresenter {
         var lastID: UInt32 = 0
         var capabilities = ["actions", "body"]
         var server = ":1.1"
+        var isInhibited: Bool?
     }
 
     private let state: Mutex<State>
@@ -81,7 +82,8 @@ package final class RecordingPresenter: NotificationPresenter {
     package func status() async -> PresenterStatus {
         PresenterStatus(
             isAvailable: state.withLock { $0.isAvailable }, name: "recording",
-            capabilities: state.withLock { $0.capabilities })
+            capabilities: state.withLock { $0.capabilities },
+            isInhibited: state.withLock { $0.isInhibited })
     }
 
     // MARK: The script
@@ -94,6 +96,11 @@ package final class RecordingPresenter: NotificationPresenter {
     /// What the server says it can do from now on.
     package func announces(_ capabilities: [String]) {
         state.withLock { $0.capabilities = capabilities }
+    }
+
+    /// Whether Do Not Disturb is on from now on.
+    package func inhibits(_ isInhibited: Bool) {
+        state.withLock { $0.isInhibited = isInhibited }
     }
 
     /// Tells the outcome of a presentation that was held, shown unless it is given.

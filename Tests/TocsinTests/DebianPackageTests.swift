@@ -5,7 +5,9 @@ import Testing
 /// What `make deb` packs; `make test-deb` installs it.
 @Suite(.enabled(if: RunningProgram.path(of: "dpkg-deb") != nil, "dpkg-deb is not installed"))
 struct DebianPackageTests {
-    private static let programs = ["usr/bin/tocsin", "usr/bin/tocsind"]
+    private static let programs = [
+        "usr/bin/tocsin", "usr/bin/tocsind", "usr/libexec/tocsin-media",
+    ]
 
     /// Packs stand-ins for the programs and unpacks them again.
     private static func unpacked(
@@ -19,7 +21,7 @@ struct DebianPackageTests {
                 [
                     "-s", "-C", InstallationTests.root, "pack-deb", "RELEASE_BIN=\(programs)",
                     "DEB_OUTPUT=\(directory)/out", "GENERATOR=\(ProgramTests.products)/tocsin",
-                ] + variables)
+                ] + variables, within: InstallationTests.patience)
             let files = "\(directory)/files"
             try await RunningProgram.run("dpkg-deb", ["--raw-extract", package, files])
             try await body(package, files)
@@ -102,9 +104,12 @@ struct DebianPackageTests {
 
     @Test func theManualNamesEachCommandOfTheTool() async throws {
         let help = try await ProgramTests.run("tocsin", ["--help"], environment: [:]).output
-        let commands = try #require(help.components(separatedBy: "SUBCOMMANDS:\n").last)
-            .split(separator: "\n").filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
-            .compactMap { $0.split(separator: " ").first }.filter { $0 != "See" }
+        let groups = help.components(separatedBy: "SUBCOMMANDS:\n").dropFirst().joined(
+            separator: "\n")
+        let commands = groups.split(separator: "\n")
+            .filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
+            .compactMap { $0.split(whereSeparator: { " ,".contains($0) }).first }
+            .filter { $0 != "See" }
         #expect(commands.count >= 12)
         try await InstallationTests.documented { directory in
             let folder = "\(directory)/usr/share/man/man1"
@@ -136,7 +141,7 @@ struct DebianPackageTests {
         try await Self.unpacked { package, _ in
             let version = try await RunningProgram.run("dpkg-deb", ["-f", package, "Version"])
             #expect(version.split(separator: ".").count == 3)
-            for program in ["tocsin", "tocsind"] {
+            for program in ["tocsin", "tocsind", "tocsin-media"] {
                 let run = try await ProgramTests.run(program, ["--version"], environment: [:])
                 #expect(run.output == version, "\(program)")
             }

@@ -43,7 +43,7 @@ import Testing
                 ✓ Capabilities          actions body body-markup persistence
                 ! Without inline-reply  an action that takes text asks with a dialog of zenity or kdialog
                                         → Install zenity or kdialog.
-                ! Without sound         notifications are silent
+                ! Without sound         tocsin-media plays the sounds
                 ✓ Quirk                 the click has a label, 'Open'
                 ! xdg-open              is not installed: '--open' and logs cannot be opened
                                         → Install xdg-utils.
@@ -93,6 +93,14 @@ import Testing
             try Self.isExplained("Schedule", "tocsin missed") {
                 $0.status.presenter.isAvailable = false
                 $0.status.nextFire = Self.now
+            })
+        #expect(
+            try Self.isExplained("Without sound", "Install Tocsin again") {
+                $0.missingPrograms = ["tocsin-media"]
+            })
+        #expect(
+            try Self.isExplained("Inbox", "/i/one.unusable") {
+                $0.unusable = ["/i/one.unusable", "/i/two.unusable"]
             })
         #expect(
             try Self.isExplained("Denied", "--allow") {

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import TestSupport
 import Testing
@@ -45,6 +46,62 @@ import Testing
             }
             try await RunningProgram.run(shell, [option, path])
         }
+    }
+
+    /// Asks a shell what may follow a command line; nil, with the reason printed, where it is not
+    /// installed.
+    private static func completed(
+        _ shell: CompletionShell, _ script: String, words: String = "",
+        in environment: [String: String]
+    ) async throws -> [String]? {
+        guard RunningProgram.path(of: shell.rawValue) != nil else {
+            print("\(shell.rawValue) is not installed: nothing is completed by it")
+            return nil
+        }
+        let folder = try #require(environment["HOME"]) + "/completions"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        // The name by which zsh finds it.
+        try Tocsin.completionScript(for: shell)
+            .write(toFile: folder + "/_tocsin", atomically: true, encoding: .utf8)
+        var variables = environment.merging(["FOLDER": folder, "WORDS": words]) { $1 }
+        variables["PATH"] = "\(ProgramTests.products):/usr/bin:/bin"
+        return try await RunningProgram.run(
+            shell.rawValue, ["-c", script], environment: variables
+        ).split(whereSeparator: \.isWhitespace).map(String.init)
+    }
+
+    private static let bash = """
+        source "$FOLDER/_tocsin"; COMP_WORDS=(tocsin $WORDS); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+        COMP_LINE="tocsin $WORDS"; COMP_POINT=${#COMP_LINE}
+        _tocsin tocsin "${COMP_WORDS[COMP_CWORD]}"; printf '%s\\n' "${COMPREPLY[@]}"
+        """
+    private static let fish = """
+        source $FOLDER/_tocsin; complete -C"tocsin $WORDS" | string split -f1 \\t; true
+        """
+    private static let zsh = """
+        fpath=($FOLDER $fpath); autoload -U compinit; compinit -u -d $HOME/dump
+        print $_comps[tocsin]; autoload +X _tocsin && print loaded
+        """
+
+    @Test func eachShellOffersTheCommandsAndTheIdentifiersOfWhatWaits() async throws {
+        let bus = try PrivateBus()
+        for id in ["tea", "team"] {
+            let run = try await ProgramTests.run(
+                "tocsin", ["in", "10h", "T", "--id", id], environment: bus.environment)
+            #expect(run.status == 0)
+        }
+        let commands: Set = ["send", "schedule", "show", "skip", "snooze", "simulate", "settings"]
+        for (shell, script) in [(CompletionShell.bash, Self.bash), (.fish, Self.fish)] {
+            let offered = try await Self.completed(
+                shell, script, words: "s", in: bus.environment)
+            if let offered { #expect(Set(offered) == commands) }
+            let identifiers = try await Self.completed(
+                shell, script, words: "show te", in: bus.environment)
+            if let identifiers { #expect(identifiers == ["tea", "team"]) }
+        }
+        let zsh = try await Self.completed(.zsh, Self.zsh, in: bus.environment)
+        if let zsh { #expect(zsh == ["_tocsin", "loaded"]) }
     }
 
     @Test func aTextIsNoRequestOfThePage() async throws {

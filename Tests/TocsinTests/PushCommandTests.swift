@@ -64,6 +64,8 @@ import Testing
         #expect(nameless.status == 65 && nameless.errors.contains("names no app"))
         let long = String(repeating: "x", count: 65)
         #expect(try await Self.push(["org.a.B", good, "--collapse-id", long], bus).status == 65)
+        let other = try await Self.push(["org.a.B", good, "--priority", "7"], bus)
+        #expect(other.status == 65 && other.errors.contains("10 for at once"))
     }
 
     @Test func aSilentPayloadIsTakenAndShowsNothing() async throws {

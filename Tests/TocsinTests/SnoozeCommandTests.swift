@@ -1,6 +1,7 @@
 import NotificationModel
 import NotificationSchedule
 import Reactor
+import TestSupport
 import Testing
 
 @testable import tocsin
@@ -71,5 +72,70 @@ import Testing
         #expect(throws: ToolError.self) {
             try IdentifierText.resolve("3", among: all, numbered: waiting)
         }
+    }
+
+    // MARK: The button
+
+    private static func buttons(_ arguments: String...) throws -> [NotificationAction] {
+        guard case .command(let command) = try Invocation.parse(["send", "Tea"] + arguments),
+            let send = command as? SendCommand
+        else { throw ToolError(.failure, "not a send command") }
+        return try send.content.buttons()
+    }
+
+    @Test func theOptionAddsAButtonThatSaysHowLong() throws {
+        let buttons = try Self.buttons("-A", "ok=OK", "--snooze", "1h30m")
+        #expect(buttons.map(\.identifier) == ["ok", "snooze"])
+        #expect(buttons[1].title == "Snooze 1 h 30 min" && buttons[1].snooze == 5_400)
+        let other = NotificationAction(identifier: "snooze", title: "Snooze 10 min", snooze: 601)
+        let button = try #require(try Self.buttons("--snooze", "10m").first)
+        // Equal labels, other lengths: other categories.
+        #expect(ToolCategory.category([button]) != ToolCategory.category([other]))
+    }
+
+    @Test(
+        arguments: [
+            (["--snooze", "soon"], ToolStatus.data),
+            (["--snooze", "1m", "-A", "snooze=X"], .usage),
+        ])
+    func aWrongButtonIsRefused(arguments: [String], status: ToolStatus) throws {
+        guard case .command(let command) = try Invocation.parse(["send", "Tea"] + arguments),
+            let send = command as? SendCommand
+        else { throw ToolError(.failure, "not a send command") }
+        let error = try #require(throws: ToolError.self) { try send.content.buttons() }
+        #expect(error.status == status)
+    }
+
+    @Test func pressingItIsSeenByWatchAndTheNotificationComesAgain() async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        func tocsin(_ arguments: String...) async throws -> ProgramTests.Run {
+            try await ProgramTests.run("tocsin", arguments, environment: bus.environment)
+        }
+        #expect(try await tocsin("send", "First").status == 0)
+        let watch = try RunningProgram(
+            "\(ProgramTests.products)/tocsin", ["watch", "--json"], environment: bus.environment)
+        let wait = try RunningProgram(
+            "\(ProgramTests.products)/tocsin",
+            ["send", "Tea", "--id", "tea", "--snooze", "1s", "-A", "ok=OK", "--wait"],
+            environment: bus.environment)
+        var posts = try await server.calls.wait(for: "the popup") { $0.count == 2 }
+        #expect(posts[1].actions.map(\.label).prefix(2) == ["OK", "Snooze 1 s"])
+        while watch.lines.all.isEmpty {
+            // Until the watcher has its place: each press is heard of once it has.
+            try await server.click(posts[posts.count - 1].id, "action.snooze")
+            let count = posts.count
+            posts = try await server.calls.wait(for: "it again") { $0.count > count }
+        }
+        let seen =
+            #"{"app":"org.tocsin.Tocsin","id":"tea","outcome":"action","#
+            + #""action":"snooze","reply":null}"#
+        #expect(watch.lines.all[0] == seen)
+        try await server.click(posts[posts.count - 1].id, "action.ok")
+        #expect(try await wait.exit() == 0)
+        try await wait.lines.untilFinished()
+        #expect(wait.lines.all == ["ok"])
+        await watch.stop()
+        await server.stop()
     }
 }

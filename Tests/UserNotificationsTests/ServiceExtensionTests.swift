@@ -111,7 +111,9 @@ import Testing
         let test = TestCenter()
         let payload = Data(#"{"aps":{"alert":"x"}}"#.utf8)
         #expect(try await test.center.push(payload, collapseIdentifier: "c") == "c")
-        #expect(await test.service.calls.last == .push(Array(payload), "c", .tocsin))
+        #expect(
+            await test.service.calls.last
+                == .push(Array(payload), PushHeaders(collapseIdentifier: "c"), .tocsin))
         await test.service.fail(NotificationError(.invalidArgument, "It is no JSON."))
         await #expect(throws: UNServiceError(.invalidArgument, "It is no JSON.")) {
             try await test.center.push(payload)

@@ -47,6 +47,7 @@ package enum CategoryCoding {
             field.text("placeholder", input.placeholder)
             list.add("textInput", field.value)
         }
+        list.add("snooze", action.snooze.map { .double($0) })
         return list.value
     }
 
@@ -62,7 +63,7 @@ package enum CategoryCoding {
         return NotificationAction(
             identifier: try values.required("id"), title: try values.text("title"),
             options: .init(rawValue: try bits(values)), icon: try values.string("icon"),
-            textInput: input)
+            textInput: input, snooze: try values.real("snooze"))
     }
 
     /// All 64 bits, also those that no signed number holds.

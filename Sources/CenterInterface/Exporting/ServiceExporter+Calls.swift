@@ -182,7 +182,15 @@ extension ServiceExporter {
                     + "with them. Send one descriptor for each, in the same order.")
         }
         return try zip(descriptors, attachments).map { pair throws(NotificationError) in
+            // Here, or before when the message was read, there was no descriptor left.
             let copy = pair.0.withDescriptor { fcntl($0, F_DUPFD_CLOEXEC, 3) }
+            guard copy >= 0 else {
+                throw NotificationError(
+                    .limitReached,
+                    "The file of the attachment \(pair.1.path.quotedForMessage()) did not arrive: "
+                        + "the notification centre has too many files open. Add it again in a "
+                        + "moment, and fewer at once.")
+            }
             return try OpenFile(adopting: copy, name: pair.1.path)
         }
     }

@@ -6,9 +6,12 @@ extension ServiceExporter {
     func push(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
         try await serve(invocation) { arguments async throws(NotificationError) in
             let options = try KeyedValues(arguments[2], of: "the options")
-            let identifier = try await self.service.push(
-                arguments[1].bytesValue ?? [],
+            let headers = PushHeaders(
                 collapseIdentifier: try options.string("collapseIdentifier"),
+                priority: try PushHeaders.priority(try options.integer("priority")),
+                expiration: try options.instant("expiration"))
+            let identifier = try await self.service.push(
+                arguments[1].bytesValue ?? [], headers: headers,
                 for: try Self.optionalApp(arguments))
             return [.string(identifier ?? "")]
         }

@@ -66,6 +66,16 @@ public final class CompanionProgram {
         return clinux_reap_worker(process)
     }
 
+    /// The path of a program that others start: beside this one, or where packages put such.
+    package static func installed(_ name: String) -> String? {
+        guard clinux_is_secure() == 0, getuid() == geteuid() else { return nil }
+        let places = [
+            beside(name), beside("../libexec/" + name), "/usr/local/libexec/" + name,
+            "/usr/libexec/" + name,
+        ]
+        return places.lazy.compactMap(\.self).first { access($0, X_OK) == 0 }
+    }
+
     /// The path of a program in the directory of this one.
     static func beside(_ name: String) -> String? {
         let capacity = Int(PATH_MAX)

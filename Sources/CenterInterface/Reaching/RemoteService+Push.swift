@@ -5,10 +5,14 @@ public import NotificationModel
 extension RemoteService {
     /// Takes a remote notification, a payload as APNs takes it; it is shown at once.
     public func push(
-        _ payload: [UInt8], collapseIdentifier: String?, for app: ApplicationID?
+        _ payload: [UInt8], headers: PushHeaders, for app: ApplicationID?
     ) async throws(NotificationError) -> String? {
         var options = EntryList()
-        options.text("collapseIdentifier", collapseIdentifier)
+        options.text("collapseIdentifier", headers.collapseIdentifier)
+        if headers.priority != .high {
+            options.integer("priority", Int(headers.priority.rawValue))
+        }
+        options.instant("expiration", headers.expiration)
         // Not made again by itself: without a collapse identifier it would be shown twice.
         let answer = try await call(
             "Push", [.string(app?.rawValue ?? ""), .bytes(payload), options.value],

@@ -8,6 +8,8 @@ extension EngineState {
         enum Stage: Hashable {
             /// Its content is being read.
             case reading
+            /// Its picture is being made.
+            case preparing
             case presenting
             /// Which popup it is is being stored.
             case placing
@@ -69,10 +71,17 @@ extension EngineState {
             restorations.current?.stage = .placing
             return [.place(nil, current.restoration, token: token)]
         }
-        restorations.current?.stage = .presenting
+        restorations.current?.stage = .preparing
         var presentation = presentation(of: notification, token: token, options: [.banner, .list])
         presentation.isRestored = true
-        return [.present([presentation])]
+        return present([presentation])
+    }
+
+    /// Its picture is made, or it needs none; false where it does not come back any more.
+    mutating func restorationPrepared(_ token: UInt64) -> Bool {
+        guard restorations.current?.token == token else { return false }
+        restorations.current?.stage = .presenting
+        return true
     }
 
     /// What became of its popup; nil for the token of something else.
@@ -99,7 +108,7 @@ extension EngineState {
     /// other popups.
     mutating func holdForRestoration(_ key: NotificationKey, _ event: PopupEvent) -> Bool {
         guard let current = restorations.current, current.restoration.key == key,
-            current.stage != .reading
+            current.stage == .presenting || current.stage == .placing
         else { return false }
         restorations.current?.events.append(event)
         return true
@@ -120,6 +129,11 @@ extension EngineState {
     mutating func restorationsLostServer() {
         restorations.waiting = []
         if restorations.current?.stage != .placing { restorations.current = nil }
+    }
+
+    /// What waits for its picture stays lost, and the next start shows it.
+    mutating func restorationStopped() {
+        if restorations.current?.stage == .preparing { restorations.current = nil }
     }
 
     private func mayRestore(_ notification: DeliveredNotification) -> Bool {

@@ -10,25 +10,62 @@ extension CenterStore {
         _ additions: [StoreAddition], for app: ApplicationID,
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [Int64] {
-        let removal = try await change("changed") { database in
-            guard self.reserve.isThereRoom() else { throw DatabaseError(resultCode: .SQLITE_FULL) }
-            var removal = Removal()
-            for addition in additions {
-                switch addition {
-                case .request(let new):
-                    let replaced = try Self.row(of: app, new.identifier, in: database)
-                    if let replaced { try Self.remove(replaced, in: database, into: &removal) }
-                    try self.insert(new, isNew: replaced == nil, in: database)
-                case .removal(let identifier):
-                    if let row = try Self.row(of: app, identifier, in: database) {
-                        try Self.remove(row, in: database, into: &removal)
-                    }
-                }
-            }
-            return removal
-        }
+        let removal = try await change("changed") { try self.put(additions, for: app, in: $0) }
         vault.remove(removal.orphans)
         return removal.onTheirWay
+    }
+
+    /// Stores what was left for this centre under a mark, once: false where the mark is known.
+    func take(
+        _ additions: [StoreAddition], marked mark: String, for app: ApplicationID,
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> (isNew: Bool, replaced: [Int64]) {
+        let removal = try await change("changed") { database -> Removal? in
+            try database.execute(
+                sql: "INSERT OR IGNORE INTO meta VALUES (?, 'yes')", arguments: ["inbox " + mark])
+            guard database.changesCount == 1 else { return nil }
+            return try self.put(additions, for: app, in: database)
+        }
+        guard let removal else { return (false, []) }
+        vault.remove(removal.orphans)
+        return (true, removal.onTheirWay)
+    }
+
+    /// Forgets the marks but these: what they stood for cannot come again.
+    func forgetMarks(
+        but marks: [String], isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) {
+        let kept = Set(marks.map { "inbox " + $0 })
+        try await change("changed") { database in
+            for mark in try Self.marks(in: database) where !kept.contains(mark) {
+                try database.execute(sql: "DELETE FROM meta WHERE key = ?", arguments: [mark])
+            }
+        }
+    }
+
+    /// The marks of what was taken, as `meta` has them.
+    static func marks(in database: Database) throws -> [String] {
+        try String.fetchAll(database, sql: "SELECT key FROM meta WHERE key LIKE 'inbox %'")
+    }
+
+    private func put(
+        _ additions: [StoreAddition], for app: ApplicationID, in database: Database
+    ) throws -> Removal {
+        guard reserve.isThereRoom() else { throw DatabaseError(resultCode: .SQLITE_FULL) }
+        var removal = Removal()
+        for addition in additions {
+            switch addition {
+            case .request(let new):
+                let replaced = try Self.row(of: app, new.identifier, in: database)
+                if let replaced { try Self.remove(replaced, in: database, into: &removal) }
+                try insert(new, isNew: replaced == nil, in: database)
+            case .removal(let identifier):
+                if let row = try Self.row(of: app, identifier, in: database) {
+                    try Self.remove(row, in: database, into: &removal)
+                }
+            }
+        }
+        return removal
     }
 
     /// Makes a row of a request of whose identifier none waits.

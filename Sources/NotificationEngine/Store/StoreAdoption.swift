@@ -53,7 +53,11 @@ struct StoreAdoption {
             for table in try Self.tables(of: database) {
                 try copy(table, from: database, into: target)
             }
-            try target.execute(sql: "INSERT INTO meta VALUES (?, 'yes')", arguments: [mark])
+            // What it took of the inbox is here now, and not taken a second time.
+            for mark in try CenterStore.marks(in: database) + [mark] {
+                try target.execute(
+                    sql: "INSERT OR IGNORE INTO meta VALUES (?, 'yes')", arguments: [mark])
+            }
         }
     }
 

@@ -8,6 +8,14 @@ extension CommandFile {
         _ app: ApplicationID, answered: Set<String> = [], at center: Center, now: Instant,
         keeping limit: Int = 0
     ) async throws(ToolError) {
+        guard !center.waitsForLogin else {
+            // What the store has is not known here.
+            return try change { table in
+                for identifier in answered {
+                    table.replace(NotificationKey(app: app, identifier: identifier), with: nil)
+                }
+            }
+        }
         guard try read().entries.count(where: { $0.key.app == app }) > limit else { return }
         let listed: Set<String>
         let openAnswers: Bool

@@ -1,3 +1,4 @@
+internal import CenterInterface
 internal import Glibc
 internal import NotificationModel
 
@@ -71,14 +72,9 @@ struct CommandFile {
             draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw failure("written") }
         defer { close(descriptor) }
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = Glibc.write(descriptor, Array(rest), rest.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw failure("written") }
-            rest = rest.dropFirst(count)
-        }
-        guard fsync(descriptor) == 0, rename(draft, path) == 0 else { throw failure("written") }
+        guard WholeWrite.send(Array(text.utf8)[...], to: descriptor), fsync(descriptor) == 0,
+            rename(draft, path) == 0
+        else { throw failure("written") }
         // The new name itself survives a loss of power only then.
         let folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { return }

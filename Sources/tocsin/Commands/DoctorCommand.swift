@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CenterInterface
 internal import NotificationModel
 internal import NotificationSchedule
 
@@ -33,6 +34,12 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
         report.missingPrograms = Set(["zenity", "kdialog", "xdg-open"]).filter {
             !environment.hasProgram($0)
         }
+        if CompanionProgram.installed("tocsin-media") == nil {
+            report.missingPrograms.insert("tocsin-media")
+        }
+        // One that cannot be looked into is told by whatever would use it.
+        let inbox = try? environment.inbox().flatMap { try Inbox.opened($0) }
+        report.unusable = inbox?.unusable() ?? []
         if json {
             try Output.line(report.object.text)
         } else {

@@ -25,20 +25,11 @@ struct ExportCommand: ParsableCommand, ToolCommand {
     @Flag(help: "Writes iCalendar.")
     var ics = false
 
-    @OptionGroup var selection: AppSelection
-
-    @Flag(help: "Writes those of every app.")
-    var allApps = false
-
-    func validate() throws {
-        guard !allApps || selection.appID == nil else {
-            throw ValidationError("'--app' and '--all-apps' exclude each other; give one")
-        }
-    }
+    @OptionGroup var scope: AppScope
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
-        let app: ApplicationID? = allApps ? nil : try selection.resolved()
-        let center = try await Center.open(environment)
+        let app = try scope.resolved()
+        let center = try await Center.openOrInbox(environment, reading: true)
         let pending: [PendingNotification]
         do throws(NotificationError) {
             pending = try await center.service.pending(of: app)

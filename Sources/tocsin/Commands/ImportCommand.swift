@@ -76,7 +76,7 @@ struct ImportCommand: ParsableCommand, ToolCommand {
                     + "\(String(cString: strerror(errno))). Check the path, or use '-' for "
                     + "standard input.")
         }
-        let center = try await Center.open(environment)
+        let center = try await Center.openOrInbox(environment)
         var run = ImportRun(to: center, for: app, isPastOK: past.isOK, in: environment)
         let failures =
             ics || file.lowercased().hasSuffix(".ics")

@@ -5,7 +5,7 @@ internal import NotificationSchedule
 /// `tocsin list`: what waits, or what was delivered.
 struct ListCommand: ParsableCommand, ToolCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List what waits, or what was delivered.",
+        commandName: "list", abstract: "List what is coming, or what was delivered.",
         discussion: """
             Without an option the requests of this tool are listed. On a terminal they come day by \
             day, below a bar of the next 24 hours; otherwise as a table, one line each.
@@ -14,10 +14,7 @@ struct ListCommand: ParsableCommand, ToolCommand {
     @Flag(help: "Lists delivered notifications, newest first.")
     var delivered = false
 
-    @OptionGroup var selection: AppSelection
-
-    @Flag(help: "Lists those of every app.")
-    var allApps = false
+    @OptionGroup var scope: AppScope
 
     @Flag(help: "Lists day by day, also where the output is no terminal.")
     var agenda = false
@@ -25,12 +22,16 @@ struct ListCommand: ParsableCommand, ToolCommand {
     @Flag(help: "Shows what clicks run, too.")
     var commands = false
 
+    @Flag(help: "Prints the identifiers alone.")
+    var ids = false
+
     @Flag(help: "Prints one JSON object a line.")
     var json = false
 
     func validate() throws {
-        guard !allApps || selection.appID == nil else {
-            throw ValidationError("'--app' and '--all-apps' exclude each other; give one")
+        guard !ids || !(agenda || json || commands) else {
+            throw ValidationError(
+                "'--ids' excludes '--agenda', '--commands' and '--json'; leave one out")
         }
         guard !agenda || !(delivered || json || commands) else {
             throw ValidationError(
@@ -39,9 +40,16 @@ struct ListCommand: ParsableCommand, ToolCommand {
     }
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
-        let app: ApplicationID? = allApps ? nil : try selection.resolved()
-        let center = try await Center.open(environment)
-        return try print(try await rows(of: app, at: center), in: environment)
+        let app = try scope.resolved()
+        let center =
+            try await delivered
+            ? .open(environment) : Center.openOrInbox(environment, reading: true)
+        if center.waitsForLogin {
+            Output.warn("tocsin: no session bus is here: only what waits for login is listed")
+        }
+        return try print(
+            try await rows(of: app, at: center), waitsForLogin: center.waitsForLogin,
+            in: environment)
     }
 
     private func rows(
@@ -57,22 +65,28 @@ struct ListCommand: ParsableCommand, ToolCommand {
     }
 
     private func print(
-        _ rows: [ListRow], in environment: ToolEnvironment
+        _ rows: [ListRow], waitsForLogin: Bool, in environment: ToolEnvironment
     ) throws(ToolError) -> ToolStatus {
         let table = commands ? try CommandFile(environment).read() : nil
-        if json {
-            let format = NotificationJSON(zone: environment.zone)
+        if ids {
+            let names = rows.map { ArgumentText.printable($0.request.identifier) + "\n" }
+            try Output.write(names.joined())
+        } else if json {
+            let format = NotificationJSON(
+                zone: environment.zone, waitsForLogin: waitsForLogin)
             try Output.write(
                 rows.map { $0.object(format, commands: table).text + "\n" }.joined())
         } else if rows.isEmpty {
             Output.warn(delivered ? "Nothing is delivered." : "Nothing is pending.")
-        } else if let agenda = agenda(of: rows, in: environment) {
+        } else if var agenda = agenda(of: rows, in: environment) {
+            agenda.waitsForLogin = waitsForLogin
             try Output.write(agenda.text)
         } else {
             let times = RelativeTime(now: environment.now, zone: environment.zone)
             try Output.write(
                 ListRow.table(
-                    rows, times: times, showsApp: allApps, isNumbered: !allApps, commands: table))
+                    rows, times: times, showsApp: scope.allApps, isNumbered: !scope.allApps,
+                    waitsForLogin: waitsForLogin, commands: table))
         }
         return .done
     }
@@ -92,6 +106,6 @@ struct ListCommand: ParsableCommand, ToolCommand {
         return Agenda(
             rows: pending, dates: dates,
             times: RelativeTime(now: now, zone: environment.zone), terminal: terminal,
-            showsApp: allApps)
+            showsApp: scope.allApps)
     }
 }

@@ -14,23 +14,14 @@ struct MissedCommand: ParsableCommand, ToolCommand {
             Keys of '--json': id, app, title, due, shown (null while it waits), note.
             """)
 
-    @OptionGroup var selection: AppSelection
-
-    @Flag(help: "Lists those of every app.")
-    var allApps = false
+    @OptionGroup var scope: AppScope
 
     @Flag(help: "Prints one JSON object a line.")
     var json = false
 
-    func validate() throws {
-        guard !allApps || selection.appID == nil else {
-            throw ValidationError("'--app' and '--all-apps' exclude each other; give one")
-        }
-    }
-
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
-        let app: ApplicationID? = allApps ? nil : try selection.resolved()
-        let center = try await Center.open(environment)
+        let app = try scope.resolved()
+        let center = try await Center.openOrInbox(environment, reading: true)
         let rows: [MissedRow]
         do throws(NotificationError) {
             let upcoming = Upcoming(in: environment)
@@ -51,7 +42,7 @@ struct MissedCommand: ParsableCommand, ToolCommand {
         } else if rows.isEmpty {
             Output.warn("Nothing was missed.")
         } else {
-            try Output.write(MissedRow.table(rows, times: times, showsApp: allApps))
+            try Output.write(MissedRow.table(rows, times: times, showsApp: scope.allApps))
         }
         return .done
     }

@@ -17,7 +17,8 @@ struct MoveCommand: ParsableCommand, ToolCommand {
             \(TimeHelp.text)
             """)
 
-    @Argument(help: ArgumentHelp("Which one.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("Which one.", valueName: "id"), completion: IdentifierText.completion)
     var identifier: String
 
     @Argument(help: "A length of time, a time, or a rule.")
@@ -44,7 +45,7 @@ struct MoveCommand: ParsableCommand, ToolCommand {
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let moment = try moment(in: environment)
         let app = try selection.resolved()
-        let center = try await Center.open(environment)
+        let center = try await Center.openOrInbox(environment, reading: true)
         var pending = try await center.pending(identifier, of: app)
         pending.request.trigger = moment.trigger
         do throws(NotificationError) {

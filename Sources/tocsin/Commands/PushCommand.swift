@@ -6,7 +6,7 @@ internal import NotificationModel
 struct PushCommand: ParsableCommand, ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "push", abstract: "Show a remote notification.",
-        usage: "tocsin push [APP] FILE|- [--collapse-id ID] [--json]",
+        usage: "tocsin push [APP] FILE|- [--collapse-id ID] [--priority N] [--expiration SECONDS]",
         discussion: """
             FILE has a payload as the Apple Push Notification service takes it: a JSON object with \
             the dictionary 'aps', at most 4096 bytes; '-' is standard input. APP may be left out \
@@ -24,6 +24,17 @@ struct PushCommand: ParsableCommand, ToolCommand {
             "Replaces the notification with the same one, 1 to 64 bytes.", valueName: "id"))
     var collapseID: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "10 or 5 for at once, 1 without a popup or a sound.", valueName: "number"))
+    var priority: Int64?
+
+    @Option(
+        help: ArgumentHelp(
+            "Until when it waits for a notification server, in seconds since 1970; 0 for not at all.",
+            valueName: "seconds"))
+    var expiration: Int64?
+
     @Flag(help: "Prints the identifier of the request as a JSON object.")
     var json = false
 
@@ -35,20 +46,19 @@ struct PushCommand: ParsableCommand, ToolCommand {
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let payload = try Self.payload(of: words[words.count - 1], in: environment)
-        let app: ApplicationID?
+        let (app, headers): (ApplicationID?, PushHeaders)
         do throws(NotificationError) {
             app = words.count == 2 ? try ApplicationID(words[0]) : nil
             // Checked here as well, so that a mistake is seen where there is no bus.
             _ = try PushPayload(payload)
-            if let collapseID { try PushPayload.check(collapseIdentifier: collapseID) }
+            headers = try self.headers()
         } catch {
             throw ToolError(error)
         }
         let center = try await Center.open(environment)
         let identifier: String?
         do throws(NotificationError) {
-            identifier = try await center.service.push(
-                payload, collapseIdentifier: collapseID, for: app)
+            identifier = try await center.service.push(payload, headers: headers, for: app)
         } catch {
             throw ToolError(error)
         }
@@ -59,6 +69,17 @@ struct PushCommand: ParsableCommand, ToolCommand {
             Output.warn("The payload has nothing to show.")
         }
         return .done
+    }
+
+    private func headers() throws(NotificationError) -> PushHeaders {
+        let headers = PushHeaders(
+            collapseIdentifier: collapseID, priority: try PushHeaders.priority(priority),
+            // What does not fit is longer than any clock counts.
+            expiration: expiration.map {
+                Instant(microseconds: Int64(exactly: Double($0) * 1e6) ?? .max)
+            })
+        try headers.check()
+        return headers
     }
 
     private static func payload(

@@ -6,10 +6,15 @@ struct RemoveCommand: ParsableCommand, ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove what waits, or what was delivered.",
         discussion: """
-            \(IdentifierText.help) Either all of the IDs are removed or none.
-            """)
+            tocsin remove tea
+            tocsin remove --all --delivered
 
-    @Argument(help: ArgumentHelp("Which ones.", valueName: "id"))
+            \(IdentifierText.help) Either all of the IDs are removed or none. 'tocsin cancel' is the \
+            same.
+            """, aliases: ["cancel"])
+
+    @Argument(
+        help: ArgumentHelp("Which ones.", valueName: "id"), completion: IdentifierText.completion)
     var identifiers: [String] = []
 
     @Flag(help: "Removes all of the app.")
@@ -34,7 +39,9 @@ struct RemoveCommand: ParsableCommand, ToolCommand {
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let app = try selection.resolved()
-        let center = try await Center.open(environment)
+        let center =
+            try await delivered
+            ? .open(environment) : Center.openOrInbox(environment, reading: true)
         let requests = try await requests(of: app, at: center)
         var chosen: [String] = []
         for text in identifiers {

@@ -4,7 +4,8 @@ internal import NotificationModel
 /// `tocsin settings`: which apps may notify, and decisions about them.
 struct SettingsCommand: ParsableCommand, ToolCommand {
     static let configuration = CommandConfiguration(
-        commandName: "settings", abstract: "Show or decide which apps may notify.",
+        commandName: "settings",
+        abstract: "Show which apps may notify; allow or silence one.",
         discussion: """
             Without an app those are listed that asked for permission, and those that were decided \
             about. Other apps may notify without asking.

@@ -14,7 +14,8 @@ struct ShowCommand: ParsableCommand, ToolCommand {
             \(IdentifierText.help)
             """)
 
-    @Argument(help: ArgumentHelp("Which one.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("Which one.", valueName: "id"), completion: IdentifierText.completion)
     var identifier: String
 
     @Option(name: [.customShort("n"), .customLong("number")], help: "How many of its next dates.")
@@ -33,7 +34,7 @@ struct ShowCommand: ParsableCommand, ToolCommand {
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let app = try selection.resolved()
-        let center = try await Center.open(environment)
+        let center = try await Center.openOrInbox(environment, reading: true)
         let found = try await Found.find(identifier, of: app, at: center)
         let report = try await report(found, at: center, in: environment)
         if json {

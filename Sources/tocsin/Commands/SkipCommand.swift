@@ -13,7 +13,8 @@ struct SkipCommand: ParsableCommand, ToolCommand {
             \(IdentifierText.help)
             """)
 
-    @Argument(help: ArgumentHelp("Which one.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("Which one.", valueName: "id"), completion: IdentifierText.completion)
     var identifier: String
 
     @OptionGroup var selection: AppSelection

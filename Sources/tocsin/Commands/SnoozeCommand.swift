@@ -18,7 +18,8 @@ struct SnoozeCommand: ParsableCommand, ToolCommand {
     @Argument(
         help: ArgumentHelp(
             "Which one, and a length of time such as '10m', in one word after an ID.",
-            valueName: "id-span"))
+            valueName: "id-span"),
+        completion: IdentifierText.completion)
     var words: [String] = []
 
     @OptionGroup var selection: AppSelection

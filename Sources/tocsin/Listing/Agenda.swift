@@ -14,6 +14,8 @@ struct Agenda {
     var terminal: Terminal
     /// Whether the app of each is named.
     var showsApp = false
+    /// Whether no session is there that could show them.
+    var waitsForLogin = false
 
     /// The whole text.
     var text: String {
@@ -109,6 +111,7 @@ struct Agenda {
         case let trigger where trigger?.repeats == true: notes.append("repeats")
         default: break
         }
+        if waitsForLogin { notes.append("waits for login") }
         return notes.isEmpty ? "" : "  (\(notes.joined(separator: "; ")))"
     }
 }

@@ -23,6 +23,11 @@ struct Explanation {
         } else if pending.nextFire == nil, pending.state == .pending {
             reasons.append("never: the date is past, or the rule has no date left")
         }
+        guard status.hosting != InboxService.hosting else {
+            return reasons + [
+                "waits for login: it is taken over and shown once a desktop session runs tocsind"
+            ]
+        }
         guard let date = pending.nextFire, date <= times.now, pending.state == .pending else {
             return reasons
         }

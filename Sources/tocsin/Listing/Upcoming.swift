@@ -31,6 +31,23 @@ struct Upcoming {
         return dates.filter { $0.instant <= end ?? $0.instant }
     }
 
+    /// The first date of a request that was made at this instant; nil where it has none.
+    func first(of trigger: NotificationTrigger?, after created: Instant) -> Instant? {
+        switch trigger {
+        case nil, .push: return created
+        case .at(let date): return date
+        case .interval(let seconds, _):
+            let trigger = NotificationTrigger.interval(seconds: seconds, repeats: true)
+            return next(of: trigger, nil, after: created, in: .fixed(0))?.instant
+        case .calendar, .rule:
+            return next(
+                of: trigger?.repeating, rule(of: trigger), after: created,
+                in: environment.zone(of: trigger)
+            )?.instant
+        case .region: return nil
+        }
+    }
+
     private func rule(of trigger: NotificationTrigger?) -> Rule? {
         guard case .rule(let rule) = trigger else { return nil }
         return try? Rule(rule.text, until: rule.until, count: rule.count)

@@ -1,4 +1,5 @@
 internal import NotificationModel
+internal import NotificationSchedule
 
 /// The buttons of `-A [ID=]Text`; without an id a button is called by its position, from 0.
 enum ActionText {
@@ -31,6 +32,18 @@ enum ActionText {
         }
         return NotificationAction(
             identifier: String(text[..<equals]), title: String(text[text.index(after: equals)...]))
+    }
+
+    /// The button that has the notification come again after a length of time.
+    static func snooze(_ text: String) throws(ToolError) -> NotificationAction {
+        do throws(TimeTextError) {
+            let seconds = try Span(text).seconds
+            return NotificationAction(
+                identifier: "snooze", title: "Snooze \(RelativeTime.length(seconds))",
+                snooze: seconds)
+        } catch {
+            throw ToolError(error)
+        }
     }
 
     /// The button that takes a line of text.

@@ -47,6 +47,12 @@ struct CommandOptions: ParsableArguments {
                     "'--on \(text)' has no command. Write it as '--on yes=\"touch done\"'.")
             }
             let identifier = String(text[..<equals])
+            if actions.contains(where: { $0.identifier == identifier && $0.snooze != nil }) {
+                throw ToolError(
+                    .usage,
+                    "'--on \(identifier)' would never run: '--snooze' is not an answer. Give it to "
+                        + "another action.")
+            }
             guard actions.contains(where: { $0.identifier == identifier }) else {
                 throw ToolError(
                     .usage,

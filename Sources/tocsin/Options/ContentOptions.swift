@@ -27,6 +27,12 @@ struct ContentOptions: ParsableArguments {
     var reply: String?
 
     @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Adds a button that has it come again after this length of time.", valueName: "span"))
+    var snooze: String?
+
+    @Option(
         name: .customLong("attach"), parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
             "Adds a picture, sound or movie, which is copied; may be repeated.",
@@ -103,14 +109,16 @@ struct ContentOptions: ParsableArguments {
 
     /// The buttons.
     func buttons() throws(ToolError) -> [NotificationAction] {
-        let buttons = try ActionText.parse(actions)
-        guard let reply else { return buttons }
-        guard !buttons.contains(where: { $0.identifier == "reply" }) else {
+        let given = try ActionText.parse(actions)
+        let snooze = try snooze.map { text throws(ToolError) in try ActionText.snooze(text) }
+        let added = [reply.map(ActionText.reply), snooze].compactMap(\.self)
+        for button in added where given.contains(where: { $0.identifier == button.identifier }) {
             throw ToolError(
-                .usage, "'--reply' and an action both have the id 'reply'. Give the action another."
-            )
+                .usage,
+                "'--\(button.identifier)' and an action both have the id '\(button.identifier)'. "
+                    + "Give the action another.")
         }
-        return buttons + [ActionText.reply(reply)]
+        return given + added
     }
 
     /// With all words as the title, as the short forms of `schedule` take them; a last word `-` is the

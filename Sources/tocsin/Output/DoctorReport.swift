@@ -18,6 +18,8 @@ struct DoctorReport {
     var zoneSource = "the system"
     /// Programs that are used and not found on `PATH`.
     var missingPrograms: Set<String> = []
+    /// Files of the inbox that the daemon could not use.
+    var unusable: [String] = []
 
     /// What a server without a capability gets instead.
     private static let substitutes: [(capability: String, instead: String)] = [
@@ -26,7 +28,7 @@ struct DoctorReport {
         ("body-markup", "the subtitle is not bold"),
         ("persistence", "scheduled notifications stay until they are dismissed"),
         ("inline-reply", "an action that takes text asks with a dialog of zenity or kdialog"),
-        ("sound", "notifications are silent"),
+        ("sound", "tocsin-media plays the sounds"),
     ]
 
     private var substituted: [(capability: String, instead: String)] {
@@ -38,7 +40,8 @@ struct DoctorReport {
 
     /// Everything that was looked at, in the order of dependence.
     var checks: [DoctorCheck] {
-        [DoctorCheck(.good, "Bus", bus), daemon, storeCheck, queue, clock] + server + apps
+        [DoctorCheck(.good, "Bus", bus), daemon, storeCheck, queue] + inbox + [clock] + server
+            + apps
     }
 
     /// The exit status: the worst of it.
@@ -89,6 +92,16 @@ struct DoctorReport {
             remedy: "It is shown when a notification server appears; 'tocsin missed' lists it.")
     }
 
+    private var inbox: [DoctorCheck] {
+        guard let first = unusable.first else { return [] }
+        let text = unusable.count == 1 ? "a request" : "\(unusable.count) requests"
+        return [
+            DoctorCheck(
+                .warning, "Inbox", "\(text) of a time without a bus could not be taken over",
+                remedy: "Look into \(first.quotedForMessage()), schedule it again, and remove it.")
+        ]
+    }
+
     private var clock: DoctorCheck {
         let text = "\(times.absolute(now)), \(zoneName) by \(zoneSource)"
         guard now >= Self.earliest else {
@@ -100,6 +113,21 @@ struct DoctorReport {
     }
 
     // MARK: The server
+
+    private func substitute(_ row: (capability: String, instead: String)) -> DoctorCheck {
+        let name = "Without \(row.capability)"
+        switch row.capability {
+        case "inline-reply" where missingPrograms.isSuperset(of: ["zenity", "kdialog"]):
+            return DoctorCheck(
+                .warning, name, row.instead, remedy: "Install zenity or kdialog.")
+        case "sound" where missingPrograms.contains("tocsin-media"):
+            return DoctorCheck(
+                .warning, name, "notifications are silent: tocsin-media is not installed",
+                remedy: "Install Tocsin again, with its folder libexec.")
+        default:
+            return DoctorCheck(.warning, name, row.instead)
+        }
+    }
 
     private var server: [DoctorCheck] {
         let server = status.presenter
@@ -118,15 +146,7 @@ struct DoctorReport {
             DoctorCheck(
                 .good, "Capabilities", server.capabilities.joined(separator: " ")),
         ]
-        for row in substituted {
-            let isMissing =
-                row.capability == "inline-reply"
-                && missingPrograms.isSuperset(of: ["zenity", "kdialog"])
-            checks.append(
-                DoctorCheck(
-                    .warning, "Without \(row.capability)", row.instead,
-                    remedy: isMissing ? "Install zenity or kdialog." : nil))
-        }
+        checks += substituted.map(substitute)
         for quirk in quirks { checks.append(DoctorCheck(.good, "Quirk", quirk)) }
         if server.isInhibited == true {
             checks.append(

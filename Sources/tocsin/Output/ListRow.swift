@@ -62,19 +62,22 @@ enum ListRow {
     }
 
     /// The rows below a heading, in aligned columns, with the numbers by which commands take them;
-    /// rules have a column where there are any, and so have commands where they are given.
+    /// rules have a column where there are any, and so have commands where they are given; what
+    /// waits for a login says so.
     static func table(
         _ rows: [ListRow], times: RelativeTime, showsApp: Bool, isNumbered: Bool = false,
-        commands: CommandTable? = nil
+        waitsForLogin: Bool = false, commands: CommandTable? = nil
     ) -> String {
         let showsRule = rows.contains { $0.rule != nil }
         var heading = (isNumbered ? ["#"] : []) + ["ID"] + (showsApp ? ["APP"] : [])
-        heading += ["WHEN", "TIME"] + (showsRule ? ["RULE"] : []) + ["TITLE"]
+        heading += ["WHEN", "TIME"] + (waitsForLogin ? ["STATE"] : [])
+        heading += (showsRule ? ["RULE"] : []) + ["TITLE"]
         heading += commands == nil ? [] : ["RUNS"]
         var table = TextTable(heading: heading)
         for (index, row) in rows.enumerated() {
             var cells = (isNumbered ? [String(index + 1)] : []) + [row.request.identifier]
             cells += (showsApp ? [row.app.rawValue] : []) + row.cells(times)
+            cells += waitsForLogin ? ["waits for login"] : []
             cells += (showsRule ? [row.rule ?? "-"] : []) + [row.request.content.title]
             cells += commands.map { [$0[row.key]?.text ?? "-"] } ?? []
             table.add(cells)

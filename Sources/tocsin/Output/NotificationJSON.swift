@@ -4,11 +4,15 @@ internal import NotificationSchedule
 /// Notifications as the JSON objects of `list --json`; times as RFC 3339 in the user's zone.
 struct NotificationJSON {
     var zone: ZoneOffsets
+    /// Whether what is pending lies in the inbox, which is told by one more member.
+    var waitsForLogin = false
 
     func object(_ pending: PendingNotification) -> JSONValue {
-        object(
+        let object = object(
             app: pending.app, pending.request, state: pending.state.rawValue,
             nextFire: pending.nextFire)
+        guard waitsForLogin, case .object(let members) = object else { return object }
+        return .object(members + [.init("waitsForLogin", .bool(true))])
     }
 
     func object(_ delivered: DeliveredNotification) -> JSONValue {

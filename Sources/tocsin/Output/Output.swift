@@ -1,3 +1,4 @@
+internal import CenterInterface
 internal import Glibc
 
 /// The tool's standard output and error, written at once and checked.
@@ -23,18 +24,6 @@ enum Output {
     }
 
     private static func send(_ text: String, to descriptor: Int32) -> Bool {
-        send(Array(text.utf8)[...], to: descriptor)
-    }
-
-    /// Writes all bytes to a descriptor; false where that fails.
-    static func send(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Bool {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = Glibc.write(descriptor, Array(rest), rest.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
+        WholeWrite.send(Array(text.utf8)[...], to: descriptor)
     }
 }

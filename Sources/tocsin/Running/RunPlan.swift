@@ -1,3 +1,4 @@
+internal import CenterInterface
 internal import Glibc
 internal import NotificationModel
 internal import NotificationSchedule
@@ -64,8 +65,8 @@ struct RunPlan {
         if log != nil { signal(SIGPIPE, SIG_IGN) }
         running = program
         let status = await program.end { [logDescriptor] stream, bytes in
-            _ = Output.send(bytes[...], to: logDescriptor)
-            return Output.send(
+            _ = WholeWrite.send(bytes[...], to: logDescriptor)
+            return WholeWrite.send(
                 bytes[...], to: stream == .output ? STDOUT_FILENO : STDERR_FILENO)
         }
         withExtendedLifetime(watch) {}

@@ -1,39 +1,54 @@
-/// What a display shows, as assistive technologies see it: widgets by label and role.
-package struct AccessibilityTree: Sendable {
-    /// What a widget is, in AT-SPI's words.
-    package enum Role: String, Sendable {
-        case pushButton = "push button"
-        case label
-    }
+internal import Foundation
 
+/// What a display shows, as assistive technologies see it: widgets by label and role.
+package struct AccessibilityTree: Eyes {
     private let environment: [String: String]
+    /// Where the surface lies whose widgets tell only their place on it.
+    private let origin: ScreenPoint
 
     /// The tree of the session that `environment` describes.
-    package init(environment: [String: String]) {
+    package init(environment: [String: String], origin: ScreenPoint = ScreenPoint(x: 0, y: 0)) {
         self.environment = environment
+        self.origin = origin
     }
 
-    /// The centre of the widget, waiting until it is on the screen.
     package func waitUntilShown(
-        _ role: Role, _ label: String, within seconds: Int = 20
+        _ role: Widget.Role, _ label: String, within seconds: Int
     ) async throws -> ScreenPoint {
         let text = try await search(role, label, "shown", seconds)
         let numbers = text.split(separator: " ").compactMap { Int($0) }
         guard numbers.count == 2 else {
             throw HarnessError("the accessibility search answered \"\(text)\"")
         }
-        return ScreenPoint(x: numbers[0], y: numbers[1])
+        return origin.moved(x: numbers[0], y: numbers[1])
     }
 
-    /// Returns once no such widget is on the screen.
     package func waitUntilGone(
-        _ role: Role, _ label: String, within seconds: Int = 20
+        _ role: Widget.Role, _ label: String, within seconds: Int
     ) async throws {
         _ = try await search(role, label, "gone", seconds)
     }
 
+    package func widgets() async throws -> [Widget] {
+        let lines = try await search(.other, "", "all", 20).split(separator: "\n")
+        return try lines.map { line in
+            let found = try JSONDecoder().decode(Found.self, from: Data(line.utf8))
+            return Widget(
+                role: Widget.Role(rawValue: found.role) ?? .other, text: found.text,
+                center: origin.moved(x: found.x, y: found.y))
+        }
+    }
+
+    /// A line of the search for everything.
+    private struct Found: Decodable {
+        var role: String
+        var text: String
+        var x: Int
+        var y: Int
+    }
+
     private func search(
-        _ role: Role, _ label: String, _ wanted: String, _ seconds: Int
+        _ role: Widget.Role, _ label: String, _ wanted: String, _ seconds: Int
     ) async throws -> String {
         // The system's own Python: another one on PATH has no gi.
         try await RunningProgram.run(
@@ -45,30 +60,65 @@ package struct AccessibilityTree: Sendable {
     /// Polls, because AT-SPI sends no event for widgets of a program that joined the tree late;
     /// the pause grows so that the search does not slow the program it looks at.
     private static let script = """
-        import sys, time, gi
+        import json, sys, time, gi
         gi.require_version('Atspi', '2.0')
         from gi.repository import Atspi, GLib
 
         label, role, wanted, seconds = sys.argv[1:]
         Atspi.set_timeout(1500, 4000)
 
-        def matches(node, depth=0):
+        def nodes(node, depth=0):
+            # Every question goes through the program's own loop: none that is not needed.
             if node is None or depth > 25:
                 return
             try:
-                if (node.get_name() == label and node.get_role_name() == role
-                        and node.get_state_set().contains(Atspi.StateType.SHOWING)):
-                    box = node.get_extents(Atspi.CoordType.SCREEN)
-                    if box.width > 0:
-                        yield f'{box.x + box.width // 2} {box.y + box.height // 2}'
+                yield node
+                # An application is no widget; below a window that is not on the screen nothing is.
+                if depth == 2 and not node.get_state_set().contains(Atspi.StateType.SHOWING):
+                    return
                 for index in range(node.get_child_count()):
-                    yield from matches(node.get_child_at_index(index), depth + 1)
+                    yield from nodes(node.get_child_at_index(index), depth + 1)
             except GLib.Error:
                 pass  # it went away while we looked
 
+        def place(node):
+            if not node.get_state_set().contains(Atspi.StateType.SHOWING):
+                return None
+            box = node.get_extents(Atspi.CoordType.SCREEN)
+            return (box.x + box.width // 2, box.y + box.height // 2) if box.width > 0 else None
+
+        def text(node):
+            name, words = node.get_name(), node.get_text_iface()
+            return name or (Atspi.Text.get_text(words, 0, -1) if words else '')
+
+        def describe(node):
+            found = place(node)
+            if not found:
+                return None
+            return json.dumps(dict(
+                role=node.get_role_name(), text=text(node), x=found[0], y=found[1]))
+
+        def match(node):
+            if node.get_name() != label or node.get_role_name() != role:
+                return None
+            found = place(node)
+            return found and f'{found[0]} {found[1]}'
+
+        def look(describe):
+            for node in nodes(Atspi.get_desktop(0)):
+                try:
+                    found = describe(node)
+                    if found:
+                        yield found
+                except GLib.Error:
+                    pass
+
+        if wanted == 'all':
+            print('\\n'.join(look(describe)))
+            sys.exit(0)
         end, pause, last = time.monotonic() + float(seconds), 0.03, None
         while time.monotonic() < end:
-            found = list(matches(Atspi.get_desktop(0)))
+            found = list(look(match))
             if wanted == 'gone' and not found:
                 sys.exit(0)
             # Twice at the same place: a popup still sliding in would be missed by the click.

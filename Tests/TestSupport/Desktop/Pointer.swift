@@ -1,12 +1,5 @@
 /// The mouse of a display: real pointer events, sent by xdotool.
-package struct Pointer: Sendable {
-    /// A mouse button, by X's number.
-    package enum Button: Int, Sendable {
-        case left = 1
-        case middle = 2
-        case right = 3
-    }
-
+package struct Pointer: Hands {
     private let environment: [String: String]
 
     /// The pointer of the display that `environment` names.
@@ -14,8 +7,7 @@ package struct Pointer: Sendable {
         self.environment = environment
     }
 
-    /// Clicks at a point of the screen, then leaves: a pointer resting on a popup stops its expiry.
-    package func click(_ point: ScreenPoint, _ button: Button = .left) async throws {
+    package func click(_ point: ScreenPoint, _ button: PointerButton = .left) async throws {
         try await RunningProgram.run(
             "xdotool",
             [
@@ -25,10 +17,44 @@ package struct Pointer: Sendable {
             environment: environment)
     }
 
+    package func hover(_ point: ScreenPoint) async throws {
+        // From beside it: a jump onto a widget that has just come is no crossing to some toolkits.
+        try await RunningProgram.run(
+            "xdotool",
+            [
+                "mousemove", "--sync", "\(point.x - 3)", "\(point.y)",
+                "mousemove", "--sync", "\(point.x)", "\(point.y)",
+            ], environment: environment)
+    }
+
+    package func leave() async throws {
+        try await RunningProgram.run(
+            "xdotool", ["mousemove", "4", "796"], environment: environment)
+    }
+
+    /// Types a text where the focus is.
+    package func type(_ text: String) async throws {
+        try await RunningProgram.run(
+            "xdotool", ["type", "--delay", "20", text], environment: environment)
+    }
+
+    /// Presses a key by X's name for it.
+    package func press(_ key: String) async throws {
+        try await RunningProgram.run("xdotool", ["key", key], environment: environment)
+    }
+
     /// Asks the display where the pointer is; what was clicked before has reached the windows then.
     package func look() async throws {
         _ = try await RunningProgram.run(
             "xdotool", ["getmouselocation"], environment: environment)
+    }
+
+    /// Whether a window of this class is visible.
+    package func hasWindow(ofClass name: String) async throws -> Bool {
+        // Ended with 1 by a search that finds nothing.
+        let windows = try? await RunningProgram.run(
+            "xdotool", ["search", "--onlyvisible", "--class", name], environment: environment)
+        return windows?.isEmpty == false
     }
 
     /// Where a window of this class is, waiting until one is visible and has its size.

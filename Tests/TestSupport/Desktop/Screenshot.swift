@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Pictures of a display, kept with the run's artefacts.
+/// Pictures of a screen, kept with the run's artefacts.
 package enum Screenshot {
     /// The folder for what a run leaves to look at: `TOCSIN_ARTIFACTS`, or `artifacts` here.
     package static var folder: String {
@@ -10,7 +10,7 @@ package enum Screenshot {
 
     /// Saves the whole screen as `name.png` and returns where.
     @discardableResult
-    package static func save(_ name: String, environment: [String: String]) async throws -> String {
+    package static func save(_ name: String, of screen: any Screen) async throws -> String {
         let path = "\(folder)/\(name).png"
         do {
             try FileManager.default.createDirectory(
@@ -18,8 +18,7 @@ package enum Screenshot {
         } catch {
             throw HarnessError("creating \(folder) for screenshots failed: \(error)")
         }
-        try await RunningProgram.run(
-            "import", ["-window", "root", path], environment: environment)
+        try await screen.save(path)
         return path
     }
 }

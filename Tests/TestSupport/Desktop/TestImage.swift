@@ -2,14 +2,45 @@
 package enum TestImage {
     /// The only colour of the picture.
     package static let color = "#ff00fe"
+    /// That of an app's icon, which is as rare and looks better.
+    package static let iconColor = "#c2410c"
+    /// A second such colour, of a part that must not be seen.
+    package static let hiddenColor = "#00fe7f"
 
     /// Draws the picture as `path` (PNG).
     package static func draw(_ path: String) async throws {
         try await RunningProgram.run("convert", ["-size", "64x64", "xc:\(color)", "PNG24:\(path)"])
     }
 
-    /// How many pixels of the screenshot have the picture's colour.
-    package static func pixels(in screenshot: String) async throws -> Int {
+    /// Draws an app's icon, a cup (PNG).
+    package static func drawIcon(_ path: String) async throws {
+        var arguments = ["-size", "64x64", "xc:none", "-fill", iconColor]
+        arguments += ["-draw", "roundrectangle 2,2 61,61 12,12"]
+        arguments += ["-fill", "none", "-stroke", "white", "-strokewidth", "4"]
+        arguments += ["-draw", "ellipse 42,38 6,6 0,360"]
+        arguments += ["-draw", "path 'M 24,22 q -4,-4 0,-9 M 34,22 q -4,-4 0,-9'"]
+        arguments += ["-fill", "white", "-draw", "path 'M 16,28 L 41,28 L 39,48 L 18,48 Z'"]
+        try await RunningProgram.run("convert", arguments + ["PNG32:\(path)"])
+    }
+
+    /// Draws a picture whose left half has the hidden colour, and its right half the other (PNG).
+    package static func drawHalves(_ path: String) async throws {
+        try await RunningProgram.run(
+            "convert",
+            ["-size", "64x128", "xc:\(hiddenColor)", "xc:\(color)", "+append", "PNG24:\(path)"])
+    }
+
+    /// Draws an animation whose first frame has the hidden colour, and its second the other (GIF).
+    package static func drawFrames(_ path: String) async throws {
+        try await RunningProgram.run(
+            "convert",
+            ["-delay", "10", "-size", "64x64", "xc:\(hiddenColor)", "xc:\(color)", path])
+    }
+
+    /// How many pixels of the screenshot have the picture's colour, or another.
+    package static func pixels(
+        in screenshot: String, of color: String = color
+    ) async throws -> Int {
         let text = try await RunningProgram.run(
             "convert",
             [
@@ -20,5 +51,23 @@ package enum TestImage {
             throw HarnessError("convert counted \"\(text)\" pixels")
         }
         return Int(count)
+    }
+
+    /// A point near the top left of what has the colour; nil if nothing has.
+    package static func place(
+        of color: String, in screenshot: String
+    ) async throws -> ScreenPoint? {
+        guard try await pixels(in: screenshot, of: color) > 0 else { return nil }
+        let text = try await RunningProgram.run(
+            "convert",
+            [
+                screenshot, "-fill", "black", "+opaque", color, "-trim",
+                "-format", "%[fx:page.x] %[fx:page.y]", "info:",
+            ])
+        let numbers = text.split(separator: " ").compactMap { Int($0) }
+        guard numbers.count == 2 else {
+            throw HarnessError("convert found the colour at \"\(text)\"")
+        }
+        return ScreenPoint(x: numbers[0] + 10, y: numbers[1] + 10)
     }
 }

@@ -1,5 +1,5 @@
 /// An X server without a screen, on a display number that the server itself chose.
-package final class VirtualDisplay: Sendable {
+package final class VirtualDisplay: Screen {
     /// The display's name as programs take it, for instance `:7`.
     package let name: String
     private let server: RunningProgram
@@ -26,6 +26,18 @@ package final class VirtualDisplay: Sendable {
             let said = server.said
             throw HarnessError("Xvfb did not start: \(error)\n\(said)")
         }
+    }
+
+    package var variables: [String: String] { ["DISPLAY": name] }
+
+    package func hands(_ environment: [String: String]) -> any Hands {
+        Pointer(environment: environment)
+    }
+
+    package func save(_ path: String) async throws {
+        // Little compression: more of it would take seconds of a wallpaper.
+        try await RunningProgram.run(
+            "import", ["-display", name, "-window", "root", "-quality", "05", path])
     }
 
     /// Ends the X server; its clients end with it.

@@ -73,8 +73,9 @@ package final class RunningProgram: Sendable {
         do {
             let status = try await running.exit(within: seconds)
             guard status == 0 else {
-                throw HarnessError(
-                    "\(program) \(arguments) ended with \(status): \(running.said)")
+                // A script among the arguments would hide the rest.
+                let words = arguments.map { $0.count > 200 ? "…" : $0 }
+                throw HarnessError("\(program) \(words) ended with \(status): \(running.said)")
             }
             // The pipe outlives the process by what is still in it.
             try await running.lines.untilFinished(within: seconds)

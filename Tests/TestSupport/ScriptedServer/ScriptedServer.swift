@@ -48,6 +48,13 @@ package actor ScriptedServer {
         change(&state.script)
     }
 
+    private func checkExported() throws {
+        guard state.script.unexportedCalls > 0 else { return }
+        state.script.unexportedCalls -= 1
+        throw BusError.remote(
+            "org.freedesktop.DBus.Error.UnknownMethod", "Object does not exist")
+    }
+
     private func waitForIntroduction() async {
         guard state.script.isSilent else { return }
         await withCheckedContinuation { heldIntroductions.append($0) }
@@ -198,11 +205,13 @@ extension ScriptedServer {
                     return []
                 },
                 MethodEntry("GetCapabilities", out: [ArgumentEntry("capabilities", "as")]) { _ in
-                    [.strings(await this.server?.state.script.capabilities ?? [])]
+                    try await this.server?.checkExported()
+                    return [.strings(await this.server?.state.script.capabilities ?? [])]
                 },
                 MethodEntry(
                     "GetServerInformation", out: information.map { ArgumentEntry($0, "s") }
                 ) { _ in
+                    try await this.server?.checkExported()
                     await this.server?.waitForIntroduction()
                     return (await this.server?.state.script.information ?? [])
                         .map(BusValue.string)

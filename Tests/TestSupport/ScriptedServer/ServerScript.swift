@@ -34,6 +34,8 @@ package struct ServerScript: Sendable {
     package var capabilities = ["actions", "body", "body-markup", "icon-static"]
     /// Whether it says who it is only after `introduce()`.
     package var isSilent = false
+    /// How many calls it answers as if nothing were exported yet, as GNOME's relay does at first.
+    package var unexportedCalls = 0
     package var information = ["Scripted", "Tests", "1", "1.2"]
     package var failures = Failures.none
     package var replies = Replies.atOnce

@@ -6,12 +6,33 @@ package struct DesktopServer: Sendable {
     package enum Gesture: Sendable {
         /// A click on the push button with the action's label.
         case button
+        /// A click on the push button with this label.
+        case named(String)
         /// A click on the text of the popup.
         case text
         /// A click into the window of this class.
-        case window(String, Pointer.Button)
+        case window(String, PointerButton)
         /// A click into the window of this class; its menu program then picks the label.
-        case menu(String, Pointer.Button)
+        case menu(String, PointerButton)
+        /// A click into what has the popup's colour.
+        case color(PointerButton)
+        /// No input: the server's own command; `@` stands for the folder of its files, where the
+        /// file `choice` has the label.
+        case command([String])
+    }
+
+    /// How the popups are seen.
+    package enum Sight: Sendable {
+        /// By what they tell assistive technologies, from this place of the screen on; what has the
+        /// summary as its text is such a widget.
+        case widgets(
+            origin: ScreenPoint = ScreenPoint(x: 0, y: 0), summary: Widget.Role = .label)
+        /// They tell nothing, but are the only window of this class.
+        case window(String)
+        /// They tell nothing, but have this colour, which occurs nowhere else.
+        case color(String)
+        /// As parts of GNOME Shell's scene.
+        case shell
     }
 
     /// How the server's program is found.
@@ -20,12 +41,38 @@ package struct DesktopServer: Sendable {
         case named(String, [String])
         /// As the D-Bus service file of this name says: the path differs between architectures.
         case service(String)
+        /// One of these paths, for programs that only a desktop's session starts.
+        case path([String])
     }
 
     /// Something that not every server puts on the screen.
     package enum Drawing: Sendable {
         case image
         case buttons
+    }
+
+    /// How a person asks not to be disturbed.
+    package enum Silence: Sendable {
+        /// By a command for each of yes and no.
+        case command(on: [String], off: [String])
+        /// By a script in GNOME Shell for each.
+        case shell(on: String, off: String)
+        /// By a client that holds an inhibition, as Plasma's own switch does.
+        case inhibition
+    }
+
+    /// What a server runs in.
+    package struct Session: Sendable {
+        /// Whether it is a Wayland compositor's, else an X server's.
+        package var isWayland = false
+        /// A window manager, started before.
+        package var windowManager: String?
+        /// Whether its programs look for a system bus, which is then an empty one of their own.
+        package var hasSystemBus = false
+        /// What its environment says more.
+        package var variables: [String: String] = [:]
+        /// The push button that tells that the desktop is complete.
+        package var landmark: String?
     }
 
     /// Its name, which is also that of the Debian package.
@@ -38,14 +85,31 @@ package struct DesktopServer: Sendable {
     package let services: [String]
     /// Its configuration, by file name; `@` stands for the folder.
     package let files: [String: String]
+    /// What it runs in.
+    package var session = Session()
+    /// How its popups are seen.
+    package var sight = Sight.widgets()
     /// How an action is chosen.
     package let action: Gesture
     /// How `default` is chosen.
     package let defaultAction: Gesture
     /// How a popup is dismissed.
     package let dismissal: Gesture
+    /// How a person asks not to be disturbed; nil where that cannot be done from outside.
+    package var silence: Silence?
+    /// Whether a popup stays on the screen that its client has closed.
+    package var keepsWhatIsClosed = false
+    /// Whether a popup is there before its colours are.
+    package var fadesIn = false
     /// What it draws.
     package let draws: Set<Drawing>
     /// Whether choosing an action closes the popup, with a signal.
     package let actionCloses: Bool
+}
+
+extension DesktopServer.Gesture {
+    /// Whether a pointer does it.
+    package var isInput: Bool {
+        if case .command = self { false } else { true }
+    }
 }

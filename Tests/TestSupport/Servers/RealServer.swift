@@ -9,60 +9,71 @@ package final class RealServer: Sendable {
     package let bus: PrivateBus
     /// What a program in this session is given as environment.
     package let environment: [String: String]
-    /// The mouse of its display.
+    /// The mouse and keyboard of an X display.
     package let pointer: Pointer
-    /// What its display shows.
-    package let tree: AccessibilityTree
+    /// What the screen shows.
+    package let tree: any Eyes
 
-    private let display: VirtualDisplay
-    private let process: RunningProgram
-    private let folder: String
+    let hands: any Hands
+    let shell: GnomeShell?
+    let folder: String
+    /// Clients that hold an inhibition, with its number.
+    let inhibitions = Recording<(client: PlainClient, cookie: UInt32)>()
+    private let stage: ServerStage
+    /// The server, once for each start.
+    private let processes = Recording<RunningProgram>()
 
     private init(
-        _ server: DesktopServer, _ bus: PrivateBus, _ display: VirtualDisplay,
-        _ process: RunningProgram, environment: [String: String], folder: String
+        _ server: DesktopServer, _ bus: PrivateBus, _ stage: ServerStage, _ shell: GnomeShell?,
+        folder: String
     ) {
         self.server = server
         self.bus = bus
-        self.display = display
-        self.process = process
-        self.environment = environment
+        self.stage = stage
+        self.shell = shell
         self.folder = folder
+        environment = stage.environment
         pointer = Pointer(environment: environment)
-        tree = AccessibilityTree(environment: environment)
+        hands = stage.screen.hands(environment)
+        var origin = ScreenPoint(x: 0, y: 0)
+        if case .widgets(let place, _) = server.sight { origin = place }
+        tree = shell ?? AccessibilityTree(environment: environment, origin: origin)
     }
 
-    /// Starts the server and returns when it owns its name.
-    package static func start(_ server: DesktopServer) async throws -> RealServer {
-        guard let executable = server.executable else { throw HarnessError(server.skipReason) }
-        let display = try await VirtualDisplay.start()
+    /// Starts the server and returns when it owns its name and can show something.
+    ///
+    /// `prepare` puts into its directories what must be there before.
+    package static func start(
+        _ server: DesktopServer, preparing prepare: (PrivateBus) async throws -> Void = { _ in }
+    ) async throws -> RealServer {
+        guard server.executable != nil else { throw HarnessError(server.skipReason) }
+        var services: [String: String] = [:]
+        for name in server.services {
+            services["\(name).service"] = try DesktopServer.serviceFile(name)
+        }
+        let bus = try PrivateBus(services: services)
+        try await prepare(bus)
+        let stage = try await ServerStage.start(for: server, on: bus)
         do {
-            var services: [String: String] = [:]
-            for name in server.services {
-                services["\(name).service"] = try DesktopServer.serviceFile(name)
-            }
-            let bus = try PrivateBus(services: services)
             let folder = "\(bus.directory)/server"
             try write(server.files, to: folder)
-            let environment = sessionEnvironment(bus: bus, display: display)
-            let arguments = executable.arguments.map {
-                $0.replacingOccurrences(of: "@", with: folder)
-            }
-            let process = try await launch(
-                executable.path, arguments, environment: environment, bus: bus, display: display)
-            return RealServer(
-                server, bus, display, process, environment: environment, folder: folder)
+            var shell: GnomeShell?
+            if case .shell = server.sight { shell = try await GnomeShell(on: bus) }
+            let session = RealServer(server, bus, stage, shell, folder: folder)
+            try await session.launch()
+            return session
         } catch {
-            await display.stop()
+            await stage.stop()
             throw error
         }
     }
 
     /// Runs `body` with a server that is ended afterwards, whatever happens.
     package static func with<Result>(
-        _ server: DesktopServer, _ body: (RealServer) async throws -> Result
+        _ server: DesktopServer, preparing prepare: (PrivateBus) async throws -> Void = { _ in },
+        _ body: (RealServer) async throws -> Result
     ) async throws -> Result {
-        let running = try await start(server)
+        let running = try await start(server, preparing: prepare)
         do {
             let result = try await BusRecorder.recording(running.bus) {
                 try await body(running)
@@ -80,15 +91,29 @@ package final class RealServer: Sendable {
     /// Ends the server, its display and its bus, and a daemon of ours that came to it.
     package func stop() async {
         await endDaemon()
-        await process.stop()
-        await display.stop()
+        await shell?.leave()
+        for inhibition in inhibitions.all { await inhibition.client.leave() }
+        await processes.all.last?.stop()
+        await stage.stop()
         bus.stop()
+    }
+
+    /// Kills the server without a word, and starts it again.
+    package func restart() async throws {
+        processes.all.last?.signal(SIGKILL)
+        try await processes.all.last?.exit()
+        try await launch()
     }
 
     /// Saves what the display shows and returns where.
     @discardableResult
     package func screenshot(_ name: String) async throws -> String {
-        try await Screenshot.save(name, environment: environment)
+        try await Screenshot.save(name, of: stage.screen)
+    }
+
+    /// A path in its configuration, for `@`.
+    func placed(_ text: String) -> String {
+        text.replacingOccurrences(of: "@", with: folder)
     }
 
     /// A `tocsind` that an app started outlives the bus by minutes, waiting for its return.
@@ -97,20 +122,6 @@ package final class RealServer: Sendable {
         let daemon = try? await connection.credentials(of: "org.tocsin.NotificationCenter1")
         if let pid = daemon?.pid { kill(Int32(pid), SIGTERM) }
         await connection.close()
-    }
-
-    private static func sessionEnvironment(
-        bus: PrivateBus, display: VirtualDisplay
-    ) -> [String: String] {
-        var environment = bus.environment
-        environment["DISPLAY"] = display.name
-        environment["LANG"] = "C.UTF-8"
-        // No dconf, no GPU: neither belongs to what is tested.
-        environment["GSETTINGS_BACKEND"] = "memory"
-        environment["LIBGL_ALWAYS_SOFTWARE"] = "1"
-        environment["NO_AT_BRIDGE"] = nil
-        environment["GTK_A11Y"] = nil
-        return environment
     }
 
     private static func write(_ files: [String: String], to folder: String) throws {
@@ -126,19 +137,19 @@ package final class RealServer: Sendable {
         }
     }
 
-    private static func launch(
-        _ path: String, _ arguments: [String], environment: [String: String], bus: PrivateBus,
-        display: VirtualDisplay
-    ) async throws -> RunningProgram {
+    private func launch() async throws {
+        guard let (path, arguments) = server.executable else {
+            throw HarnessError(server.skipReason)
+        }
         let connection = try await BusConnection.open(on: bus, name: "server-watch")
         defer { Task { await connection.close() } }
-        try await connection.updateActivationEnvironment(["DISPLAY": display.name])
+        try await connection.updateActivationEnvironment(activationVariables)
         let owners = Recording<String>()
         let watch = try await connection.watchOwner(of: "org.freedesktop.Notifications") {
             if let owner = $0 { owners.append(owner.rawValue) }
         }
         defer { watch.cancel() }
-        let process = try RunningProgram(path, arguments, environment: environment)
+        let process = try RunningProgram(path, arguments.map(placed), environment: environment)
         let ending = Task {
             let status = try await process.exit(within: 60)
             owners.finish("\(path) ended with \(status) before it owned its name")
@@ -146,7 +157,8 @@ package final class RealServer: Sendable {
         defer { ending.cancel() }
         do {
             try await owners.first("the owner of org.freedesktop.Notifications") { _ in true }
-            return process
+            try await waitUntilComplete()
+            processes.append(process)
         } catch {
             await process.stop()
             let said = process.said
@@ -154,61 +166,17 @@ package final class RealServer: Sendable {
         }
     }
 
-    // MARK: What a person does
-
-    /// Chooses the action with this label.
-    package func choose(_ label: String, of summary: String) async throws {
-        try await perform(server.action, label: label, summary: summary)
+    /// What the bus gives to the helpers that a server has it start.
+    private var activationVariables: [String: String] {
+        stage.screen.variables.merging(server.session.variables) { $1 }
     }
 
-    /// Chooses `default`, whose label is drawn by some servers.
-    package func chooseDefault(labelled label: String, of summary: String) async throws {
-        try await perform(server.defaultAction, label: label, summary: summary)
-    }
-
-    /// Dismisses the popup without choosing anything.
-    package func dismiss(_ summary: String) async throws {
-        try await perform(server.dismissal, label: summary, summary: summary)
-    }
-
-    /// Returns once the popup can be seen.
-    package func waitUntilShown(_ summary: String) async throws {
-        if case .window(let name, _) = server.dismissal {
-            _ = try await pointer.window(ofClass: name)
-        } else {
-            _ = try await tree.waitUntilShown(.label, summary)
+    /// Some desktops own the name before they can show a popup.
+    private func waitUntilComplete() async throws {
+        try await shell?.settle()
+        if let landmark = server.session.landmark {
+            _ = try await tree.waitUntilShown(.pushButton, landmark, within: 60)
         }
-    }
-
-    private func perform(
-        _ gesture: DesktopServer.Gesture, label: String, summary: String
-    ) async throws {
-        switch gesture {
-        case .button:
-            try await pointer.click(try await tree.waitUntilShown(.pushButton, label))
-        case .text:
-            try await pointer.click(try await tree.waitUntilShown(.label, summary))
-        case .window(let name, let button):
-            let corner = try await pointer.window(ofClass: name)
-            try await pointer.click(corner.moved(x: 40, y: 20), button)
-        case .menu(let name, let button):
-            try label.write(toFile: "\(folder)/choice", atomically: true, encoding: .utf8)
-            try await openMenu(of: name, button)
-        }
-    }
-
-    /// Clicks until the server has opened its menu: a click during a redraw is lost on a person, too.
-    private func openMenu(of name: String, _ button: Pointer.Button) async throws {
-        let opened = "\(folder)/opened"
-        try? FileManager.default.removeItem(atPath: opened)
-        while true {
-            let corner = try await pointer.window(ofClass: name)
-            try await pointer.click(corner.moved(x: 40, y: 20), button)
-            // Each look takes as long as the display needs to answer.
-            for _ in 0..<100 {
-                if FileManager.default.fileExists(atPath: opened) { return }
-                try await pointer.look()
-            }
-        }
+        try await hands.leave()
     }
 }

@@ -24,8 +24,11 @@ package enum ServerCatalog {
             exec grep -m1 -F -e "#$(cat @/choice)"
             """,
         ],
-        action: .menu("Dunst", .middle), defaultAction: .window("Dunst", .left),
-        dismissal: .window("Dunst", .right), draws: [.image], actionCloses: false)
+        sight: .window("Dunst"), action: .menu("Dunst", .middle),
+        defaultAction: .window("Dunst", .left), dismissal: .window("Dunst", .right),
+        silence: .command(
+            on: ["dunstctl", "set-paused", "true"], off: ["dunstctl", "set-paused", "false"]),
+        draws: [.image], actionCloses: false)
 
     /// Draws `default` as one of its buttons.
     package static let xfce = DesktopServer(
@@ -33,49 +36,14 @@ package enum ServerCatalog {
         program: .service("org.xfce.xfce4-notifyd.Notifications"),
         services: ["org.a11y.Bus", "org.xfce.Xfconf"], files: [:],
         action: .button, defaultAction: .button, dismissal: .text,
+        silence: .command(on: xfconf("true"), off: xfconf("false")),
         draws: [.image, .buttons], actionCloses: true)
 
-    /// All of them.
-    package static let all = [dunst, xfce]
-}
-
-extension DesktopServer {
-    /// Whether tests of this server run: it is installed, or `TOCSIN_REQUIRE_SERVERS` (names
-    /// joined by commas, or `all`) asks for it, and then its absence is a failure.
-    package var isWanted: Bool { isRequired || executable != nil }
-
-    /// What a skipped test says.
-    package var skipReason: String {
-        "\(name) is not installed: apt-get install \(packages.joined(separator: " "))"
-    }
-
-    private var isRequired: Bool {
-        let names = ProcessInfo.processInfo.environment["TOCSIN_REQUIRE_SERVERS"] ?? ""
-        let required = names.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-        return required.contains(name) || required.contains("all")
-    }
-
-    /// The program's path and arguments; nil if it is not installed.
-    package var executable: (path: String, arguments: [String])? {
-        switch program {
-        case .named(let name, let arguments):
-            return RunningProgram.path(of: name).map { ($0, arguments) }
-        case .service(let name):
-            guard let text = try? Self.serviceFile(name) else { return nil }
-            let command = text.split(separator: "\n").first { $0.hasPrefix("Exec=") }
-            let words = command?.dropFirst(5).split(separator: " ").map(String.init) ?? []
-            return words.first.flatMap(RunningProgram.path(of:)).map {
-                ($0, Array(words.dropFirst()))
-            }
-        }
-    }
-
-    /// The text of an installed D-Bus service file.
-    package static func serviceFile(_ name: String) throws -> String {
-        let path = "/usr/share/dbus-1/services/\(name).service"
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw HarnessError("\(path) is not there: run `make setup`")
-        }
-        return String(decoding: data, as: UTF8.self)
+    private static func xfconf(_ value: String) -> [String] {
+        [
+            "gdbus", "call", "--session", "--dest", "org.xfce.Xfconf", "--object-path",
+            "/org/xfce/Xfconf", "--method", "org.xfce.Xfconf.SetProperty", "xfce4-notifyd",
+            "/do-not-disturb", "<\(value)>",
+        ]
     }
 }

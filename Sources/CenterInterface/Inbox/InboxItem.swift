@@ -1,0 +1,51 @@
+package import NotificationModel
+
+/// A request that was scheduled where no bus was: what one file of the inbox holds.
+///
+/// It is always one of the tool's own; who speaks for another app reaches the daemon first.
+package struct InboxItem: Hashable, Sendable {
+    /// The file's name, by which it is taken over once: a UUID.
+    package var id: String
+    /// When it was scheduled; its dates count from there.
+    package var created: Instant
+    /// The request; its attachments lie in the inbox, by their names.
+    package var request: NotificationRequest
+    /// The category of its buttons.
+    package var category: NotificationCategory?
+    /// How the tool is started for its clicks; nil where nothing is run.
+    package var identity: ApplicationIdentity?
+
+    /// Makes an item with a name of its own.
+    package init(
+        created: Instant, request: NotificationRequest, category: NotificationCategory? = nil,
+        identity: ApplicationIdentity? = nil, id: String = InboxItem.newID()
+    ) {
+        self.id = id
+        self.created = created
+        self.request = request
+        self.category = category
+        self.identity = identity
+    }
+
+    /// A random UUID, RFC 9562, 5.4.
+    package static func newID() -> String {
+        var generator = SystemRandomNumberGenerator()
+        let high = generator.next() & ~0xF000 | 0x4000
+        let low = generator.next() & ~(3 << 62) | (2 << 62)
+        let digits = Array(text(high) + text(low))
+        let ends = [8, 12, 16, 20, 32]
+        return zip([0] + ends, ends).map { String(digits[$0..<$1]) }.joined(separator: "-")
+    }
+
+    /// Whether a text has the form of a UUID.
+    static func isID(_ text: some StringProtocol) -> Bool {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        return parts.map(\.count) == [8, 4, 4, 4, 12]
+            && parts.joined().allSatisfy { $0.isASCII && $0.isHexDigit }
+    }
+
+    private static func text(_ number: UInt64) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

@@ -1,0 +1,16 @@
+internal import Glibc
+
+/// Writes to descriptors until everything is written.
+package enum WholeWrite {
+    /// Writes all bytes; false, with the reason in `errno`, where that fails.
+    package static func send(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Bool {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = write(descriptor, Array(rest), rest.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+}

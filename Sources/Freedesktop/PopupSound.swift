@@ -1,0 +1,76 @@
+internal import DesktopBus
+internal import NotificationModel
+
+/// What is heard with a popup.
+///
+/// As on Apple's platforms a passive notification makes no sound, and a critical one without a
+/// sound of its own the one for critical alerts.
+struct PopupSound {
+    private enum Choice {
+        case none
+        case file(String)
+        case name(String)
+    }
+
+    private let choice: Choice
+    private let sound: NotificationSound
+    private let isCritical: Bool
+
+    init(of presentation: Presentation) {
+        let content = presentation.notification.request.content
+        let isAlarm = content.interruptionLevel == .critical
+        sound = content.sound ?? NotificationSound(.standard, isCritical: isAlarm)
+        isCritical = isAlarm || sound.isCritical
+        guard presentation.options.contains(.sound), content.interruptionLevel != .passive,
+            content.sound != nil || isAlarm
+        else {
+            choice = .none
+            return
+        }
+        switch presentation.sound ?? Self.choice(of: sound.source) {
+        case .file(let path): choice = .file(path)
+        case .theme(let name): choice = .name(name)
+        case .standard: choice = .name(Self.standardName(of: sound))
+        }
+    }
+
+    /// For a server that plays sounds.
+    ///
+    /// Names are from the freedesktop sound naming specification, a path goes as `sound-file`.
+    /// There is no hint for a volume.
+    var hint: (name: String, value: BusValue) {
+        switch choice {
+        case .none: ("suppress-sound", .bool(true))
+        case .file(let path): ("sound-file", .string(path))
+        case .name(let name): ("sound-name", .string(name))
+        }
+    }
+
+    /// For a server that plays none; nil for silence.
+    var order: SoundOrder? {
+        var order = SoundOrder(
+            name: Self.standardName(of: sound), volume: sound.isCritical ? sound.volume : nil,
+            isCritical: isCritical)
+        switch choice {
+        case .none: return nil
+        case .file(let path): order.path = path
+        case .name(let name): order.name = name
+        }
+        return order
+    }
+
+    private static func choice(of source: NotificationSound.Source) -> SoundChoice {
+        switch source {
+        case .named(let name) where name.hasPrefix("/"): .file(name)
+        case .named(let name): .theme(name)
+        case .standard, .ringtone, .ringtoneNamed: .standard
+        }
+    }
+
+    private static func standardName(of sound: NotificationSound) -> String {
+        switch sound.source {
+        case .ringtone, .ringtoneNamed: "phone-incoming-call"
+        case .standard, .named: sound.isCritical ? "dialog-warning" : "message-new-instant"
+        }
+    }
+}

@@ -1,0 +1,36 @@
+internal import Logging
+import NotificationModel
+
+extension CenterEngine {
+    /// Makes a picture that the server cannot cut or read by itself.
+    func makePicture(_ order: PictureOrder, token: UInt64) {
+        guard let media else { return }
+        Task {
+            var picture: Picture?
+            do {
+                picture = try await media.picture(order)
+            } catch {
+                Log.engine.warning("a picture is shown as it is in its file: \(error)")
+            }
+            perform(state.pictureEnded(token, picture, now: clock.now()))
+        }
+    }
+
+    /// Plays a sound that the server does not play, unless the person wants none.
+    func play(_ order: SoundOrder, of app: ApplicationID) {
+        guard let media else { return }
+        Task {
+            do {
+                if await isWanted(order) { try await media.play(order) }
+            } catch {
+                Log.engine.warning("a sound of \(app) was not played: \(error)")
+            }
+            state.soundEnded(of: app)
+        }
+    }
+
+    private func isWanted(_ order: SoundOrder) async -> Bool {
+        if order.isCritical { return true }
+        return await presenter.status().isInhibited != true
+    }
+}

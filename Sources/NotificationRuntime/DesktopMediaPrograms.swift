@@ -1,0 +1,69 @@
+internal import CenterInterface
+internal import DesktopIntegration
+internal import Glibc
+internal import NotificationModel
+internal import Reactor
+
+/// Runs `tocsin-media` for each picture and sound: it decodes in a confined process of its own.
+actor DesktopMediaPrograms: MediaPrograms {
+    static let program = "tocsin-media"
+    /// How long a picture may take by the clock; of processor time the program gives itself 2 s.
+    static let picturePatience: Duration = .seconds(10)
+    /// How long a sound may: it ends by itself after 30 s.
+    static let soundPatience: Duration = .seconds(40)
+
+    private nonisolated let reactor: Reactor
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        reactor.asUnownedSerialExecutor()
+    }
+
+    private let path: String
+    private let environment: [String: String]
+    private let patience: Duration
+
+    /// Makes a runner of the program at this path.
+    init(
+        path: String, environment: [String: String], reactor: Reactor,
+        patience: Duration = DesktopMediaPrograms.picturePatience
+    ) {
+        self.path = path
+        self.environment = environment
+        self.reactor = reactor
+        self.patience = patience
+    }
+
+    /// Nil where the program is not installed.
+    static func installed(
+        environment: [String: String], reactor: Reactor
+    ) -> DesktopMediaPrograms? {
+        guard let path = CompanionProgram.installed(program) else { return nil }
+        return DesktopMediaPrograms(path: path, environment: environment, reactor: reactor)
+    }
+
+    func picture(_ order: PictureOrder) async throws(NotificationError) -> Picture {
+        // What is in a file must not depend on who looks at it, and it needs nothing of the session.
+        let output = try await run(order.arguments, environment: ["LC_ALL": "C"], patience)
+        guard let picture = Picture(document: output) else {
+            throw NotificationError(
+                .protocolViolation,
+                "The program \(path.quotedForMessage()) wrote no picture. Its version may be "
+                    + "another than that of this program; install Tocsin again.")
+        }
+        return picture
+    }
+
+    func play(_ order: SoundOrder) async throws(NotificationError) {
+        _ = try await run(order.arguments, environment: environment, Self.soundPatience)
+    }
+
+    private func run(
+        _ arguments: [String], environment: [String: String], _ patience: Duration
+    ) async throws(NotificationError) -> [UInt8] {
+        let program = WorkerProgram([path] + arguments, reactor: reactor)
+        let deadline = reactor.deadline(after: patience) {
+            Task { await program.signal(SIGKILL) }
+        }
+        defer { deadline.cancel() }
+        return try await program.run(input: [], environment: environment, directory: "/")
+    }
+}

@@ -1,0 +1,133 @@
+internal import CenterInterface
+internal import Logging
+internal import NotificationEngine
+internal import NotificationModel
+internal import Reactor
+
+/// Takes what was scheduled where no bus was into the store: what lies in the inbox at the start,
+/// and what comes while the daemon runs.
+///
+/// A row, and the name of the file that it is of, are stored in one change before the file goes:
+/// whatever happens between, nothing is lost and nothing taken twice.
+actor InboxAdoption {
+    /// What may succeed later; on every other error the file itself is of no use.
+    private static let passing: Set<NotificationError.Code> = [
+        .storeUnavailable, .storeLocked, .noSpace, .limitReached, .notAllowed,
+        .attachmentNotStored,
+    ]
+
+    private let path: String
+    private let engine: CenterEngine
+    private let clock: any EngineClock
+    private let reactor: Reactor
+    private var bell: InboxBell?
+    private var isRunning = false
+    private var hasNews = false
+
+    /// Makes an adoption of the inbox of this path.
+    init(path: String, engine: CenterEngine, clock: any EngineClock, reactor: Reactor) {
+        self.path = path
+        self.engine = engine
+        self.clock = clock
+        self.reactor = reactor
+    }
+
+    /// Takes what there is, and listens for more.
+    func start() async {
+        do throws(NotificationError) {
+            bell = InboxBell(of: try Inbox.made(path), on: reactor) { [weak self] in
+                Task { [self] in await self?.run() }
+            }
+        } catch {
+            return Log.daemon.error("nothing is taken from the inbox: \(error.message)")
+        }
+        if bell == nil {
+            Log.daemon.warning("what comes into the inbox \(path) waits for the next start")
+        }
+        await run()
+    }
+
+    /// Hears of no more.
+    func stop() {
+        bell = nil
+    }
+
+    /// Takes what there is; where that is going on, once more after it.
+    private func run() async {
+        hasNews = true
+        guard !isRunning else { return }
+        isRunning = true
+        while hasNews {
+            hasNews = false
+            await takeAll()
+        }
+        isRunning = false
+    }
+
+    private func takeAll() async {
+        do throws(NotificationError) {
+            // Another daemon that is at work takes them; what it holds comes here with its store.
+            guard let inbox = try Inbox.opened(path), inbox.lock() else { return }
+            inbox.flush()
+            let identifiers = inbox.identifiers()
+            try await engine.forgetMarks(but: identifiers)
+            for item in read(identifiers, of: inbox) { await take(item, of: inbox) }
+            inbox.sweep(now: clock.now().wall)
+            inbox.flush()
+        } catch {
+            Log.daemon.error("nothing is taken from the inbox: \(error.message)")
+        }
+    }
+
+    /// The items in the order in which they were scheduled.
+    private func read(_ identifiers: [String], of inbox: Inbox) -> [InboxItem] {
+        var items: [InboxItem] = []
+        for identifier in identifiers {
+            do throws(NotificationError) {
+                items.append(try inbox.item(identifier))
+            } catch {
+                setAside(identifier, of: inbox, error)
+            }
+        }
+        return items.sorted { ($0.created, $0.id) < ($1.created, $1.id) }
+    }
+
+    private func take(_ item: InboxItem, of inbox: Inbox) async {
+        do throws(NotificationError) {
+            if let identity = item.identity {
+                // No notification has an empty identifier: it listens to no answers.
+                let session = try await engine.connect(
+                    identity, asksBeforePresenting: false, identifiers: [""]
+                ) { _ in }
+                await engine.disconnect(session)
+            }
+            if let category = item.category {
+                let known = try await engine.categories(of: .tocsin)
+                if !known.contains(category) {
+                    let others = known.filter { $0.identifier != category.identifier }
+                    try await engine.setCategories(others + [category], of: .tocsin)
+                }
+            }
+            let files = try item.request.content.attachments.map {
+                attachment throws(NotificationError) in try OpenFile(path: attachment.path)
+            }
+            try await engine.take(
+                LeftRequest(
+                    mark: item.id, date: item.created,
+                    item: RequestWithFiles(item.request, files: files)), for: .tocsin)
+            inbox.remove(item.id)
+        } catch {
+            guard !Self.passing.contains(error.code) else {
+                return Log.daemon.error(
+                    "\(item.id) stays in the inbox until the next start: \(error.message)")
+            }
+            setAside(item.id, of: inbox, error)
+        }
+    }
+
+    private func setAside(_ identifier: String, of inbox: Inbox, _ error: NotificationError) {
+        let name = inbox.setAside(identifier)
+        Log.daemon.error(
+            "a request of the inbox cannot be used and is kept as \(name): \(error.message)")
+    }
+}

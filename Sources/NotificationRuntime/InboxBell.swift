@@ -1,0 +1,36 @@
+internal import CenterInterface
+internal import Glibc
+internal import Reactor
+
+/// Hears of each item that the tool leaves in the inbox; it ends with this object.
+final class InboxBell: Sendable {
+    private let reactor: Reactor
+    private let descriptor: Int32
+    private let watch = Guarded<DescriptorWatch?>(nil)
+
+    /// Starts to listen; nil where the inbox can have no bell.
+    ///
+    /// `report` is called on the reactor's thread.
+    init?(of inbox: Inbox, on reactor: Reactor, report: @escaping @Sendable () -> Void) {
+        guard let descriptor = inbox.bell() else { return nil }
+        self.reactor = reactor
+        self.descriptor = descriptor
+        reactor.perform { [reactor, watch] in
+            watch.withLock {
+                $0 = reactor.watch(descriptor, for: .readable) { _ in
+                    var bytes = [UInt8](repeating: 0, count: 64)
+                    while read(descriptor, &bytes, bytes.count) > 0 {}
+                    report()
+                }
+            }
+        }
+    }
+
+    deinit {
+        // In this order on the reactor's thread: poll must not meet a closed descriptor.
+        reactor.perform { [watch, descriptor] in
+            watch.withLock { $0 = nil }
+            close(descriptor)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+internal import CMedia
+internal import Glibc
+internal import NotificationModel
+
+/// A picture's file: opened first, then this process confined, and only then decoded.
+struct PictureFile {
+    /// The longest side in pixels, so 64 Mi pixels at most; more is refused before there is memory
+    /// for it.
+    private static let longestSide: Int32 = 8_192
+    private static let limits = cmedia_limits(address_space: 1 << 30, cpu: 2, file: 1 << 20)
+
+    private let file: OpenFile
+    private let path: String
+    private let type: AttachmentType
+
+    /// Opens a file, and tells its type by its first bytes.
+    init(_ path: String) throws(Refusal) {
+        self.path = path
+        do throws(NotificationError) {
+            file = try OpenFile(path: path)
+        } catch {
+            throw .file(error.message)
+        }
+        guard let type = AttachmentType.ofContent(file), type.isImage else {
+            throw .file("The file \(path.quotedForMessage()) is no PNG, JPEG, GIF or WebP picture.")
+        }
+        guard file.size <= type.maximumSize else {
+            throw .file(
+                "The picture \(path.quotedForMessage()) has \(file.size) bytes; at most "
+                    + "\(type.maximumSize) are read. Attach a smaller copy.")
+        }
+        self.type = type
+    }
+
+    /// What gdk-pixbuf calls its type.
+    private var name: String { type.extensions[0] == "jpg" ? "jpeg" : type.extensions[0] }
+
+    /// Writes what was ordered of it to the standard output.
+    func write(_ order: PictureOrder) throws(Refusal) {
+        guard let decoder = cmedia_load_decoder(name, Self.longestSide) else {
+            throw .unavailable(
+                "gdk-pixbuf has no decoder for \(name) pictures. Install it; for WebP Debian has "
+                    + "webp-pixbuf-loader.")
+        }
+        var limits = Self.limits
+        let problem = cmedia_confine(&limits)
+        guard problem == 0 else {
+            throw .unavailable(
+                "The decoder could not be confined: \(String(cString: strerror(problem))).")
+        }
+        let picture = try decode(with: decoder, order)
+        var bytes = picture.document[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes {
+                Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw .unavailable("The picture could not be written.") }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+
+    private func decode(
+        with decoder: OpaquePointer, _ order: PictureOrder
+    ) throws(Refusal) -> Picture {
+        let content = try contents()
+        guard PictureEnd.isThere(content, of: name) else { throw refused("its end is missing") }
+        try check(cmedia_decode(decoder, content, Int64(content.count)))
+        var size = cmedia_size()
+        try check(cmedia_frame(decoder, Int64(order.frame), &size))
+        let cut = PictureCut(order.part, ofWidth: Int(size.width), height: Int(size.height))
+        var part = cmedia_part(
+            x: Int32(cut.x), y: Int32(cut.y),
+            size: cmedia_size(width: Int32(cut.width), height: Int32(cut.height)))
+        let to = cmedia_size(width: Int32(cut.toWidth), height: Int32(cut.toHeight))
+        var bytes = [UInt8](repeating: 0, count: cut.toWidth * cut.toHeight * 4)
+        try check(cmedia_cut(decoder, &part, to, &bytes))
+        guard let picture = Picture(width: cut.toWidth, height: cut.toHeight, bytes: bytes) else {
+            throw refused("its size is impossible")
+        }
+        return picture
+    }
+
+    private func contents() throws(Refusal) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: file.size)
+        guard pread(file.descriptor, &bytes, bytes.count, 0) == bytes.count else {
+            throw refused("it became shorter while it was read")
+        }
+        return bytes
+    }
+
+    private func check(_ reason: UnsafePointer<CChar>?) throws(Refusal) {
+        if let reason { throw refused(String(cString: reason)) }
+    }
+
+    private func refused(_ reason: String) -> Refusal {
+        .file("The picture \(path.quotedForMessage()) cannot be shown: \(reason).")
+    }
+}

@@ -1,0 +1,15 @@
+internal import Glibc
+
+/// Why nothing came of it: a status of sysexits(3), and a sentence for people.
+struct Refusal: Error {
+    let status: Int32
+    let message: String
+
+    /// The file cannot be used.
+    static func file(_ message: String) -> Refusal { Refusal(status: EX_DATAERR, message: message) }
+
+    /// Something is missing on this machine.
+    static func unavailable(_ message: String) -> Refusal {
+        Refusal(status: EX_UNAVAILABLE, message: message)
+    }
+}

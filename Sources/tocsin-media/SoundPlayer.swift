@@ -1,0 +1,90 @@
+internal import CMedia
+internal import Glibc
+internal import NotificationModel
+
+/// Plays a sound, and the desktop's own where it cannot be played.
+struct SoundPlayer {
+    /// The longest sound of a notification, in seconds; Apple's.
+    private static let longest: Int32 = 30
+    /// The largest file that is read, in bytes: half a minute of it without compression.
+    private static let largest = 64 << 20
+    private static let limits = cmedia_limits(address_space: 1 << 30, cpu: 5, file: 64 << 20)
+    /// What is played where the theme has no sound of the name.
+    private static let standardNames = ["message-new-instant", "dialog-information", "bell"]
+
+    private let order: SoundOrder
+
+    init(_ order: SoundOrder) {
+        self.order = order
+    }
+
+    func play() throws(Refusal) {
+        // The loudest is the person's own volume.
+        if let volume = order.volume, volume <= 0 { return }
+        if let path = order.path {
+            do {
+                return try playFile(path)
+            } catch {
+                TocsinMedia.say("tocsin-media: \(error.message)\n", to: STDERR_FILENO)
+            }
+        }
+        try playTheme()
+    }
+
+    private func playTheme() throws(Refusal) {
+        for name in [order.name] + Self.standardNames {
+            if try start(name, path: nil) { return }
+        }
+        // It calls a sound card that is not there by the same name.
+        throw .unavailable(
+            "There is no sound card, or the sound theme has neither "
+                + "\(order.name.quotedForMessage()) nor any of "
+                + "\(Self.standardNames.joined(separator: ", ")). See whether another program is "
+                + "heard; Debian has the package sound-theme-freedesktop.")
+    }
+
+    /// Decoded first, because libcanberra reads few formats.
+    private func playFile(_ path: String) throws(Refusal) {
+        let file: OpenFile
+        do throws(NotificationError) {
+            // Sound themes consist of links.
+            file = try OpenFile(path: Self.real(path))
+        } catch {
+            throw .file(error.message)
+        }
+        guard file.size <= Self.largest else {
+            throw .file("The sound \(path.quotedForMessage()) is too large to be played.")
+        }
+        var limits = Self.limits
+        var wave: Int32 = -1
+        if let reason = cmedia_decode_sound(file.descriptor, Self.longest, &limits, &wave) {
+            throw .file(
+                "The sound \(path.quotedForMessage()) cannot be played: "
+                    + "\(String(cString: reason)).")
+        }
+        defer { close(wave) }
+        guard try start(order.name, path: "/proc/self/fd/\(wave)") else {
+            throw .unavailable("libcanberra did not find the sound \(path.quotedForMessage()).")
+        }
+    }
+
+    private static func real(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
+    /// Whether there is such a sound; it has been played then.
+    private func start(_ name: String, path: String?) throws(Refusal) -> Bool {
+        let decibels = 20 * log10(Double(order.volume ?? 1))
+        var reason: UnsafePointer<CChar>?
+        switch cmedia_play(name, path, "\(decibels)", Self.longest * 1_000, &reason) {
+        case CMEDIA_PLAYED, CMEDIA_TOO_LONG: return true
+        case CMEDIA_UNKNOWN_NAME: return false
+        default:
+            let problem = reason.map { String(cString: $0) } ?? "no reason was given"
+            throw .unavailable(
+                "The sound system did not play: \(problem). See whether another program is heard.")
+        }
+    }
+}

@@ -1,0 +1,57 @@
+internal import Glibc
+internal import NotificationModel
+
+/// Decodes one picture, or plays one sound, in a process of its own.
+///
+/// What it is given may be made to harm: it is decoded confined, and what goes wrong is this
+/// process's end and no more. The daemon starts it; it can be run in a terminal.
+@main
+enum TocsinMedia {
+    private static let help = """
+        USAGE: tocsin-media picture FILE [--part X,Y,WIDTH,HEIGHT] [--frame NUMBER]
+               tocsin-media sound NAME [--file FILE] [--volume 0...1]
+
+        picture: writes a PNG, JPEG, GIF or WebP file's pixels to the standard output, at most 256
+        a side: "RGBA", width and height in 32 bits each, lowest byte first, then four bytes each.
+        sound: plays a file, or the sound theme's sound of this name where there is none.
+
+        Exit status: 0 done; 64 usage; 65 the file is refused; 69 no decoder or no sound system.
+
+        """
+
+    static func main() {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments == ["--help"] {
+            say(help, to: STDOUT_FILENO)
+        } else if arguments == ["--version"] {
+            say(Version.current + "\n", to: STDOUT_FILENO)
+        } else if let order = PictureOrder(arguments: arguments) {
+            perform { () throws(Refusal) in try PictureFile(order.path).write(order) }
+        } else if let order = SoundOrder(arguments: arguments) {
+            perform { () throws(Refusal) in try SoundPlayer(order).play() }
+        } else {
+            say(help, to: STDERR_FILENO)
+            exit(EX_USAGE)
+        }
+    }
+
+    private static func perform(_ work: () throws(Refusal) -> Void) {
+        do {
+            try work()
+        } catch {
+            say("tocsin-media: \(error.message)\n", to: STDERR_FILENO)
+            exit(error.status)
+        }
+    }
+
+    /// What a record says; without the C library's buffers.
+    static func say(_ text: String, to descriptor: Int32) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+}

@@ -1,0 +1,181 @@
+internal import CenterInterface
+internal import NotificationModel
+
+/// The notification centre where no bus is: it keeps the tool's own requests for the daemon of a
+/// later session, and can do nothing else.
+actor InboxService: NotificationService {
+    /// Where its status says that it runs.
+    static let hosting = "inbox"
+
+    private let environment: ToolEnvironment
+    private let path: String
+    /// Why there is no other.
+    private let reason: String
+    private var added: [NotificationCategory] = []
+    private var identity: ApplicationIdentity?
+
+    /// Makes a service; nil where there is no place for its files.
+    init?(in environment: ToolEnvironment, without reason: String) {
+        guard let path = environment.inbox() else { return nil }
+        self.environment = environment
+        self.path = path
+        self.reason = reason
+    }
+
+    /// What every call is told that needs a notification centre.
+    var refusal: NotificationError { NotificationError(.noBus, reason) }
+
+    /// Whether nothing waits.
+    var isEmpty: Bool { ((try? Inbox.opened(path))??.identifiers() ?? []).isEmpty }
+
+    // MARK: Requests
+
+    /// Keeps a request; its dates count from now, whenever it is taken over.
+    func add(
+        _ request: NotificationRequest, attachments: [OpenFile], for app: ApplicationID
+    ) async throws(NotificationError) {
+        guard app == .tocsin else {
+            throw NotificationError(
+                .noBus,
+                "\(reason) Only the tool's own notifications wait for a login, not those of \(app)."
+            )
+        }
+        var request = request
+        if case .interval(let seconds, false) = request.trigger,
+            let length = Int64(exactly: (seconds * 1_000_000).rounded(.up))
+        {
+            request.trigger = .at(environment.now.adding(microseconds: length))
+        }
+        for (attachment, file) in zip(request.content.attachments, attachments) {
+            try Self.check(attachment, file)
+        }
+        let inbox: Inbox
+        do throws(NotificationError) {
+            inbox = try Inbox.made(path)
+        } catch {
+            throw NotificationError(
+                .noBus, "\(reason) It cannot be kept for a login either: \(error.message)")
+        }
+        let former = items(of: inbox).filter { $0.request.identifier == request.identifier }
+        let category = categories().first { $0.identifier == request.content.categoryIdentifier }
+        let item = InboxItem(
+            created: environment.now, request: request, category: category,
+            identity: identity ?? former.last?.identity)
+        try inbox.write(item, files: attachments)
+        for item in former { inbox.remove(item.id) }
+    }
+
+    /// Keeps requests, one after another.
+    func add(
+        _ requests: [RequestWithFiles], for app: ApplicationID
+    ) async throws(NotificationError) {
+        for item in requests { try await add(item.request, attachments: item.files, for: app) }
+    }
+
+    /// What waits here.
+    func pendingPage(
+        _ query: ListQuery, of app: ApplicationID?
+    ) async throws(NotificationError) -> ListPage<PendingNotification> {
+        let upcoming = Upcoming(in: environment)
+        let items = app ?? .tocsin == .tocsin ? try items() : []
+        let pending = items.enumerated().map { index, item in
+            PendingNotification(
+                app: .tocsin, request: item.request, state: .pending,
+                nextFire: upcoming.first(of: item.request.trigger, after: item.created),
+                serial: Int64(index))
+        }
+        return ListPage(
+            notifications: pending.filter {
+                query.identifiers?.contains($0.request.identifier) ?? true
+            }, next: nil)
+    }
+
+    /// Takes out what waits here.
+    func removePending(
+        _ selection: NotificationSelection, of app: ApplicationID
+    ) async throws(NotificationError) {
+        guard app == .tocsin, let inbox = try Inbox.opened(path) else { return }
+        for item in items(of: inbox) {
+            if case .identifiers(let wanted) = selection,
+                !wanted.contains(item.request.identifier)
+            {
+                continue
+            }
+            inbox.remove(item.id)
+        }
+        inbox.flush()
+    }
+
+    private func items() throws(NotificationError) -> [InboxItem] {
+        try Inbox.opened(path).map(items) ?? []
+    }
+
+    /// In the order in which they were made; what cannot be read is said and passed over.
+    private func items(of inbox: Inbox) -> [InboxItem] {
+        inbox.identifiers().compactMap { identifier in
+            do throws(NotificationError) {
+                return try inbox.item(identifier)
+            } catch {
+                Output.warn("tocsin: \(path)/\(identifier).json is passed over: \(error.message)")
+                return nil
+            }
+        }.sorted { ($0.created, $0.id) < ($1.created, $1.id) }
+    }
+
+    private static func check(
+        _ attachment: NotificationAttachment, _ file: OpenFile
+    ) throws(NotificationError) {
+        guard let type = AttachmentType.named(attachment.type), file.size <= type.maximumSize,
+            type.isPlausible(for: file)
+        else {
+            throw NotificationError(
+                .attachmentCorrupt,
+                "The attachment \(attachment.path.quotedForMessage()) is no \(attachment.type), or "
+                    + "too large. Attach a file that other programs can open.")
+        }
+    }
+
+    // MARK: What goes with them
+
+    /// Remembers how the tool is started for the clicks of what is added after this.
+    func connect(
+        _ application: ApplicationIdentity, asksBeforePresenting: Bool,
+        identifiers: Set<String>?, listener: @escaping @Sendable (ServiceEvent) -> Void
+    ) async throws(NotificationError) -> ServiceSession {
+        guard application.id == .tocsin else { throw refusal }
+        identity = application
+        return ServiceSession(rawValue: 0)
+    }
+
+    /// Remembers the categories of what is added after this.
+    func setCategories(
+        _ categories: [NotificationCategory], of app: ApplicationID
+    ) async throws(NotificationError) {
+        added = categories
+    }
+
+    /// The categories of what waits here, and of what is going to be added.
+    func categories(
+        of app: ApplicationID
+    ) async throws(NotificationError) -> [NotificationCategory] {
+        categories()
+    }
+
+    private func categories() -> [NotificationCategory] {
+        added + ((try? items()) ?? []).compactMap(\.category)
+    }
+
+    /// How many wait; no notification server is there.
+    func status() async throws(NotificationError) -> ServiceStatus {
+        let count = try items().count
+        return ServiceStatus(
+            version: Version.current, hosting: Self.hosting, store: path, pendingCount: count,
+            deliveredCount: 0, responseCount: 0, nextFire: nil,
+            presenter: PresenterStatus(isAvailable: false))
+    }
+
+    /// The tool needs no permission.
+    func settings(of app: ApplicationID) async throws(NotificationError) -> ApplicationSettings {
+        ApplicationSettings(permission: nil, presenter: PresenterStatus(isAvailable: false))
+    }
+}

@@ -1,0 +1,77 @@
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import Freedesktop
+
+/// Which sound is played beside a popup whose server plays none.
+@Suite(.timeLimit(.minutes(2)))
+struct PopupSoundTests {
+    private func order(
+        _ sound: NotificationSound?, _ level: InterruptionLevel = .active,
+        options: PresentationOptions = .all, found: SoundChoice? = nil
+    ) throws -> SoundOrder? {
+        var presentation = try Samples.presentation(
+            options: options,
+            content: .with {
+                $0.sound = sound
+                $0.interruptionLevel = level
+            })
+        presentation.sound = found
+        return PopupSound(of: presentation).order
+    }
+
+    @Test func eachSoundIsTheThemesOrAFileWithTheThemesInItsPlace() throws {
+        #expect(
+            try order(NotificationSound(.standard)) == SoundOrder(name: "message-new-instant"))
+        #expect(try order(NotificationSound(.named("bell"))) == SoundOrder(name: "bell"))
+        #expect(
+            try order(NotificationSound(.named("a.wav")), found: .file("/a.wav"))
+                == SoundOrder(name: "message-new-instant", path: "/a.wav"))
+        #expect(
+            try order(NotificationSound(.ringtoneNamed("r.wav")), found: .standard)
+                == SoundOrder(name: "phone-incoming-call"))
+    }
+
+    @Test func onlyACriticalSoundHasAVolumeAndBreaksThroughDoNotDisturb() throws {
+        #expect(
+            try order(NotificationSound(.standard, isCritical: true, volume: 0.25))
+                == SoundOrder(name: "dialog-warning", volume: 0.25, isCritical: true))
+        #expect(
+            try order(NotificationSound(.standard, volume: 0.25))
+                == SoundOrder(name: "message-new-instant"))
+        #expect(try order(nil, .critical) == SoundOrder(name: "dialog-warning", isCritical: true))
+    }
+
+    @Test func whatIsPassiveOrWithoutASoundOrNotLetThroughIsSilent() throws {
+        #expect(try order(nil) == nil)
+        #expect(try order(NotificationSound(.standard), .passive) == nil)
+        #expect(try order(NotificationSound(.standard), options: [.banner, .list]) == nil)
+    }
+
+    @Test(arguments: [(["body"], true), (["body", "sound"], false)])
+    func aSoundIsWantedAfterThePopupWhereTheServerPlaysNone(
+        capabilities: [String], isWanted: Bool
+    ) async throws {
+        let bus = try PrivateBus()
+        var script = ServerScript()
+        script.capabilities = capabilities
+        let server = try await ScriptedServer.start(on: bus, script: script)
+        let stage = try await Stage.raised(on: bus)
+        await stage.presenter.present([
+            try Samples.presentation(
+                token: 1, content: .with { $0.sound = NotificationSound(.named("bell")) }),
+            try Samples.presentation("two", token: 2),
+        ])
+        try await stage.shown(2)
+        let told = stage.reports.all.compactMap {
+            switch $0 {
+            case .sound(let app, let order): "\(app) \(order.name)"
+            case .outcome(let token, _): "shown \(token)"
+            default: nil
+            }
+        }
+        #expect(told == ["shown 1"] + (isWanted ? ["org.example.App bell"] : []) + ["shown 2"])
+        await server.stop()
+    }
+}

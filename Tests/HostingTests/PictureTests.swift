@@ -1,0 +1,65 @@
+import DesktopBus
+import Foundation
+import HostingSupport
+import NotificationModel
+import TestSupport
+import Testing
+
+/// Pictures that the server cannot cut, from the request to the bus, in both hosting modes.
+@Suite struct PictureTests {
+    /// A PNG of 4 × 2 pixels, red on its left and blue on its right half.
+    private static let halves = Data(
+        base64Encoded:
+            "iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAIAAADwyuo0AAAAE0lE"
+            + "QVR4nGP4z8AARGDiPwMyBwBnsgf5Q2OaZwAAAABJRU5ErkJggg=="
+    )
+
+    private static func attachment(
+        _ path: String, part: (x: Double, width: Double)?
+    ) -> NotificationAttachment {
+        var attachment = NotificationAttachment(identifier: "a", path: path, type: "public.png")
+        if let part {
+            let sides = ["X": part.x, "Y": 0, "Width": part.width, "Height": 1]
+            attachment.options[AttachmentThumbnail.Key.clippingRectangle] =
+                .dictionary(sides.mapValues(PropertyListValue.real))
+        }
+        return attachment
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func aPartOfAPictureGoesToTheServerAsItsPixels(_ hosting: Hosting) async throws {
+        try await ServiceHarness.run(hosting) { harness in
+            let path = harness.bus.directory + "/halves.png"
+            try #require(Self.halves).write(to: URL(fileURLWithPath: path))
+            for (identifier, part) in [("part", (x: 0.5, width: 0.5)), ("all", nil)] {
+                try await harness.center.add(identifier, files: [try OpenFile(path: path)]) {
+                    $0.attachments = [Self.attachment(path, part: part)]
+                }
+            }
+            let part = try await harness.post(1)
+            let blue: [UInt8] = [0, 0, 255, 255]
+            #expect(
+                part.hints["image-data"]
+                    == .structure([
+                        .int32(2), .int32(2), .int32(8), .bool(true), .int32(8), .int32(4),
+                        .bytes(Array([blue, blue, blue, blue].joined())),
+                    ]))
+            #expect(part.hints["image-path"] == nil)
+            let all = try await harness.post(2)
+            #expect(all.hints["image-data"] == nil && all.hints["image-path"] != nil)
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func aPictureThatIsDamagedIsLeftToTheServer(_ hosting: Hosting) async throws {
+        try await ServiceHarness.run(hosting) { harness in
+            let path = harness.bus.directory + "/damaged.png"
+            try Data(TestPNG.bytes.prefix(40)).write(to: URL(fileURLWithPath: path))
+            try await harness.center.add("damaged", files: [try OpenFile(path: path)]) {
+                $0.attachments = [Self.attachment(path, part: (x: 0, width: 0.5))]
+            }
+            let post = try await harness.post(1)
+            #expect(post.hints["image-data"] == nil && post.hints["image-path"] != nil)
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import NotificationModel
+import TestSupport
+import Testing
+
+/// Pictures, as the program decodes them in its confinement.
+@Suite struct PictureProgramTests {
+    private let program: MediaProgram
+
+    init() throws {
+        program = try MediaProgram()
+    }
+
+    private func picture(_ arguments: String...) async throws -> Picture {
+        let result = try await program.run(["picture"] + arguments)
+        try #require(result.status == 0, "\(result.said)")
+        return try #require(Picture(document: result.output))
+    }
+
+    /// Which of the three colours a pixel is; JPEG and WebP are not exact.
+    private func colour(_ picture: Picture, _ x: Int, _ y: Int) -> String {
+        let place = (y * picture.width + x) * 4
+        let pixel = Array(picture.bytes[place..<place + 4])
+        let names = zip(["red", "green", "blue"], pixel).filter { $0.1 > 200 }.map(\.0)
+        return pixel[3] == 255 ? names.joined(separator: "+") : "transparent"
+    }
+
+    @Test(arguments: ["png", "jpg", "gif", "webp"])
+    func eachFormatIsDecodedAndCut(format: String) async throws {
+        let file = try await program.drawHalves("halves.\(format)")
+        let all = try await picture(file)
+        #expect(all.width == 40 && all.height == 20)
+        #expect(colour(all, 5, 10) == "red" && colour(all, 35, 10) == "blue")
+        let part = try await picture(file, "--part", "0.5,0.25,0.5,0.5")
+        #expect(part.width == 20 && part.height == 10)
+        #expect(colour(part, 4, 1) == "blue" && colour(part, 19, 9) == "blue")
+    }
+
+    @Test(arguments: ["gif", "webp"])
+    func theFrameThatIsAskedForIsShownAndAnAnimationGoesOnFromItsBeginning(
+        format: String
+    ) async throws {
+        let file = try await program.drawFrames("frames.\(format)")
+        var colours: [String] = []
+        for frame in 0...4 {
+            colours.append(colour(try await picture(file, "--frame", "\(frame)"), 15, 10))
+        }
+        #expect(colours == ["red", "green", "blue", "red", "green"])
+    }
+
+    @Test func aLargePictureIsBroughtTo256PixelsAndASmallOneStays() async throws {
+        let file = try await program.drawHalves("large.png", width: 1_000, height: 500)
+        let picture = try await picture(file)
+        #expect(picture.width == 256 && picture.height == 128)
+        #expect(colour(picture, 60, 64) == "red" && colour(picture, 200, 64) == "blue")
+    }
+
+    @Test func whatIsTransparentStaysSo() async throws {
+        let file = try program.write(TestPNG.bytes, to: "clear.png")
+        #expect(try await picture(file).bytes.count == 4)
+    }
+
+    @Test(arguments: ["png", "jpg", "gif", "webp"])
+    func aTruncatedPictureIsRefused(format: String) async throws {
+        _ = try await program.drawHalves("whole.\(format)", width: 300, height: 300)
+        let whole = try program.bytes(of: "whole.\(format)")
+        let file = try program.write(Array(whole.prefix(whole.count / 2)), to: "cut.\(format)")
+        let result = try await program.run(["picture", file])
+        #expect(result.status == 65 && result.output.isEmpty, "\(result.said)")
+        #expect(result.said.contains("cut.\(format)"))
+    }
+
+    @Test(arguments: ["png", "jpg", "gif", "webp"])
+    func aPictureWithASideOfMoreThan8192PixelsIsRefused(format: String) async throws {
+        let file = try await program.draw("wide.\(format)", ["-size", "8200x1", "xc:red"])
+        let result = try await program.run(["picture", file])
+        #expect(result.status == 65, "\(result.said)")
+        #expect(result.said.contains("too wide"), "\(result.said)")
+    }
+
+    @Test func aBombWhoseHeaderPromisesBillionsOfPixelsIsRefused() async throws {
+        _ = try await program.drawFrames("small.gif")
+        var bytes = try program.bytes(of: "small.gif")
+        // The size of the logical screen.
+        bytes.replaceSubrange(6..<10, with: [0xFF, 0xFF, 0xFF, 0xFF])
+        let result = try await program.run([
+            "picture", try program.write(bytes, to: "bomb.gif"),
+        ])
+        #expect(result.status == 65 && result.output.isEmpty, "\(result.said)")
+    }
+
+    @Test func onlyARegularFileOfAPictureIsRead() async throws {
+        let file = try await program.drawHalves("real.png")
+        let link = program.path("link.png")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
+        let text = try program.write(Array("no picture at all".utf8), to: "text.png")
+        let empty = try program.write([], to: "empty.png")
+        for path in [link, text, empty, program.folder, program.path("missing"), "/dev/zero"] {
+            let result = try await program.run(["picture", path])
+            #expect(result.status == 65 && result.output.isEmpty, "\(path): \(result.said)")
+        }
+    }
+
+    @Test func aFileLargerThanAnAttachmentMayBeIsRefusedUnread() async throws {
+        let file = try await program.drawHalves("grown.png")
+        try await RunningProgram.run("truncate", ["-s", "11M", file])
+        let result = try await program.run(["picture", file])
+        #expect(result.status == 65 && result.said.contains("at most"), "\(result.said)")
+    }
+
+    @Test(arguments: [[], ["picture"], ["else"], ["picture", "/a", "--part", "1,1,1,1"]])
+    func whatCannotBeUnderstoodIsAUsageError(arguments: [String]) async throws {
+        let result = try await program.run(arguments)
+        #expect(result.status == 64 && result.said.contains("USAGE"))
+    }
+
+    @Test func itDecodesWithoutRightsFilesProcessesOrNewCode() async throws {
+        let file = try await program.drawHalves("large.png", width: 512, height: 512)
+        // It waits with its picture in a pipe that is full: what it may do can be looked at.
+        let report = try await RunningProgram.run(
+            "sh",
+            [
+                "-c",
+                """
+                mkfifo "$3"; "$1" picture "$2" >"$3" & process=$!
+                exec 3<"$3"; head -c 4 <&3 >/dev/null
+                cat /proc/$process/status /proc/$process/limits; kill $process
+                """, "sh", try MediaProgram.path(), file, program.path("pipe"),
+            ])
+        let lines = report.split(separator: "\n").map {
+            $0.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        }
+        #expect(lines.contains("NoNewPrivs: 1"))
+        #if arch(x86_64) || arch(arm64)
+        #expect(lines.contains("Seccomp: 2"))
+        #endif
+        for limit in [
+            "Max open files 0 0 files", "Max processes 0 0 processes", "Max cpu time 2 2 seconds",
+            "Max core file size 0 0 bytes", "Max address space 1073741824 1073741824 bytes",
+        ] {
+            #expect(lines.contains(limit), "\(limit) in \(lines)")
+        }
+    }
+}

@@ -1,0 +1,220 @@
+import Foundation
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+/// Pictures and sounds that a program makes, by an engine over a real store.
+@Suite struct EngineMediaTests {
+    private let fixture: EngineFixture
+    private let media = RecordingMedia()
+    private let app = ApplicationID.tocsin
+    private var presenter: RecordingPresenter { fixture.presenter }
+
+    init() throws {
+        fixture = try EngineFixture()
+    }
+
+    private func addClipped(
+        _ identifier: String, _ engine: CenterEngine, of app: ApplicationID
+    ) async throws {
+        try await engine.addClipped(identifier, of: app, from: fixture.directory)
+    }
+
+    private func start(
+        _ media: RecordingMedia?
+    ) async throws -> CenterEngine {
+        try await fixture.start(media: media)
+    }
+
+    private static let picture = Picture(width: 1, height: 1, bytes: [9, 9, 9, 255])
+
+    @Test func aPictureIsMadeOfTheStoredCopyBeforeItsPopupIsShown() async throws {
+        let engine = try await start(media)
+        try await addClipped("a", engine, of: app)
+        let made = try await media.pictures.first(1)[0]
+        #expect(made.order.path.hasPrefix(fixture.layout.directory))
+        #expect(made.order.part?.width == 0.5)
+        try await engine.add(.sample("b"), attachments: [], for: app)
+        let other = try ApplicationID("org.example.Other")
+        try await engine.add(.sample("c"), attachments: [], for: other)
+        _ = try await presenter.presentations.first(1)
+        made.end(Self.picture)
+        let shown = try await presenter.presentations.first(3)
+        #expect(presenter.titles == ["c", "a", "b"])
+        #expect(shown.map { $0.picture != nil } == [false, true, false])
+        try await engine.rest()
+        #expect(try await engine.delivered(of: nil).count == 3)
+    }
+
+    @Test func aPictureThatCannotBeMadeIsLeftToTheServer() async throws {
+        let engine = try await start(media)
+        try await addClipped("a", engine, of: app)
+        try await media.pictures.first(1)[0].end(nil)
+        let shown = try await presenter.presentations.first(1)[0]
+        #expect(shown.picture == nil)
+        #expect(shown.notification.request.content.attachments.count == 1)
+    }
+
+    @Test func withoutTheProgramThePopupIsShownAtOnce() async throws {
+        let engine = try await start(nil)
+        try await addClipped("a", engine, of: app)
+        #expect(try await presenter.presentations.first(1)[0].picture == nil)
+    }
+
+    @Test func anAppWhosePicturesTakeLongDoesNotTakeTheRoomOfOthers() async throws {
+        let engine = try await start(media)
+        for number in 0..<EngineState.flightLimit + 2 {
+            try await addClipped("\(number)", engine, of: app)
+        }
+        _ = try await media.pictures.first(1)
+        let other = try ApplicationID("org.example.Other")
+        try await engine.add(.sample("other"), attachments: [], for: other)
+        try await presenter.presentations.first(1)
+        #expect(presenter.titles == ["other"])
+    }
+
+    @Test func whatIsReplacedWhileItsPictureIsMadeIsNotShown() async throws {
+        let engine = try await start(media)
+        try await addClipped("a", engine, of: app)
+        let made = try await media.pictures.first(1)[0]
+        try await engine.add(.sample("a", title: "newer"), attachments: [], for: app)
+        _ = try await presenter.presentations.first(1)
+        made.end(Self.picture)
+        try await engine.rest()
+        #expect(presenter.titles == ["newer"])
+    }
+
+    @Test func anEngineThatStopsDoesNotWaitForAPictureAndShowsItAtItsNextStart() async throws {
+        let engine = try await start(media)
+        try await addClipped("a", engine, of: app)
+        let made = try await media.pictures.first(1)[0]
+        await engine.stop()
+        #expect(presenter.titles == [])
+        made.end(Self.picture)
+        let next = try await start(nil)
+        _ = try await presenter.presentations.first(1)
+        try await next.rest()
+        #expect(presenter.titles == ["a"])
+    }
+
+    @Test func aProcessThatIsKilledWhileAPictureIsMadeShowsItsPopupOnceAtTheNextStart()
+        async throws
+    {
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [path = fixture.layout.directory as String] in
+            let fixture = try EngineFixture()
+            let media = RecordingMedia()
+            let engine = try await fixture.start(
+                layout: StoreLayout(directory: path), media: media)
+            try await engine.addClipped("a", of: .tocsin, from: fixture.directory)
+            _ = try await media.pictures.first(1)
+            kill(getpid(), SIGKILL)
+        }
+        let second = try await start(media)
+        try await media.pictures.first(1)[0].end(Self.picture)
+        #expect(try await presenter.presentations.first(1)[0].picture == Self.picture)
+        try await second.rest()
+        await second.stop()
+        let third = try await start(media)
+        try await third.rest()
+        #expect(presenter.titles == ["a"] && media.pictures.all.count == 1)
+    }
+
+    @Test func whatComesBackAfterAServerWasLostHasItsPictureAgain() async throws {
+        let engine = try await start(media)
+        try await addClipped("a", engine, of: app)
+        try await media.pictures.first(1)[0].end(Self.picture)
+        _ = try await presenter.presentations.first(1)
+        try await engine.rest()
+        presenter.becomeUnavailable()
+        presenter.becomeAvailable(keepsList: true)
+        let again = try await media.pictures.first(2)[1]
+        #expect(presenter.titles == ["a"])
+        again.end(Self.picture)
+        let back = try await presenter.presentations.first(2)[1]
+        #expect(back.isRestored && back.picture == Self.picture)
+    }
+
+    @Test func whatIsLostAgainWhileItsPictureIsMadeIsShownByTheNextServerOnly() async throws {
+        let engine = try await start(media)
+        try await addClipped("a", engine, of: app)
+        try await media.pictures.first(1)[0].end(nil)
+        _ = try await presenter.presentations.first(1)
+        try await engine.rest()
+        presenter.becomeUnavailable()
+        presenter.becomeAvailable(keepsList: true)
+        let first = try await media.pictures.first(2)[1]
+        presenter.becomeUnavailable()
+        presenter.becomeAvailable(keepsList: true)
+        first.end(Self.picture)
+        let second = try await media.pictures.first(3)[2]
+        #expect(presenter.titles == ["a"])
+        second.end(nil)
+        _ = try await presenter.presentations.first(2)
+        try await engine.rest()
+        #expect(presenter.titles == ["a", "a"])
+    }
+
+    @Test func anEngineStopsWhileThePictureOfWhatComesBackIsMade() async throws {
+        let engine = try await start(media)
+        try await addClipped("a", engine, of: app)
+        try await media.pictures.first(1)[0].end(nil)
+        _ = try await presenter.presentations.first(1)
+        try await engine.rest()
+        presenter.becomeUnavailable()
+        presenter.becomeAvailable(keepsList: true)
+        let made = try await media.pictures.first(2)[1]
+        await engine.stop()
+        made.end(Self.picture)
+        #expect(presenter.titles == ["a"])
+    }
+
+    @Test func oneSoundOfAnAppIsPlayedAtATime() async throws {
+        let engine = try await start(media)
+        let other = try ApplicationID("org.example.Other")
+        for (app, name) in [(app, "one"), (app, "two"), (other, "three")] {
+            presenter.emit(.sound(app, SoundOrder(name: name)))
+        }
+        let played = try await media.sounds.first(2)
+        #expect(played.map(\.order.name) == ["one", "three"])
+        played[0].finish()
+        try await engine.untilSilent(app)
+        presenter.emit(.sound(app, SoundOrder(name: "four")))
+        #expect(try await media.sounds.first(3).map(\.order.name).last == "four")
+        played[1].finish()
+    }
+
+    @Test func onlyACriticalSoundIsPlayedUnderDoNotDisturb() async throws {
+        let engine = try await start(media)
+        presenter.inhibits(true)
+        presenter.emit(.sound(app, SoundOrder(name: "quiet")))
+        try await engine.untilSilent(app)
+        presenter.emit(.sound(app, SoundOrder(name: "alarm", isCritical: true)))
+        #expect(try await media.sounds.first(1).map(\.order.name) == ["alarm"])
+    }
+}
+
+extension CenterEngine {
+    /// Adds a request with a picture of which a part is to be shown.
+    fileprivate func addClipped(
+        _ identifier: String, of app: ApplicationID, from directory: TemporaryDirectory
+    ) async throws {
+        var request = NotificationRequest.sample(identifier)
+        let path = try directory.write(TestPNG.bytes, to: identifier + ".png")
+        let sides = ["X": 0, "Y": 0, "Width": 0.5, "Height": 1].mapValues(PropertyListValue.real)
+        request.content.attachments = [
+            NotificationAttachment(
+                identifier: "a", path: path, type: "public.png",
+                options: [AttachmentThumbnail.Key.clippingRectangle: .dictionary(sides)])
+        ]
+        try await add(request, attachments: [try OpenFile(path: path)], for: app)
+    }
+
+    /// Waits until no sound of an app is being played.
+    fileprivate func untilSilent(_ app: ApplicationID) async throws {
+        _ = try await status()
+        while state.soundingApps.contains(app) { await Task.yield() }
+    }
+}

@@ -1,0 +1,116 @@
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+@Suite("What was left while no centre could be reached")
+struct TakingTests {
+    let fixture: EngineFixture
+    let app = ApplicationID.tocsin
+    var presenter: RecordingPresenter { fixture.presenter }
+
+    init() throws {
+        fixture = try EngineFixture()
+    }
+
+    private func after(_ seconds: Int64) -> Instant {
+        ManualClock.start.adding(microseconds: seconds * 1_000_000)
+    }
+
+    private func left(
+        _ identifier: String, _ trigger: NotificationTrigger?, at seconds: Int64,
+        mark: String? = nil, configure: (inout NotificationRequest) -> Void = { _ in }
+    ) -> LeftRequest {
+        var request = NotificationRequest.sample(identifier, trigger)
+        configure(&request)
+        return LeftRequest(
+            mark: mark ?? identifier, date: after(seconds), item: RequestWithFiles(request))
+    }
+
+    @Test("It is taken once, whatever became of it, also after a restart")
+    func once() async throws {
+        var engine = try await fixture.start()
+        let tea = left("tea", .at(after(600)), at: -60)
+        try await engine.take(tea, for: app)
+        try await engine.take(tea, for: app)
+        #expect(try await engine.pending(of: app).map(\.nextFire) == [after(600)])
+        try await engine.removePending(.all, of: app)
+        await engine.stop()
+        engine = try await fixture.start()
+        try await engine.take(tea, for: app)
+        #expect(try await engine.pending(of: app).isEmpty)
+        try await engine.forgetMarks(but: ["tea", "other"])
+        try await engine.take(tea, for: app)
+        #expect(try await engine.pending(of: app).isEmpty)
+        try await engine.forgetMarks(but: [])
+        try await engine.take(tea, for: app)
+        #expect(try await engine.pending(of: app).count == 1)
+    }
+
+    @Test("Its dates count from when it was left, and what is past by now is shown late, once")
+    func late() async throws {
+        let engine = try await fixture.start()
+        try await engine.take(left("once", .at(after(-600)), at: -3_600), for: app)
+        let rule = NotificationTrigger.rule(NotificationRule("every 10m", count: 9))
+        try await engine.take(left("rule", rule, at: -1_500), for: app)
+        try await engine.take(left("now", nil, at: -60), for: app)
+        await engine.untilAtRest()
+        #expect(presenter.titles.sorted() == ["now", "once", "rule"])
+        // 25 minutes ago, every ten: 5 minutes from now.
+        #expect(try await engine.pending(of: app).map(\.nextFire) == [after(300)])
+    }
+
+    @Test("What is to be skipped when it is late is not shown")
+    func skipped() async throws {
+        let engine = try await fixture.start()
+        let missed = left("skip", .at(after(-600)), at: -3_600) { $0.catchUp = .skip }
+        try await engine.take(missed, for: app)
+        try await engine.take(
+            left("grace", .at(after(-600)), at: -3_600) { $0.grace = 900 }, for: app)
+        await engine.untilAtRest()
+        #expect(presenter.titles == ["grace"])
+        #expect(try await engine.pending(of: app).isEmpty)
+    }
+
+    @Test("What cannot be used changes nothing, and leaves no mark")
+    func refused() async throws {
+        let engine = try await fixture.start()
+        await #expect(throws: NotificationError.self) {
+            try await engine.take(
+                left("a", .rule(NotificationRule("every frob")), at: 0, mark: "m"), for: app)
+        }
+        try await engine.take(left("a", .at(after(60)), at: 0, mark: "m"), for: app)
+        #expect(try await engine.pending(of: app).count == 1)
+    }
+
+    @Test("What another store took is not taken again by the one that takes that store over")
+    func adoption() async throws {
+        let other = StoreLayout(directory: fixture.directory.path + "/other")
+        let first = try await fixture.start(layout: other)
+        let tea = left("tea", .at(after(600)), at: 0)
+        try await first.take(tea, for: app)
+        try await first.removePending(.all, of: app)
+        await first.stop()
+        let second = try await fixture.start()
+        await second.adopt([other])
+        try await second.take(tea, for: app)
+        #expect(try await second.pending(of: app).isEmpty)
+    }
+
+    @Test("The files of its attachments come with it, once")
+    func files() async throws {
+        let engine = try await fixture.start()
+        let path = try fixture.directory.write(TestPNG.bytes, to: "a.png")
+        var request = NotificationRequest.sample("a", .at(after(60)))
+        request.content.attachments = [.init(identifier: "0", path: path, type: "public.png")]
+        for _ in 0..<2 {
+            try await engine.take(
+                LeftRequest(
+                    mark: "m", date: after(0),
+                    item: RequestWithFiles(request, files: [OpenFile(path: path)])), for: app)
+        }
+        let stored = try await engine.pending(of: app)[0].request.content.attachments[0].path
+        #expect(try OpenFile(path: stored).size == TestPNG.bytes.count)
+    }
+}

@@ -1,0 +1,107 @@
+import NotificationModel
+import Testing
+
+/// What is asked of `tocsin-media`, and what it answers.
+struct MediaOrderTests {
+    private typealias Key = AttachmentThumbnail.Key
+
+    private func order(
+        _ type: String, _ options: [String: PropertyListValue] = [:]
+    ) -> PictureOrder? {
+        var content = NotificationContent(title: "t", body: "b")
+        content.attachments = [
+            NotificationAttachment(identifier: "a", path: "/a", type: type, options: options)
+        ]
+        return PictureOrder(for: content)
+    }
+
+    private static func rectangle(
+        _ x: Double, _ y: Double, _ width: Double, _ height: Double
+    ) -> PropertyListValue {
+        .dictionary([
+            "X": .real(x), "Y": .real(y), "Width": .real(width), "Height": .real(height),
+        ])
+    }
+
+    @Test func onlyAPartAFrameOrWebPNeedsMoreThanTheFile() {
+        #expect(order("public.png") == nil)
+        #expect(order("com.compuserve.gif") == nil)
+        #expect(order("com.compuserve.gif", [Key.time: .integer(0)]) == nil)
+        #expect(order("public.jpeg", [Key.time: .integer(3)]) == nil, "it does not move")
+        #expect(order("public.png", [Key.clippingRectangle: Self.rectangle(0, 0, 1, 1)]) == nil)
+        #expect(order("public.mpeg-4", [Key.time: .integer(3)]) == nil, "movies have no picture")
+        #expect(order("org.webmproject.webp") == PictureOrder(path: "/a"))
+        #expect(
+            order("com.compuserve.gif", [Key.time: .integer(3)])
+                == PictureOrder(path: "/a", frame: 3))
+        let part = order("public.png", [Key.clippingRectangle: Self.rectangle(0.5, 0, 0.5, 1)])
+        #expect(part?.part?.x == 0.5 && part?.part?.height == 1)
+    }
+
+    @Test func aPictureThatIsHiddenIsNotMade() {
+        #expect(order("org.webmproject.webp", [Key.isHidden: .boolean(true)]) == nil)
+    }
+
+    @Test func anOrderIsReadBackFromItsArguments() {
+        var order = PictureOrder(path: "-weird path", frame: 7)
+        order.part = AttachmentThumbnail.rectangle(of: Self.rectangle(0.1, 0.2, 0.3, 1 / 3.0))
+        #expect(PictureOrder(arguments: order.arguments) == order)
+        let sound = SoundOrder(name: "bell", path: "/a b.wav", volume: 0.1)
+        #expect(SoundOrder(arguments: sound.arguments) == sound)
+        #expect(SoundOrder(arguments: ["sound", "bell"]) == SoundOrder(name: "bell"))
+    }
+
+    @Test(arguments: [
+        [], ["picture"], ["picture", "/a", "--part"], ["picture", "/a", "--part", "0,0,1"],
+        ["picture", "/a", "--part", "0,0,2,1"], ["picture", "/a", "--part", "0,0,nan,1"],
+        ["picture", "/a", "--part", "0,0,1,1,"], ["picture", "/a", "--frame", "-1"],
+        ["picture", "/a", "--frame", "10000"], ["picture", "/a", "--else", "1"], ["sound"],
+        ["sound", "a", "--volume", "2"], ["sound", "a", "--file"],
+    ])
+    func otherArgumentsAreNoOrder(arguments: [String]) {
+        #expect(PictureOrder(arguments: arguments) == nil)
+        #expect(SoundOrder(arguments: arguments) == nil)
+    }
+
+    @Test func aPictureIsReadBackFromItsDocumentAndNothingElseIsOne() throws {
+        let picture = try #require(
+            Picture(width: 3, height: 2, bytes: (0..<24).map { UInt8($0) }))
+        let document = picture.document
+        #expect(Picture(document: document) == picture)
+        #expect(Picture(document: document + [0]) == nil)
+        #expect(Picture(document: Array(document.dropLast())) == nil)
+        #expect(Picture(document: Array("RGBA".utf8)) == nil)
+        #expect(Picture(document: []) == nil)
+        #expect(Picture(width: 0, height: 2, bytes: []) == nil)
+        #expect(Picture(width: 257, height: 1, bytes: .init(repeating: 0, count: 1_028)) == nil)
+        var enormous = document
+        enormous.replaceSubrange(4..<12, with: [UInt8](repeating: 255, count: 8))
+        #expect(Picture(document: enormous) == nil)
+    }
+
+    @Test(
+        "a cut lies within the picture, and is as large as fits into 256 pixels",
+        arguments: [
+            (400, 200, nil, [0, 0, 400, 200, 256, 128]),
+            (100, 50, nil, [0, 0, 100, 50, 100, 50]),
+            (400, 200, [0.5, 0, 0.5, 1], [200, 0, 200, 200, 200, 200]),
+            (1, 1, [0.9, 0.9, 0.1, 0.1], [0, 0, 1, 1, 1, 1]),
+            (10, 10, [0.999_999, 0, 0.000_001, 1], [9, 0, 1, 10, 1, 10]),
+            (8_192, 1, nil, [0, 0, 8_192, 1, 256, 1]),
+            (1_000, 1_000, [0, 0, 1, 0.5], [0, 0, 1_000, 500, 256, 128]),
+        ] as [(Int, Int, [Double]?, [Int])])
+    func cut(width: Int, height: Int, part: [Double]?, expected: [Int]) {
+        let rectangle = part.flatMap {
+            AttachmentThumbnail.rectangle(of: Self.rectangle($0[0], $0[1], $0[2], $0[3]))
+        }
+        let cut = PictureCut(rectangle, ofWidth: width, height: height)
+        #expect(
+            [cut.x, cut.y, cut.width, cut.height, cut.toWidth, cut.toHeight] == expected)
+    }
+}
+
+extension AttachmentThumbnail {
+    fileprivate static func rectangle(of value: PropertyListValue) -> Rectangle? {
+        (try? AttachmentThumbnail([Key.clippingRectangle: value]))?.clippingRectangle
+    }
+}

@@ -1,0 +1,40 @@
+import NotificationModel
+import Testing
+
+@Suite("What comes beside a payload")
+struct PushHeadersTests {
+    private let now = Instant(microseconds: 1_000_000_000)
+
+    @Test(
+        "A low priority does not disturb, whatever asks for more than active does",
+        arguments: [
+            (PushHeaders.Priority.low, InterruptionLevel.active, InterruptionLevel.passive),
+            (.low, .timeSensitive, .timeSensitive), (.low, .passive, .passive),
+            (.normal, .active, .active), (.high, .active, .active),
+        ])
+    func levels(
+        priority: PushHeaders.Priority, level: InterruptionLevel, expected: InterruptionLevel
+    ) {
+        #expect(PushHeaders(priority: priority).level(level) == expected)
+    }
+
+    @Test("It waits for a server until it expires, or not at all where that is past")
+    func expirations() {
+        #expect(PushHeaders().grace(now: now) == nil)
+        let later = Instant(microseconds: now.microseconds + 60_000_000)
+        #expect(PushHeaders(expiration: later).grace(now: now) == 60)
+        for past in [0, now.microseconds, .min] {
+            let headers = PushHeaders(expiration: Instant(microseconds: past))
+            #expect(headers.grace(now: now) == 1)
+        }
+        let never = PushHeaders(expiration: Instant(microseconds: .max)).grace(now: now)
+        #expect(never.map(\.isFinite) == true)
+    }
+
+    @Test("APNs has three priorities")
+    func priorities() throws {
+        #expect(try PushHeaders.priority(nil) == .high)
+        #expect(try [1, 5, 10].map { try PushHeaders.priority($0) } == [.low, .normal, .high])
+        #expect(throws: NotificationError.self) { try PushHeaders.priority(7) }
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import NotificationModel
+import Reactor
+import TestSupport
+import Testing
+
+@testable import NotificationRuntime
+
+/// `tocsin-media` as the daemon runs it.
+@Suite final class MediaProgramsTests {
+    private let directory: String
+    private let reactor = Reactor(name: "media")
+
+    init() throws {
+        directory =
+            FileManager.default.temporaryDirectory.path + "/media-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        reactor.stop()
+        try? FileManager.default.removeItem(atPath: directory)
+    }
+
+    private func programs(
+        at path: String? = nil, patience: Duration = .seconds(60)
+    ) throws -> DesktopMediaPrograms {
+        let runner = try #require(Bundle.main.executableURL)
+        let program = runner.deletingLastPathComponent().appendingPathComponent("tocsin-media")
+        return DesktopMediaPrograms(
+            path: path ?? program.path, environment: ProcessInfo.processInfo.environment,
+            reactor: reactor, patience: patience)
+    }
+
+    private func file(_ bytes: [UInt8]) throws -> String {
+        let path = directory + "/" + UUID().uuidString
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    @Test func aPictureComesBackAsPixels() async throws {
+        let path = try file(TestPNG.bytes)
+        let picture = try await programs().picture(PictureOrder(path: path))
+        #expect(picture.width == 1 && picture.height == 1 && picture.bytes.count == 4)
+    }
+
+    @Test func aDamagedPictureAndAMissingProgramAreErrors() async throws {
+        let order = PictureOrder(path: try file(Array(TestPNG.bytes.prefix(40))))
+        await #expect(throws: NotificationError.self) { try await self.programs().picture(order) }
+        let missing = try programs(at: directory + "/nothing")
+        await #expect(throws: NotificationError.self) { try await missing.picture(order) }
+    }
+
+    @Test func aProgramThatTakesTooLongIsKilled() async throws {
+        let script = directory + "/slow"
+        // Written by another process: a program that is open for writing cannot be started.
+        try await RunningProgram.run(
+            "sh",
+            [
+                "-c", "printf '#!/bin/sh\\nexec sleep 1000\\n' >\"$1\" && chmod 755 \"$1\"", "sh",
+                script,
+            ])
+        let slow = try programs(at: script, patience: .milliseconds(10))
+        await #expect(throws: NotificationError.self) {
+            try await slow.picture(PictureOrder(path: "/a"))
+        }
+    }
+}

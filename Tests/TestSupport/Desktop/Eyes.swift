@@ -1,0 +1,25 @@
+/// What a person sees on a screen, by what the widgets tell of themselves.
+package protocol Eyes: Sendable {
+    /// All that is on the screen.
+    func widgets() async throws -> [Widget]
+    /// The centre of the widget, waiting until it is on the screen and at rest.
+    func waitUntilShown(
+        _ role: Widget.Role, _ label: String, within seconds: Int
+    ) async throws -> ScreenPoint
+    /// Returns once no such widget is on the screen.
+    func waitUntilGone(_ role: Widget.Role, _ label: String, within seconds: Int) async throws
+}
+
+extension Eyes {
+    /// The centre of the widget, waiting until it is on the screen and at rest.
+    package func waitUntilShown(
+        _ role: Widget.Role, _ label: String
+    ) async throws -> ScreenPoint {
+        try await waitUntilShown(role, label, within: 60)
+    }
+
+    /// Returns once no such widget is on the screen.
+    package func waitUntilGone(_ role: Widget.Role, _ label: String) async throws {
+        try await waitUntilGone(role, label, within: 60)
+    }
+}

@@ -1,0 +1,142 @@
+internal import DesktopBus
+internal import Foundation
+
+/// What GNOME Shell shows: its own scene, asked by `org.gnome.Shell.Eval`, which is there with
+/// `--unsafe-mode`.
+package final class GnomeShell: Eyes {
+    private let connection: BusConnection
+
+    /// Connects to the shell on this bus.
+    package init(on bus: PrivateBus) async throws {
+        connection = try await BusConnection.open(on: bus, name: "shell")
+    }
+
+    /// Returns when the shell has started and what it has to say about that has gone.
+    package func settle() async throws {
+        // The name is on the bus before the shell can answer.
+        try await waitUntil("Main.layoutManager._startingUp", is: "false")
+        // It starts in the overview, over which no banner comes.
+        try await run("Main.overview.hide()")
+        try await waitUntil(
+            "Main.overview.visible || Main.overview.animationInProgress", is: "false")
+        // What it says of itself; it may have got something of ours already.
+        try await run(
+            """
+            Main.messageTray.getSources()
+                .filter(s => s.constructor.name !== 'FdoNotificationDaemonSource')
+                .forEach(s => s.destroy())
+            """)
+        // A banner leaves after four seconds, and a look may take longer.
+        try await run(
+            """
+            Main.messageTray._updateNotificationTimeout =
+                function () { this._notificationTimeoutId = 1 }
+            """)
+        try await waitUntil("Main.messageTray._banner === null", is: "true")
+    }
+
+    /// Runs a script and returns its value as JSON.
+    @discardableResult
+    package func run(_ script: String) async throws -> String {
+        let answer = try await connection.call(
+            MethodCall(
+                destination: "org.gnome.Shell", path: "/org/gnome/Shell",
+                interface: "org.gnome.Shell", member: "Eval", arguments: [.string(script)])
+        ).arguments
+        guard answer.first?.boolValue == true, let value = answer.last?.stringValue else {
+            throw HarnessError("the shell answered \(answer) to \(script)")
+        }
+        return value
+    }
+
+    /// Leaves the bus.
+    package func leave() async {
+        await connection.close()
+    }
+
+    package func widgets() async throws -> [Widget] {
+        try await look().widgets
+    }
+
+    /// What the banner shows, and whether it is at rest.
+    private func look() async throws -> (widgets: [Widget], isMoving: Bool) {
+        let text = try await run(Self.listing)
+        let found = try JSONDecoder().decode(Listing.self, from: Data(text.utf8))
+        let widgets = found.widgets.map {
+            Widget(
+                role: $0.role == "St_Button" ? .pushButton : .label, text: $0.text,
+                center: ScreenPoint(x: $0.x, y: $0.y))
+        }
+        return (widgets, found.isMoving)
+    }
+
+    package func waitUntilShown(
+        _ role: Widget.Role, _ label: String, within seconds: Int
+    ) async throws -> ScreenPoint {
+        try await eventually("\(role.rawValue) \"\(label)\"", within: seconds) {
+            let (widgets, isMoving) = try await look()
+            // A banner still sliding in would be missed by the click.
+            return isMoving ? nil : Self.place(of: role, label, in: widgets)
+        }
+    }
+
+    package func waitUntilGone(
+        _ role: Widget.Role, _ label: String, within seconds: Int
+    ) async throws {
+        try await eventually("the end of \(role.rawValue) \"\(label)\"", within: seconds) {
+            Self.place(of: role, label, in: try await widgets()) == nil ? () : nil
+        }
+    }
+
+    private static func place(
+        of role: Widget.Role, _ label: String, in widgets: [Widget]
+    ) -> ScreenPoint? {
+        widgets.first { $0.role == role && $0.text == label }?.center
+    }
+
+    private func waitUntil(_ script: String, is value: String) async throws {
+        try await eventually("\(script) = \(value)") {
+            // Just after its start the shell may refuse or fail to evaluate.
+            (try? await run(script)) == value ? () : nil
+        }
+    }
+
+    /// What the listing script returns.
+    private struct Listing: Decodable {
+        struct Found: Decodable {
+            var role: String
+            var text: String
+            var x: Int
+            var y: Int
+        }
+
+        var widgets: [Found]
+        var isMoving: Bool
+    }
+
+    private static let listing = """
+        (() => {
+            const tray = Main.messageTray, banner = tray._banner, found = [];
+            // The close button is there, and transparent, where the pointer is not.
+            const walk = actor => {
+                if (!actor.mapped || actor.opacity === 0) return;
+                const [x, y] = actor.get_transformed_position();
+                const [width, height] = actor.get_transformed_size();
+                const text = actor === banner._closeButton
+                    ? 'Close' : actor.label || (actor.clutter_text ? actor.clutter_text.text : '');
+                if (text && width > 0)
+                    found.push({role: actor.constructor.name, text: text,
+                        x: Math.round(x + width / 2), y: Math.round(y + height / 2)});
+                actor.get_children().forEach(walk);
+            };
+            if (!banner) return {widgets: found, isMoving: false};
+            walk(banner);
+            // 2 is the state of a banner that has slid in; its parts grow when the pointer comes.
+            const isMoving = tray._notificationState !== 2
+                || [[tray._bannerBin, 'y'], [banner._bodyStack, '@layout.expansion'],
+                    [banner._actionBin, 'scale-y']]
+                    .some(([actor, property]) => actor.get_transition(property) !== null);
+            return {widgets: found, isMoving: isMoving};
+        })()
+        """
+}

@@ -1,0 +1,16 @@
+/// The mouse of a screen.
+package protocol Hands: Sendable {
+    /// Moves onto a point, as a person does to see what a popup offers.
+    func hover(_ point: ScreenPoint) async throws
+    /// Clicks at a point of the screen, then leaves: a pointer resting on a popup stops its expiry.
+    func click(_ point: ScreenPoint, _ button: PointerButton) async throws
+    /// Leaves for a corner where nothing is.
+    func leave() async throws
+}
+
+/// A mouse button, by X's number.
+package enum PointerButton: Int, Sendable {
+    case left = 1
+    case middle = 2
+    case right = 3
+}

@@ -1,0 +1,11 @@
+/// A screen that nobody has to look at: an X server, or a Wayland compositor without outputs.
+package protocol Screen: Sendable {
+    /// What its clients need in their environment.
+    var variables: [String: String] { get }
+    /// The mouse of a client with this environment.
+    func hands(_ environment: [String: String]) -> any Hands
+    /// Saves all it shows as a PNG file.
+    func save(_ path: String) async throws
+    /// Ends it, and with it its clients.
+    func stop() async
+}

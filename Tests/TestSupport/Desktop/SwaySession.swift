@@ -1,0 +1,92 @@
+internal import Foundation
+internal import Glibc
+
+/// The compositor sway on an output that nobody sees.
+package final class SwaySession: Screen {
+    /// Where its clients connect.
+    private let socket: String
+    private let folder: String
+    private let compositor: RunningProgram
+    private let mouse: RunningProgram
+
+    private init(
+        socket: String, folder: String, compositor: RunningProgram, mouse: RunningProgram
+    ) {
+        self.socket = socket
+        self.folder = folder
+        self.compositor = compositor
+        self.mouse = mouse
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// Starts sway and waits until it accepts clients.
+    package static func start() async throws -> SwaySession {
+        var template = Array("/tmp/sway-XXXXXX".utf8CString)
+        guard let made = mkdtemp(&template) else {
+            throw HarnessError("no temporary directory: \(String(cString: strerror(errno)))")
+        }
+        let folder = String(cString: made)
+        let file = "\(folder)/config"
+        // It tells where its clients connect once they can.
+        try """
+        xwayland disable
+        output HEADLESS-1 resolution 1280x800
+        exec printenv WAYLAND_DISPLAY
+
+        """.write(toFile: file, atomically: true, encoding: .utf8)
+        var command = ["sway", "-c", file]
+        if geteuid() == 0 {
+            // It refuses to run as root: github.com/swaywm/sway, sway/main.c, drop_permissions.
+            chown(folder, nobody, nobody)
+            chown(file, nobody, nobody)
+            command =
+                ["setpriv", "--reuid=\(nobody)", "--regid=\(nobody)", "--clear-groups"] + command
+        }
+        var environment = ProcessInfo.processInfo.environment
+        environment.merge(
+            [
+                "XDG_RUNTIME_DIR": folder, "HOME": folder, "WLR_BACKENDS": "headless",
+                "WLR_LIBINPUT_NO_DEVICES": "1", "WLR_RENDERER": "pixman",
+            ]
+        ) { $1 }
+        let compositor = try RunningProgram(
+            command[0], Array(command.dropFirst()), environment: environment)
+        do {
+            let name = try await compositor.lines.first("sway's socket") {
+                $0.hasPrefix("wayland-")
+            }
+            let socket = "\(folder)/\(name)"
+            return SwaySession(
+                socket: socket, folder: folder, compositor: compositor,
+                mouse: try await VirtualPointer.resting(on: socket))
+        } catch {
+            await compositor.stop()
+            throw HarnessError("sway did not start: \(error)\n\(compositor.said)")
+        }
+    }
+
+    /// The user and group `nobody`.
+    private static let nobody: UInt32 = 65_534
+
+    package var variables: [String: String] {
+        ["WAYLAND_DISPLAY": socket, "GDK_BACKEND": "wayland"]
+    }
+
+    package func hands(_ environment: [String: String]) -> any Hands {
+        VirtualPointer(socket: socket)
+    }
+
+    package func save(_ path: String) async throws {
+        var environment = ProcessInfo.processInfo.environment
+        environment.merge(variables.merging(["XDG_RUNTIME_DIR": folder]) { $1 }) { $1 }
+        try await RunningProgram.run("grim", [path], environment: environment)
+    }
+
+    package func stop() async {
+        await mouse.stop()
+        await compositor.stop()
+    }
+}

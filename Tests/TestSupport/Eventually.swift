@@ -1,0 +1,13 @@
+/// Looks until there is something to see, for what tells nobody when it is ready.
+///
+/// Each look asks a program and takes as long as that needs to answer, so that there is no pause.
+package func eventually<Found>(
+    _ what: String, within seconds: Int = 60, _ look: () async throws -> Found?
+) async throws -> Found {
+    let end = ContinuousClock.now + .seconds(seconds)
+    repeat {
+        if let found = try await look() { return found }
+        try Task.checkCancellation()
+    } while ContinuousClock.now < end
+    throw HarnessError("\(what) was not there within \(seconds) s")
+}

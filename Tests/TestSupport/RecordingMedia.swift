@@ -1,0 +1,45 @@
+package import NotificationModel
+
+/// Makes no picture and plays no sound until the test says so, and takes notes.
+package final class RecordingMedia: MediaPrograms {
+    /// A picture that was asked for, and its answer.
+    package struct Made: Sendable {
+        package let order: PictureOrder
+        fileprivate let answer: @Sendable (Picture?) -> Void
+
+        /// Answers: with a picture, or that none can be made.
+        package func end(_ picture: Picture?) { answer(picture) }
+    }
+
+    /// A sound that was asked for, and its end.
+    package struct Played: Sendable {
+        package let order: SoundOrder
+        fileprivate let end: @Sendable () -> Void
+
+        /// It has been played.
+        package func finish() { end() }
+    }
+
+    /// The pictures asked for, in order.
+    package let pictures = Recording<Made>()
+    /// The sounds asked for, in order.
+    package let sounds = Recording<Played>()
+
+    package init() {}
+
+    package func picture(_ order: PictureOrder) async throws(NotificationError) -> Picture {
+        let picture = await withCheckedContinuation { continuation in
+            pictures.append(Made(order: order) { continuation.resume(returning: $0) })
+        }
+        guard let picture else {
+            throw NotificationError(.attachmentCorrupt, "\(order.path) is damaged.")
+        }
+        return picture
+    }
+
+    package func play(_ order: SoundOrder) async throws(NotificationError) {
+        await withCheckedContinuation { continuation in
+            sounds.append(Played(order: order) { continuation.resume() })
+        }
+    }
+}

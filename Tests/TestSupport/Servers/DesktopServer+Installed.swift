@@ -1,0 +1,53 @@
+internal import Foundation
+
+extension DesktopServer {
+    /// Whether tests of this server run: it is installed, or `TOCSIN_REQUIRE_SERVERS` (names
+    /// joined by commas, or `all`) asks for it, and then its absence is a failure.
+    package var isWanted: Bool { isRequired || executable != nil }
+
+    /// Whether every cell of the matrix is tried on this server: only where it is asked for, as
+    /// a desktop takes minutes.
+    package var isMeasured: Bool { isRequired }
+
+    /// What the skipped cells say.
+    package var unmeasuredReason: String {
+        "not asked for: make test-desktops SERVERS=\(name)"
+    }
+
+    /// What a skipped test says.
+    package var skipReason: String {
+        "\(name) is not installed: apt-get install \(packages.joined(separator: " "))"
+    }
+
+    private var isRequired: Bool {
+        let names = ProcessInfo.processInfo.environment["TOCSIN_REQUIRE_SERVERS"] ?? ""
+        let required = names.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        return required.contains(name) || required.contains("all")
+    }
+
+    /// The program's path and arguments; nil if it is not installed.
+    package var executable: (path: String, arguments: [String])? {
+        switch program {
+        case .named(let name, let arguments):
+            return RunningProgram.path(of: name).map { ($0, arguments) }
+        case .service(let name):
+            guard let text = try? Self.serviceFile(name) else { return nil }
+            let command = text.split(separator: "\n").first { $0.hasPrefix("Exec=") }
+            let words = command?.dropFirst(5).split(separator: " ").map(String.init) ?? []
+            return words.first.flatMap(RunningProgram.path(of:)).map {
+                ($0, Array(words.dropFirst()))
+            }
+        case .path(let paths):
+            return paths.lazy.compactMap(RunningProgram.path(of:)).first.map { ($0, []) }
+        }
+    }
+
+    /// The text of an installed D-Bus service file.
+    package static func serviceFile(_ name: String) throws -> String {
+        let path = "/usr/share/dbus-1/services/\(name).service"
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw HarnessError("\(path) is not there: run `make setup`")
+        }
+        return String(decoding: data, as: UTF8.self)
+    }
+}

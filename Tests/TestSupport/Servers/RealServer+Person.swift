@@ -1,0 +1,183 @@
+internal import DesktopBus
+internal import Foundation
+
+/// What a person does in front of the screen.
+extension RealServer {
+    /// Chooses the action with this label.
+    package func choose(_ label: String, of summary: String) async throws {
+        try await perform(server.action, label: label, summary: summary)
+    }
+
+    /// Chooses `default`, whose label is drawn by some servers.
+    package func chooseDefault(labelled label: String, of summary: String) async throws {
+        try await perform(server.defaultAction, label: label, summary: summary)
+    }
+
+    /// Dismisses the popup without choosing anything.
+    package func dismiss(_ summary: String) async throws {
+        try await perform(server.dismissal, label: summary, summary: summary)
+    }
+
+    /// Returns once the popup can be seen.
+    package func waitUntilShown(_ summary: String) async throws {
+        switch server.sight {
+        case .window(let name): _ = try await pointer.window(ofClass: name)
+        case .color(let color): _ = try await place(of: color)
+        case .widgets, .shell: _ = try await tree.waitUntilShown(summaryRole, summary)
+        }
+        if server.fadesIn { try await waitUntilStill() }
+    }
+
+    /// Returns once two looks at the screen are the same: clicks on what fades in are lost.
+    private func waitUntilStill() async throws {
+        var last: Data?
+        try await eventually("the end of what moves on the screen") {
+            let picture = FileManager.default.contents(atPath: try await look())
+            defer { last = picture }
+            return picture == last ? () : nil
+        }
+    }
+
+    /// Whether the popup can be seen at this moment.
+    package func isShown(_ summary: String) async throws -> Bool {
+        switch server.sight {
+        case .window(let name): return try await pointer.hasWindow(ofClass: name)
+        case .color(let color):
+            return try await TestImage.pixels(in: try await look(), of: color) > 0
+        case .widgets, .shell:
+            return try await tree.widgets().contains { $0.text == summary }
+        }
+    }
+
+    /// Returns once the popup cannot be seen any more.
+    package func waitUntilGone(_ summary: String) async throws {
+        if case .widgets = server.sight {
+            return try await tree.waitUntilGone(summaryRole, summary)
+        }
+        try await eventually("the end of \"\(summary)\"") {
+            try await isShown(summary) ? nil : ()
+        }
+    }
+
+    private var summaryRole: Widget.Role {
+        if case .widgets(_, let role) = server.sight { role } else { .label }
+    }
+
+    /// Moves onto the popup, which makes some servers show its buttons, and leaves it there.
+    package func hover(_ summary: String) async throws {
+        if case .shell = server.sight {
+            try await hands.hover(try await tree.waitUntilShown(.label, summary))
+            // It comes with the pointer, and together with the others.
+            _ = try await tree.waitUntilShown(.pushButton, "Close")
+        }
+    }
+
+    /// Takes the pointer away from everything.
+    package func leave() async throws {
+        try await hands.leave()
+    }
+
+    /// Asks not to be disturbed, or to be so again.
+    package func setDoNotDisturb(_ isOn: Bool) async throws {
+        switch server.silence {
+        case .command(let on, let off): try await run(isOn ? on : off)
+        case .shell(let on, let off): try await shell?.run(isOn ? on : off)
+        case .inhibition: try await inhibit(isOn)
+        case nil: throw HarnessError("\(server.name) cannot be asked for silence from outside")
+        }
+    }
+
+    private func inhibit(_ isOn: Bool) async throws {
+        if isOn {
+            let client = try await PlainClient(on: bus)
+            let answer = try await client.call(
+                "Inhibit", [.string("org.tocsin.Test"), .string("reading"), .vardict([])])
+            guard let cookie = answer.first?.uint32Value else {
+                throw HarnessError("Inhibit answered \(answer), not a number")
+            }
+            inhibitions.append((client, cookie))
+        } else if let (client, cookie) = inhibitions.all.last {
+            _ = try await client.call("UnInhibit", [.uint32(cookie)])
+        }
+    }
+
+    private func perform(
+        _ gesture: DesktopServer.Gesture, label: String, summary: String
+    ) async throws {
+        switch gesture {
+        case .button:
+            try await hover(summary)
+            try await click(.pushButton, label, of: summary)
+        case .named(let name):
+            try await hover(summary)
+            try await click(.pushButton, name, of: summary)
+        case .text:
+            try await click(summaryRole, summary, of: summary)
+        case .window(let name, let button):
+            let corner = try await pointer.window(ofClass: name)
+            try await hands.click(corner.moved(x: 40, y: 20), button)
+        case .color(let button):
+            guard case .color(let color) = server.sight else { return }
+            try await hands.click(try await place(of: color), button)
+        case .menu(let name, let button):
+            try choose(label)
+            try await openMenu(of: name, button)
+        case .command(let command):
+            try choose(label)
+            try await run(command)
+        }
+    }
+
+    private func click(_ role: Widget.Role, _ label: String, of summary: String) async throws {
+        guard case .shell = server.sight else {
+            return try await hands.click(try await tree.waitUntilShown(role, label), .left)
+        }
+        // A click is lost while the shell changes which part of the screen takes clicks; one that
+        // is taken ends the banner.
+        try await eventually("the shell to take a click on \(label)") {
+            try await hands.click(try await tree.waitUntilShown(role, label), .left)
+            for _ in 0..<100 {
+                if try await !isShown(summary) { return () }
+            }
+            try await hover(summary)
+            return nil
+        }
+    }
+
+    private func run(_ command: [String]) async throws {
+        try await RunningProgram.run(
+            command[0], command.dropFirst().map(placed), environment: environment)
+    }
+
+    /// What the menu script will pick.
+    private func choose(_ label: String) throws {
+        try label.write(toFile: "\(folder)/choice", atomically: true, encoding: .utf8)
+    }
+
+    /// A picture of the screen for a moment.
+    private func look() async throws -> String {
+        try await screenshot("seen-\(server.name)")
+    }
+
+    /// A point in what has this colour, waiting until something has.
+    private func place(of color: String) async throws -> ScreenPoint {
+        try await eventually("a popup of the colour \(color)") {
+            try await TestImage.place(of: color, in: try await look())
+        }
+    }
+
+    /// Clicks until the server has opened its menu: a click during a redraw is lost.
+    private func openMenu(of name: String, _ button: PointerButton) async throws {
+        let opened = "\(folder)/opened"
+        try? FileManager.default.removeItem(atPath: opened)
+        while true {
+            let corner = try await pointer.window(ofClass: name)
+            try await hands.click(corner.moved(x: 40, y: 20), button)
+            // Each look takes as long as the display needs to answer.
+            for _ in 0..<100 {
+                if FileManager.default.fileExists(atPath: opened) { return }
+                try await pointer.look()
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+extension ServerCatalog {
+    /// Its banner shows the buttons when the pointer is on it.
+    package static let gnome = DesktopServer(
+        name: "gnome-shell", packages: ["gnome-shell", "gjs", "adwaita-icon-theme"],
+        program: .named("gnome-shell", ["--x11", "--unsafe-mode", "--mode=user"]),
+        services: ["org.gnome.Shell.Notifications"], files: [:],
+        session: DesktopServer.Session(
+            hasSystemBus: true,
+            variables: ["XDG_SESSION_TYPE": "x11", "XDG_CURRENT_DESKTOP": "GNOME"]),
+        sight: .shell, action: .button, defaultAction: .text, dismissal: .named("Close"),
+        silence: .shell(on: showBanners(false), off: showBanners(true)),
+        draws: [.image, .buttons], actionCloses: true)
+
+    /// What the switch "Do Not Disturb" of the shell's menu sets.
+    private static func showBanners(_ value: Bool) -> String {
+        """
+        new imports.gi.Gio.Settings({schema_id: 'org.gnome.desktop.notifications'})
+            .set_boolean('show-banners', \(value))
+        """
+    }
+
+    /// KDE's, the whole shell: only there does the field for a reply take the keyboard.
+    package static let plasma = DesktopServer(
+        name: "plasma-workspace", packages: ["plasma-desktop", "kwin-x11"],
+        program: .named("plasmashell", []),
+        services: [
+            "org.kde.ActivityManager", "org.kde.kded5", "org.kde.kglobalaccel", "org.a11y.Bus",
+        ], files: [:],
+        session: DesktopServer.Session(
+            windowManager: "kwin_x11", hasSystemBus: true,
+            variables: [
+                "XDG_SESSION_TYPE": "x11", "XDG_CURRENT_DESKTOP": "KDE", "KDE_FULL_SESSION": "true",
+                "KDE_SESSION_VERSION": "5", "QT_QUICK_BACKEND": "software", "KWIN_COMPOSE": "N",
+                "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1",
+            ], landmark: "Expand System Tray"),
+        action: .button, defaultAction: .text, dismissal: .named("Close"), silence: .inhibition,
+        draws: [.image, .buttons], actionCloses: true)
+
+    /// It ends when it has had nothing to show for a while, and the bus starts it again.
+    package static let mate = DesktopServer(
+        name: "mate-notification-daemon", packages: ["mate-notification-daemon"],
+        program: .service("org.freedesktop.mate.Notifications"),
+        services: ["org.a11y.Bus", "org.freedesktop.mate.Notifications"], files: [:],
+        session: DesktopServer.Session(variables: ["GSETTINGS_BACKEND": "keyfile"]),
+        action: .button, defaultAction: .text, dismissal: .named(""),
+        silence: .command(on: mateSwitch("true"), off: mateSwitch("false")),
+        draws: [.image, .buttons], actionCloses: true)
+
+    private static func mateSwitch(_ value: String) -> [String] {
+        ["gsettings", "set", "org.mate.NotificationDaemon", "do-not-disturb", value]
+    }
+
+    /// Up to three actions are buttons, more a list; it leaves a popup there that was answered.
+    package static let lxqt = DesktopServer(
+        name: "lxqt-notificationd", packages: ["lxqt-notificationd"],
+        program: .named("lxqt-notificationd", []), services: ["org.a11y.Bus"], files: [:],
+        session: DesktopServer.Session(
+            variables: ["QT_QPA_PLATFORM": "xcb", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1"]),
+        action: .button, defaultAction: .text, dismissal: .named("x"),
+        draws: [.image, .buttons], actionCloses: false)
+
+    /// The fallback of former GNOME sessions.
+    package static let fallback = DesktopServer(
+        name: "notification-daemon", packages: ["notification-daemon"],
+        program: .path([
+            "/usr/lib/notification-daemon/notification-daemon", "/usr/libexec/notification-daemon",
+        ]),
+        services: ["org.a11y.Bus"], files: [:],
+        action: .button, defaultAction: .text, dismissal: .named(""),
+        keepsWhatIsClosed: true, draws: [.image, .buttons], actionCloses: true)
+
+    /// Draws no buttons: its own tool offers them to a menu program.
+    package static let mako = DesktopServer(
+        name: "mako-notifier", packages: ["mako-notifier", "sway", "grim"],
+        program: .named("mako", ["-c", "@/config"]), services: [],
+        files: [
+            "config": """
+            background-color=#203a54
+            default-timeout=0
+            [mode=do-not-disturb]
+            invisible=1
+            """,
+            "pick": """
+            #!/bin/sh
+            exec grep -m1 -F -e "$(cat @/choice)"
+            """,
+        ],
+        session: DesktopServer.Session(isWayland: true), sight: .color("#203a54"),
+        action: .command(["makoctl", "menu", "@/pick"]), defaultAction: .color(.left),
+        dismissal: .color(.right),
+        silence: .command(
+            on: ["makoctl", "mode", "-a", "do-not-disturb"],
+            off: ["makoctl", "mode", "-r", "do-not-disturb"]),
+        draws: [.image], actionCloses: false)
+
+    /// Its popups are a surface of 500 pixels at the right edge; each is a button with the summary
+    /// as its label, and tells nothing of its body.
+    package static let swaync = DesktopServer(
+        name: "sway-notification-center", packages: ["sway-notification-center", "sway", "grim"],
+        program: .named("swaync", []), services: ["org.a11y.Bus"], files: [:],
+        session: DesktopServer.Session(isWayland: true),
+        sight: .widgets(origin: ScreenPoint(x: 780, y: 0), summary: .pushButton),
+        action: .button, defaultAction: .text,
+        dismissal: .command(["swaync-client", "--close-latest"]),
+        silence: .command(on: ["swaync-client", "--dnd-on"], off: ["swaync-client", "--dnd-off"]),
+        fadesIn: true, draws: [.buttons], actionCloses: true)
+}

@@ -1,0 +1,78 @@
+internal import DesktopBus
+internal import Foundation
+
+/// What a server runs in: a screen, and whatever its session has besides.
+final class ServerStage: Sendable {
+    let screen: any Screen
+    /// What the server and its clients are given as environment.
+    let environment: [String: String]
+    private let systemBus: PrivateBus?
+    private let windowManager: RunningProgram?
+
+    private init(
+        screen: any Screen, environment: [String: String], systemBus: PrivateBus?,
+        windowManager: RunningProgram?
+    ) {
+        self.screen = screen
+        self.environment = environment
+        self.systemBus = systemBus
+        self.windowManager = windowManager
+    }
+
+    static func start(for server: DesktopServer, on bus: PrivateBus) async throws -> ServerStage {
+        let screen: any Screen =
+            server.session.isWayland
+            ? try await SwaySession.start() : try await VirtualDisplay.start()
+        do {
+            let systemBus = server.session.hasSystemBus ? try PrivateBus() : nil
+            let environment = environment(server, bus, screen, systemBus)
+            let windowManager = try await startWindowManager(server, environment)
+            return ServerStage(
+                screen: screen, environment: environment, systemBus: systemBus,
+                windowManager: windowManager)
+        } catch {
+            await screen.stop()
+            throw error
+        }
+    }
+
+    func stop() async {
+        await windowManager?.stop()
+        await screen.stop()
+        systemBus?.stop()
+    }
+
+    private static func environment(
+        _ server: DesktopServer, _ bus: PrivateBus, _ screen: any Screen, _ systemBus: PrivateBus?
+    ) -> [String: String] {
+        var environment = bus.environment
+        environment["LANG"] = "C.UTF-8"
+        // No dconf, no GPU: neither belongs to what is tested.
+        environment["GSETTINGS_BACKEND"] = "memory"
+        environment["LIBGL_ALWAYS_SOFTWARE"] = "1"
+        environment["NO_AT_BRIDGE"] = nil
+        environment["GTK_A11Y"] = nil
+        environment["DBUS_SYSTEM_BUS_ADDRESS"] = systemBus?.address.rawValue
+        environment.merge(screen.variables) { $1 }
+        environment.merge(server.session.variables) { $1 }
+        return environment
+    }
+
+    private static func startWindowManager(
+        _ server: DesktopServer, _ environment: [String: String]
+    ) async throws -> RunningProgram? {
+        guard let name = server.session.windowManager else { return nil }
+        let program = try RunningProgram(name, environment: environment)
+        do {
+            try await eventually("the window manager \(name)") {
+                let text = try await RunningProgram.run(
+                    "xprop", ["-root", "_NET_SUPPORTING_WM_CHECK"], environment: environment)
+                return text.contains("window id") ? () : nil
+            }
+            return program
+        } catch {
+            await program.stop()
+            throw error
+        }
+    }
+}

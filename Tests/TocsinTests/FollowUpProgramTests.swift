@@ -1,0 +1,83 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a person does about a notification later on, with the built programs.
+@Suite struct FollowUpProgramTests {
+    /// A bus with a server and a daemon.
+    private struct Stage {
+        let bus: PrivateBus
+        let server: ScriptedServer
+
+        func daemon() async throws -> RunningProgram {
+            let daemon = try RunningProgram(
+                "sh", ["-c", "exec '\(ProgramTests.products)/tocsind' 2>&1"],
+                environment: bus.environment)
+            _ = try await daemon.lines.first("the daemon") { $0.contains("serving") }
+            return daemon
+        }
+
+        func tocsin(_ arguments: String...) async throws -> ProgramTests.Run {
+            try await ProgramTests.run("tocsin", arguments, environment: bus.environment)
+        }
+
+        /// Shows a popup and clicks on its button, again and again, until somebody has heard.
+        func click(_ title: String, until heard: Recording<String>) async throws {
+            while !heard.all.contains(where: { $0.contains(title) }) {
+                let before = server.calls.all.count
+                #expect(try await tocsin("send", title, "--id", title, "-A", "yes=Yes").status == 0)
+                try await server.calls.first(before + 1)
+                try await ProgramTests.settle(server, bus)
+                guard let call = server.calls.all.last else { continue }
+                try await server.click(call.id, call.actions[0].key)
+                try await ProgramTests.settle(server, bus)
+                // A command that is answered was behind the click.
+                _ = try await tocsin("list")
+            }
+        }
+    }
+
+    private static func run(_ body: (Stage) async throws -> Void) async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        try await body(Stage(bus: bus, server: server))
+        await server.stop()
+    }
+
+    @Test func answersArePrintedAsTheyComeAlsoByADaemonThatWasStartedAnew() async throws {
+        try await Self.run { stage in
+            let first = try await stage.daemon()
+            let watch = try RunningProgram(
+                "\(ProgramTests.products)/tocsin", ["watch", "--json"],
+                environment: stage.bus.environment)
+            try await stage.click("one", until: watch.lines)
+            first.signal(SIGTERM)
+            #expect(try await first.exit() == 0, "\(first.said)")
+            let second = try await stage.daemon()
+            try await stage.click("two", until: watch.lines)
+            for line in watch.lines.all {
+                #expect(line.contains(#""outcome":"action","action":"yes","reply":null}"#))
+            }
+            watch.signal(SIGINT)
+            _ = try await watch.exit()
+            second.signal(SIGTERM)
+            #expect(try await second.exit() == 0, "\(second.said)")
+        }
+    }
+
+    @Test func whatIsOnTheScreenGoesAndComesAgainLater() async throws {
+        try await Self.run { stage in
+            let daemon = try await stage.daemon()
+            #expect(try await stage.tocsin("send", "Tea", "--id", "tea").status == 0)
+            let shown = try await ProgramTests.shown("Tea", on: stage.server, stage.bus)
+            let snoozed = try await stage.tocsin("snooze", "10m")
+            #expect(snoozed.status == 0 && snoozed.output.hasPrefix("tea: "), "\(snoozed)")
+            _ = try await stage.server.closings.first("the popup's end") { $0 == shown.id }
+            let list = try await stage.tocsin("list", "--json").output
+            #expect(
+                list.contains(#""id":"tea""#) && list.contains(#""state":"pending""#), "\(list)")
+            daemon.signal(SIGTERM)
+            #expect(try await daemon.exit() == 0)
+        }
+    }
+}

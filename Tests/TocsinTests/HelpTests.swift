@@ -1,0 +1,46 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import tocsin
+
+/// The help of each command, whole, as it is kept in `Tests/TocsinTests/Help`.
+@Suite(.serialized) struct HelpTests {
+    private static let commands = Tocsin.configuration.subcommands.filter {
+        $0.configuration.shouldDisplay
+    }
+
+    private static func kept(_ name: String) -> KeptText {
+        KeptText(path: "Tests/TocsinTests/Help/\(name).txt")
+    }
+
+    @Test func eachCommandsHelpIsWhatIsKept() throws {
+        for command in Self.commands {
+            let name = try #require(command.configuration.commandName)
+            try Self.kept(name).expect(Tocsin.helpMessage(for: command, columns: 100))
+        }
+    }
+
+    @Test func theToolsHelpIsWhatIsKeptAndNamesEachCommand() throws {
+        let text = Tocsin.helpMessage(columns: 100)
+        try Self.kept("tocsin").expect(text)
+        for command in Self.commands {
+            let name = try #require(command.configuration.commandName)
+            #expect(text.contains("\n  \(name)"), "\(name)")
+        }
+    }
+
+    @Test func nothingIsKeptOfACommandThatIsNoMore() throws {
+        let folder = InstallationTests.root + "/Tests/TocsinTests/Help"
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+        let names = Self.commands.compactMap { $0.configuration.commandName } + ["tocsin"]
+        #expect(files.sorted() == names.map { $0 + ".txt" }.sorted())
+    }
+
+    @Test func whatIsAskedForIsThatHelp() throws {
+        guard case .text(let text) = try Invocation.parse(["remove", "--help"]) else {
+            throw ToolError(.failure, "no text")
+        }
+        #expect(text + "\n" == Self.kept("remove").text || text == Self.kept("remove").text)
+    }
+}

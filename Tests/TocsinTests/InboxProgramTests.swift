@@ -1,0 +1,205 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What is scheduled where no bus is, and the login that comes later.
+@Suite struct InboxProgramTests {
+    /// A user without a session, and the session that the user gets.
+    private struct Person {
+        let bus: PrivateBus
+        let inbox: String
+
+        init() throws {
+            bus = try PrivateBus()
+            let state = try #require(bus.environment["XDG_STATE_HOME"])
+            let machine = (try? String(contentsOfFile: "/etc/machine-id", encoding: .utf8)) ?? ""
+            let name = machine.trimmingCharacters(in: .whitespacesAndNewlines)
+            inbox = "\(state)/tocsin/\(name.isEmpty ? "local" : name)/inbox"
+        }
+
+        /// The environment of cron.
+        var withoutBus: [String: String] {
+            bus.environment.merging([
+                "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(bus.directory)/none", "TZ": "UTC",
+            ]) { $1 }
+        }
+
+        func cron(_ arguments: String...) async throws -> ProgramTests.Run {
+            try await ProgramTests.run("tocsin", arguments, environment: withoutBus)
+        }
+
+        func tocsin(_ arguments: String...) async throws -> ProgramTests.Run {
+            try await ProgramTests.run("tocsin", arguments, environment: bus.environment)
+        }
+
+        /// A session's daemon; returns when it serves.
+        func login() async throws -> RunningProgram {
+            let daemon = try RunningProgram(
+                "sh", ["-c", "exec '\(ProgramTests.products)/tocsind' 2>&1"],
+                environment: bus.environment)
+            try await daemon.lines.wait(for: "the daemon") { lines in
+                lines.contains { $0.contains("serving") }
+            }
+            return daemon
+        }
+
+        var files: [String] {
+            ((try? FileManager.default.contentsOfDirectory(atPath: inbox)) ?? [])
+                .filter { $0 != ".bell" }.sorted()
+        }
+    }
+
+    @Test func withoutABusItIsKeptListedShownMovedAndRemoved() async throws {
+        let person = try Person()
+        #expect(try await person.cron("list").status == 75)
+        let added = try await person.cron(
+            "in", "20m", "Turn", "the", "oven", "off", "--id", "oven", "-A", "ok=OK")
+        #expect(added.status == 0, "\(added.errors)")
+        #expect(added.output.hasPrefix("oven: "))
+        #expect(
+            added.output.hasSuffix(
+                "(in 20 min); waits for login: fires once a desktop session runs tocsind"))
+        let rule = try await person.cron(
+            "every", "day at 9", "Stand up", "--id", "standup", "--json")
+        #expect(rule.output.contains(#""state":"pending","#))
+        #expect(rule.output.hasSuffix(#","waitsForLogin":true}"#), "\(rule.output)")
+
+        let list = try await person.cron("list")
+        #expect(list.status == 0 && list.errors.contains("only what waits for login"))
+        let lines = list.output.split(separator: "\n")
+        #expect(lines.count == 3 && lines[0].contains("STATE"))
+        #expect(lines.dropFirst().allSatisfy { $0.contains("waits for login") })
+        let json = try await person.cron("list", "--json")
+        #expect(json.output.split(separator: "\n").count == 2)
+        #expect(json.output.contains(#""id":"oven","app":"org.tocsin.Tocsin","#))
+        #expect(json.output.contains(#""trigger":{"kind":"at","date":"20"#))
+
+        let show = try await person.cron("show", "oven")
+        #expect(show.output.contains("waits for login: it is taken over"), "\(show.output)")
+        #expect(show.output.contains("OK (ok)"))
+        let move = try await person.cron("move", "oven", "30m")
+        #expect(move.status == 0 && move.output.contains("(in 30 min)"), "\(move.errors)")
+        #expect(try await person.cron("show", "oven").output.contains("OK (ok)"))
+        #expect(try await person.cron("remove", "standup").status == 0)
+        let left = try await person.cron("list", "--json")
+        #expect(left.output.contains("oven") && !left.output.contains("standup"))
+        #expect(try await person.cron("remove", "nothing").status == 1)
+        #expect(person.files.count == 1)
+    }
+
+    @Test func onlyTheToolsOwnWaitAndWhatNeedsASessionSaysSo() async throws {
+        let person = try Person()
+        for arguments in [
+            ["schedule", "a", "--in", "1m", "--app", "org.example.App"],
+            ["schedule", "a", "--in", "1m", "-a", "Backup"], ["send", "a"], ["snooze", "10m"],
+            ["list", "--delivered"], ["doctor"],
+        ] {
+            let run = try await ProgramTests.run(
+                "tocsin", arguments, environment: person.withoutBus)
+            #expect(run.status == 75, "\(arguments): \(run.errors)")
+        }
+        #expect(person.files.isEmpty)
+    }
+
+    @Test func theDaemonOfTheNextLoginTakesItWithItsButtonsAndShowsWhatWasMissed() async throws {
+        let person = try Person()
+        let picture = person.bus.directory + "/a.png"
+        try Data(TestPNG.bytes).write(to: URL(filePath: picture))
+        let missed = try await person.cron(
+            "at", "2001-01-01 8am", "--past-ok", "Missed", "--attach", picture, "-A", "yes=Yes",
+            "--on", "yes=true", "--id", "missed")
+        #expect(missed.status == 0, "\(missed.errors)")
+        #expect(try await person.cron("in", "10h", "Later", "--id", "later").status == 0)
+        try FileManager.default.removeItem(atPath: picture)
+        let server = try await ScriptedServer.start(on: person.bus)
+        let daemon = try await person.login()
+        let shown = try await server.calls.first("the popup") { $0.summary == "Missed" }
+        #expect(shown.actions.map(\.label).first == "Yes")
+        #expect(shown.hints["image-path"] != nil)
+        let list = try await person.tocsin("list", "--json")
+        #expect(list.output.contains(#""id":"later""#) && !list.output.contains("waitsForLogin"))
+        #expect(person.files.isEmpty)
+        await daemon.stop()
+        // Not taken a second time.
+        let again = try await person.login()
+        #expect(try await person.tocsin("list", "--json").output.split(separator: "\n").count == 1)
+        #expect(server.calls.all.count == 1)
+        await again.stop()
+        await server.stop()
+    }
+
+    @Test func whatComesWhileTheDaemonRunsIsTakenAtOnce() async throws {
+        let person = try Person()
+        let server = try await ScriptedServer.start(on: person.bus)
+        let daemon = try await person.login()
+        #expect(try await person.cron("in", "200ms", "Soon").status == 0)
+        try await server.calls.first("the popup") { $0.summary == "Soon" }
+        await daemon.stop()
+        await server.stop()
+    }
+
+    @Test func whatCannotBeReadIsSetAsideAndSaid() async throws {
+        let person = try Person()
+        #expect(try await person.cron("in", "10h", "Good", "--id", "good").status == 0)
+        let id = "12345678-1234-4234-8234-123456789abc"
+        let text = #"{"app":"org.example.Other","created":1,"request":{"id":"a","title":"a"}}"#
+        try Data(text.utf8).write(to: URL(filePath: "\(person.inbox)/\(id).json"))
+        let daemon = try await person.login()
+        #expect(daemon.said.contains("is kept as \(person.inbox)/\(id).unusable"))
+        #expect(person.files == ["\(id).unusable"])
+        #expect(try await person.tocsin("list", "--json").output.contains(#""id":"good""#))
+        await daemon.stop()
+    }
+
+    @Test func importKeepsEachLineAndExportReadsThem() async throws {
+        let person = try Person()
+        let file = person.bus.directory + "/backup.jsonl"
+        let lines = ["a", "b"].map {
+            #"{"id":"\#($0)","title":"T","trigger":{"kind":"interval","seconds":3600}}"#
+        }
+        try Data(lines.joined(separator: "\n").utf8).write(to: URL(filePath: file))
+        let imported = try await person.cron("import", file)
+        #expect(imported.status == 0 && imported.output == "a\nb", "\(imported.errors)")
+        let exported = try await person.cron("export")
+        #expect(exported.output.split(separator: "\n").count == 2)
+        // One of the same identifier is replaced.
+        #expect(try await person.cron("in", "2h", "New", "--id", "a").status == 0)
+        #expect(person.files.count == 2)
+        let list = try await person.cron("list", "--json")
+        #expect(list.output.contains(#""title":"New""#))
+    }
+
+    /// What a killed daemon took is neither lost nor taken again by the next one.
+    @Test func aDaemonThatIsKilledWhileItTakesThemLosesAndDoublesNothing() async throws {
+        let person = try Person()
+        let file = person.bus.directory + "/many.jsonl"
+        let all = (0..<60).map { "r\($0)" }
+        let lines = all.map {
+            #"{"id":"\#($0)","title":"T","trigger":{"kind":"interval","seconds":36000}}"#
+        }
+        try Data(lines.joined(separator: "\n").utf8).write(to: URL(filePath: file))
+        #expect(try await person.cron("import", file).status == 0)
+        var rounds = 0
+        while person.files.count > 10 {
+            rounds += 1
+            let daemon = try RunningProgram(
+                "sh", ["-c", "exec '\(ProgramTests.products)/tocsind' 2>&1"],
+                environment: person.bus.environment)
+            try await daemon.lines.wait(for: "some of them") { lines in
+                lines.count { $0.contains("took over") } >= 5
+            }
+            daemon.signal(SIGKILL)
+            try await daemon.exit()
+        }
+        #expect(rounds > 0)
+        var daemon = try await person.login()
+        let pending = try await person.tocsin("list", "--ids").output.split(separator: "\n")
+        #expect(pending.map(String.init).sorted() == all.sorted())
+        #expect(person.files.isEmpty)
+        #expect(try await person.tocsin("remove", "--all").status == 0)
+        await daemon.stop()
+        daemon = try await person.login()
+        #expect(try await person.tocsin("list", "--ids").output.isEmpty)
+        await daemon.stop()
+    }
+}
