@@ -8,17 +8,10 @@ import Testing
 
 /// Where no daemon runs.
 @Suite struct LaunchingTests {
-    /// Writes a program by way of another process: a file that this one had open for writing could
-    /// not be started while a child forked meanwhile still holds it.
-    private static func program(_ text: String, in bus: PrivateBus) async throws -> String {
-        let path = bus.directory + "/tocsind"
-        try Data(text.utf8).write(to: URL(filePath: path + ".text"))
-        try await RunningProgram.run("install", ["-m", "755", path + ".text", path])
-        return path
-    }
-
     private static func script(_ text: String, in bus: PrivateBus) async throws -> String {
-        try await program("#!/bin/sh\n\(text)\n", in: bus)
+        let path = bus.directory + "/tocsind"
+        try await ShellScript.write(text, to: path)
+        return path
     }
 
     private static func open(
@@ -61,7 +54,9 @@ import Testing
 
     @Test func aFileThatIsNoProgramIsReported() async throws {
         let bus = try PrivateBus()
-        let path = try await Self.program("\u{7F}not a program", in: bus)
+        let path = bus.directory + "/tocsind"
+        try Data("\u{7F}not a program".utf8).write(to: URL(filePath: path + ".text"))
+        try await RunningProgram.run("install", ["-m", "755", path + ".text", path])
         let launcher = DaemonLauncher(executable: path, environment: bus.environment)
         let error = await #expect(throws: NotificationError.self) {
             try await Self.open(bus, launcher)

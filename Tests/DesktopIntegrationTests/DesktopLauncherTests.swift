@@ -95,13 +95,8 @@ import Testing
     @Test func aProgramForATerminalGetsOne() async throws {
         let stage = try await Stage()
         let folder = stage.bus.directory + "/bin"
-        try await RunningProgram.run(
-            "sh",
-            [
-                "-c",
-                "mkdir \"$1\" && printf '#!/bin/sh\\necho \"terminal $*\" >\"$REPORT\"\\n' "
-                    + ">\"$1/xterm\" && chmod 755 \"$1/xterm\"", "sh", folder,
-            ])
+        try await ShellScript.write(
+            "echo \"terminal $*\" >\"$REPORT\"", to: folder + "/xterm")
         var entry = LaunchEntry(id: "org.example.My-App")
         entry.exec = "top -b"
         entry.needsTerminal = true

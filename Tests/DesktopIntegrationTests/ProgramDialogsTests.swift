@@ -18,15 +18,7 @@ import Testing
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true)
             for (name, script) in programs {
-                let path = "\(folder)/\(name)"
-                // Written by another process: a program that is open for writing here, or in a
-                // child that was forked meanwhile, cannot be started.
-                try await RunningProgram.run(
-                    "sh",
-                    [
-                        "-c", "printf '#!/bin/sh\\n%s\\n' \"$1\" >\"$2\" && chmod 755 \"$2\"", "sh",
-                        script, path,
-                    ])
+                try await ShellScript.write(script, to: "\(folder)/\(name)")
             }
         }
 

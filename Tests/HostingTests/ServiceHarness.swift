@@ -41,15 +41,7 @@ struct ServiceHarness {
         guard !programs.isEmpty else { return [:] }
         let folder = bus.directory + "/bin"
         for (name, script) in programs {
-            // Written by another process: a program that is open for writing here, or in a child
-            // that was forked meanwhile, cannot be started.
-            try await RunningProgram.run(
-                "sh",
-                [
-                    "-c",
-                    "mkdir -p \"$1\" && printf '#!/bin/sh\\n%s\\n' \"$2\" >\"$3\" && chmod 755 \"$3\"",
-                    "sh", folder, script, "\(folder)/\(name)",
-                ])
+            try await ShellScript.write(script, to: "\(folder)/\(name)")
         }
         return ["PATH": folder, "DISPLAY": ":nowhere", "FOLDER": bus.directory]
     }

@@ -119,20 +119,16 @@ import Testing
             request(), of: app, as: token)
         #expect(inside?.attachments.count == 1, "the library copies it")
         let script = directory + "/script"
-        try Data(
+        try await ShellScript.write(
             """
-            #!/bin/sh
             echo '{"content":{"title":"x","attachments":[{"id":"a","path":"/etc/hostname",\
             "type":"public.png"}]}}'
-            """.utf8
-        ).write(to: URL(fileURLWithPath: script))
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o700], ofItemAtPath: script)
+            """, to: script)
         let programs = programs(script)
         let error = await #expect(throws: NotificationError.self) {
             try await programs.extend(self.request(), of: self.app, as: self.token)
         }
-        #expect(error?.code == .attachmentInvalid)
+        #expect(error?.code == .attachmentInvalid, "\(error?.message ?? "")")
     }
 
     // MARK: Its limit

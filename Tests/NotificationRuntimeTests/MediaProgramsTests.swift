@@ -54,13 +54,7 @@ import Testing
 
     @Test func aProgramThatTakesTooLongIsKilled() async throws {
         let script = directory + "/slow"
-        // Written by another process: a program that is open for writing cannot be started.
-        try await RunningProgram.run(
-            "sh",
-            [
-                "-c", "printf '#!/bin/sh\\nexec sleep 1000\\n' >\"$1\" && chmod 755 \"$1\"", "sh",
-                script,
-            ])
+        try await ShellScript.write("exec sleep 1000", to: script)
         let slow = try programs(at: script, patience: .milliseconds(10))
         await #expect(throws: NotificationError.self) {
             try await slow.picture(PictureOrder(path: "/a"))

@@ -102,13 +102,8 @@ import Testing
             atPath: home.path, withIntermediateDirectories: true)
         let pipe = try ReportPipe(home.path + "/report")
         let program = "\(home.path)/\(name)"
-        try await RunningProgram.run(
-            "sh",
-            [
-                "-c",
-                "printf '#!/bin/sh\\nprintf \"%%s %%s\\\\n\" \"$0\" \"$TOCSIN_APP_ID\" >\"%s\"\\n' \"$1\" >\"$2\" "
-                    + "&& chmod 755 \"$2\"", "sh", pipe.path, program,
-            ])
+        try await ShellScript.write(
+            "printf '%s %s\\n' \"$0\" \"$TOCSIN_APP_ID\" >\"\(pipe.path)\"", to: program)
         let run = try await home.tocsin("register", program, "--id", "org.example.Odd")
         #expect(run.status == 0, "\(run.errors)")
         try await RunningProgram.run(
@@ -126,13 +121,8 @@ import Testing
             atPath: home.path, withIntermediateDirectories: true)
         let pipe = try ReportPipe(home.path + "/report")
         let program = "\(home.path)/\(name)"
-        try await RunningProgram.run(
-            "sh",
-            [
-                "-c",
-                "printf '#!/bin/sh\\nprintf \"%%s %%s\\\\n\" \"$0\" \"$TOCSIN_APP_ID\" >\"%s\"\\n' \"$1\" >\"$2\" "
-                    + "&& chmod 755 \"$2\"", "sh", pipe.path, program,
-            ])
+        try await ShellScript.write(
+            "printf '%s %s\\n' \"$0\" \"$TOCSIN_APP_ID\" >\"\(pipe.path)\"", to: program)
         let run = try await home.tocsin("register", program, "--id", "org.example.Odd")
         #expect(run.status == 0, "\(run.errors)")
         let bus = try PrivateBus(services: [

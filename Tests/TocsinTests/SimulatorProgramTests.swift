@@ -12,14 +12,8 @@ import Testing
             directory = FileManager.default.temporaryDirectory.path + "/place-" + UUID().uuidString
             // By another process: a program that is open for writing here cannot be started.
             try await RunningProgram.run(
-                "sh",
-                [
-                    "-c",
-                    """
-                    mkdir -p "$1" && cp "$2" "$1/tocsin" && if [ -n "$3" ]; then \
-                    printf '#!/bin/sh\\n%s\\n' "$3" >"$1/tocsind" && chmod 755 "$1/tocsind"; fi
-                    """, "sh", directory, "\(ProgramTests.products)/tocsin", script ?? "",
-                ])
+                "install", ["-D", "-t", directory, "\(ProgramTests.products)/tocsin"])
+            if let script { try await ShellScript.write(script, to: directory + "/tocsind") }
         }
 
         deinit {

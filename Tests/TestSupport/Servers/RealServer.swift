@@ -56,7 +56,7 @@ package final class RealServer: Sendable {
         let stage = try await ServerStage.start(for: server, on: bus)
         do {
             let folder = "\(bus.directory)/server"
-            try write(server.files, to: folder)
+            try await write(server.files, to: folder)
             var shell: GnomeShell?
             if case .shell = server.sight { shell = try await GnomeShell(on: bus) }
             let session = RealServer(server, bus, stage, shell, folder: folder)
@@ -124,15 +124,15 @@ package final class RealServer: Sendable {
         await connection.close()
     }
 
-    private static func write(_ files: [String: String], to folder: String) throws {
+    private static func write(_ files: [String: String], to folder: String) async throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         for (name, text) in files {
             let path = "\(folder)/\(name)"
-            try (text.replacingOccurrences(of: "@", with: folder) + "\n")
-                .write(toFile: path, atomically: true, encoding: .utf8)
-            if text.hasPrefix("#!") {
-                try FileManager.default.setAttributes(
-                    [.posixPermissions: 0o755], ofItemAtPath: path)
+            let text = text.replacingOccurrences(of: "@", with: folder) + "\n"
+            if text.hasPrefix(ShellScript.begin) {
+                try await ShellScript.write(String(text.dropFirst(ShellScript.begin.count)), to: path)
+            } else {
+                try text.write(toFile: path, atomically: true, encoding: .utf8)
             }
         }
     }

@@ -1,0 +1,22 @@
+internal import Foundation
+
+/// A program made of a shell script, for a test that needs one.
+package enum ShellScript {
+    /// The line that every script begins with.
+    static let begin = "#!/bin/sh\n"
+
+    /// Writes `text` as a program at `path`, in a directory that is made if it is missing.
+    ///
+    /// Another process writes it. Were the file open here, a child forked by another test meanwhile
+    /// would hold it open for writing until its own program begins, and until then the system
+    /// refuses to start the script ("Text file busy").
+    package static func write(_ text: String, to path: String) async throws {
+        try await RunningProgram.run(
+            "sh",
+            [
+                "-c",
+                "mkdir -p \"$3\" && printf '#!/bin/sh\\n%s\\n' \"$1\" >\"$2\" && chmod 755 \"$2\"",
+                "sh", text, path, URL(fileURLWithPath: path).deletingLastPathComponent().path,
+            ])
+    }
+}
