@@ -250,7 +250,7 @@ package.targets += [
         "ServerTests",
         [
             "TestSupport", "HostingSupport", "NotificationModel", "DesktopBus", "tocsin",
-            "tocsind", "tocsin-media", "LaunchProbe",
+            "tocsind", "tocsin-media", "LaunchProbe", "HostProbe",
         ]),
     tests(
         "ExampleTests",

@@ -106,6 +106,7 @@ public actor CenterEngine {
         state.launches.isPossible = launcher != nil
         media = configuration.media
         state.hasMedia = media != nil
+        state.decodesEveryPicture = configuration.decodesEveryPicture
         surroundings = configuration.surroundings
         step = configuration.step
         settled = configuration.settled
