@@ -17,7 +17,7 @@ import Testing
 
     private func run(
         _ hosting: Hosting, script: PortalScript,
-        _ body: (ScriptedPortal, HostedService, PrivateBus) async throws -> Void
+        _ body: (ScriptedPortal, HostedService) async throws -> Void
     ) async throws {
         let bus = try PrivateBus()
         try await BusRecorder.recording(bus) {
@@ -27,7 +27,7 @@ import Testing
             do {
                 try await center.connect()
                 try await center.service.setCategories([Self.category], of: center.app)
-                try await body(portal, center, bus)
+                try await body(portal, center)
             } catch {
                 await center.stop()
                 throw error
@@ -39,7 +39,7 @@ import Testing
 
     @Test(arguments: Hosting.allCases)
     func aScheduledRequestAndItsAnswerGoThroughThePortal(_ hosting: Hosting) async throws {
-        try await run(hosting, script: PortalScript()) { portal, center, _ in
+        try await run(hosting, script: PortalScript()) { portal, center in
             try await center.add(
                 "tea", title: "Tea", trigger: .interval(seconds: 0.1, repeats: false)
             ) {
@@ -61,7 +61,7 @@ import Testing
 
     @Test(arguments: Hosting.allCases)
     func whatIsTypedInTheNotificationReachesTheApp(_ hosting: Hosting) async throws {
-        try await run(hosting, script: .version2) { portal, center, _ in
+        try await run(hosting, script: .version2) { portal, center in
             try await center.add("mail") { $0.categoryIdentifier = "drink" }
             let call = try await portal.calls.first(1)[0]
             let platform = BusValue.vardict([("activation-token", .string("t"))])
@@ -75,7 +75,7 @@ import Testing
 
     @Test(arguments: Hosting.allCases)
     func whatIsRemovedLeavesThePortal(_ hosting: Hosting) async throws {
-        try await run(hosting, script: PortalScript()) { portal, center, _ in
+        try await run(hosting, script: PortalScript()) { portal, center in
             try await center.add("tea")
             try await center.settled { _, delivered in delivered.count == 1 }
             try await center.service.removeDelivered(.identifiers(["tea"]), of: center.app)
@@ -85,7 +85,7 @@ import Testing
 
     @Test(arguments: Hosting.allCases)
     func theStatusSaysThatItIsThePortal(_ hosting: Hosting) async throws {
-        try await run(hosting, script: .version2) { _, center, _ in
+        try await run(hosting, script: .version2) { _, center in
             let status = try await center.service.status().presenter
             #expect(status.isPortal && status.isAvailable)
             #expect(status.version == "2")
@@ -95,17 +95,32 @@ import Testing
 
     /// The ids outlive the daemon that gave them.
     @Test func aDaemonThatComesBackRemovesWhatItsForerunnerPosted() async throws {
-        try await run(.daemon, script: PortalScript()) { portal, center, bus in
-            try await center.add("tea")
-            try await center.settled { _, delivered in delivered.count == 1 }
-            await center.stop()
-            let next = try await HostedService.start(
-                .daemon, on: bus, adding: ["TOCSIN_PRESENTER": "portal"])
-            try await next.connect()
-            try await next.service.removeDelivered(.all, of: next.app)
-            try await portal.removals.first("its end") { $0 == "org.tocsin.Test/tea" }
-            #expect(portal.calls.all.count == 1)
-            await next.stop()
+        let bus = try PrivateBus()
+        let portal = try await ScriptedPortal.start(on: bus)
+        // A client that starts no daemon by itself when this one ends.
+        let client = try await HostedService.client(on: bus)
+        let app = try ApplicationID("org.tocsin.Test")
+        let first = try await startDaemon(on: bus)
+        _ = try await client.connect(
+            ApplicationIdentity(id: app, name: "Test App"), asksBeforePresenting: false
+        ) { _ in }
+        try await client.add(
+            NotificationRequest(
+                identifier: "tea", content: NotificationContent(title: "Tea")),
+            attachments: [], for: app)
+        try await eventually("the delivery") {
+            try await client.delivered(of: app).isEmpty ? nil : ()
         }
+        await first.stop()
+        let second = try await startDaemon(on: bus)
+        try await client.removeDelivered(.all, of: app)
+        try await portal.removals.first("its end") { $0 == "org.tocsin.Test/tea" }
+        #expect(portal.calls.all.count == 1)
+        await second.stop()
+        await portal.stop()
+    }
+
+    private func startDaemon(on bus: PrivateBus) async throws -> RunningProgram {
+        try await HostedService.startDaemon(on: bus, adding: ["TOCSIN_PRESENTER": "portal"])
     }
 }
