@@ -234,6 +234,7 @@ package.targets += [
         "TocsinTests",
         [
             "tocsin", "tocsind", "NotificationSchedule", "NotificationModel", "DesktopBus",
+            "Freedesktop",
             "Reactor", "TestSupport", argumentParser,
         ], without: ["Help"]),
     tests("MediaTests", ["NotificationModel", "TestSupport", "tocsin-media"]),
