@@ -72,6 +72,10 @@ CLIENTS = $(SWIFT) build --package-path Tests/ClientTests
 PROGRAMS = tocsin tocsind
 # What the daemon starts and no person does.
 COMPANIONS = tocsin-media
+# The tool is linked to one address: a fifth of the time before its first line went into moving
+# 400 kB of the runtime's tables to another (0.3 ms of 5). It reads what its own user typed; the
+# daemon and the media program, which read what others sent, stay position-independent.
+LINK_tocsin = -Xlinker --no-pie
 # What tells its own manual pages and completions.
 GENERATOR ?= $(RELEASE_BIN)/tocsin
 VERSION := $(shell sed -n 's/.*let current = "\(.*\)"/\1/p' \
@@ -195,7 +199,8 @@ doc:
 release:
 	mkdir -p $(ARCHIVES)
 	ln -sf "$$(cc -print-file-name=libstdc++.a)" $(ARCHIVES)
-	$(foreach p,$(PROGRAMS) $(COMPANIONS),$(RELEASE) --product $(p) && strip $(RELEASE_BIN)/$(p) &&) true
+	$(foreach p,$(PROGRAMS) $(COMPANIONS),$(RELEASE) $(LINK_$(p)) --product $(p) && \
+	  strip $(RELEASE_BIN)/$(p) &&) true
 
 install: release install-programs install-data install-documents
 
