@@ -128,14 +128,20 @@ xunit = $(if $(RESULTS),--xunit-output $(RESULTS)/$(1).xml) $(TESTFLAGS)
 # Floods and kills, each of which would have the machine for itself.
 LOADS = ^HostingTests\.(DaemonFlood|Flood|KillLoop)Tests
 
+# $(call tests,NAME,ARGUMENTS): one run; where it fails the next ones still run.
+tests = $(SWIFT) test --skip-build $(2) $(call xunit,$(1)) || failed="$$failed $(1)";
+
 # The examples are clicked on real servers one after another, when nothing else needs the machine.
+test: export TOCSIN_REQUIRE_SERVERS = $(SERVERS)
 test: setup
-	$(SWIFT) test --skip '^(Server|Example|ClientProgram|Tocsin|Media|Hosting)Tests\.' \
-	  $(call xunit,test)
-	$(SWIFT) test --filter '^HostingTests\.' --skip '$(LOADS)' $(call xunit,hosting)
-	$(SWIFT) test --filter '^(Tocsin|Media)Tests\.' $(call xunit,tool)
-	$(SWIFT) test --filter '$(LOADS)' $(call xunit,loads)
-	TOCSIN_REQUIRE_SERVERS=$(SERVERS) $(SWIFT) test --filter '^ExampleTests\.' $(call xunit,examples)
+	$(SWIFT) build --build-tests
+	@failed=; set -x; \
+	$(call tests,test,--skip '^(Server|Example|ClientProgram|Tocsin|Media|Hosting)Tests\.') \
+	$(call tests,hosting,--filter '^HostingTests\.' --skip '$(LOADS)') \
+	$(call tests,tool,--filter '^(Tocsin|Media)Tests\.') \
+	$(call tests,loads,--filter '$(LOADS)') \
+	$(call tests,examples,--filter '^ExampleTests\.') \
+	{ set +x; } 2>/dev/null; [ -z "$$failed" ] || { echo "make test: failed:$$failed" >&2; exit 1; }
 
 test-clients: setup
 	$(CLIENTS) --scratch-path .build-clients --build-tests
