@@ -8,12 +8,15 @@ enum MatrixExpectations {
 
     private static let common: [MatrixCell: String] = [
         .name: "no", .icon: "without a picture", .buttons: "5", .reply: "by a dialog",
-        .unknownID: "new id, silence",
+        .unknownID: "new id, silence", .windowRunning: "in front", .windowCold: "in front",
     ]
 
     private static let differences: [String: [MatrixCell: String]] = [
         "dunst": [.buttons: "in a menu", .unknownID: "taken, silence"],
-        "gnome-shell": [.buttons: "3", .expiry: "ignored", .restart: "shown again"],
+        // Versions before 46 give no activation token.
+        "gnome-shell": [
+            .buttons: "3", .expiry: "ignored", .restart: "shown again", .windowRunning: "behind",
+        ],
         "plasma-workspace": [
             .name: "yes", .icon: "yes", .reply: "in the popup", .unknownID: "taken, told closed",
             .restart: "shown again",

@@ -6,7 +6,8 @@ extension ServerCatalog {
         services: ["org.gnome.Shell.Notifications"], files: [:],
         session: DesktopServer.Session(
             hasSystemBus: true,
-            variables: ["XDG_SESSION_TYPE": "x11", "XDG_CURRENT_DESKTOP": "GNOME"]),
+            variables: ["XDG_SESSION_TYPE": "x11", "XDG_CURRENT_DESKTOP": "GNOME"],
+            isWindowManager: true),
         sight: .shell, action: .button, defaultAction: .text, dismissal: .named("Close"),
         silence: .shell(on: showBanners(false), off: showBanners(true)),
         draws: [.image, .buttons], actionCloses: true)
