@@ -20,7 +20,7 @@ enum MemberReach: Hashable, Sendable {
         "SetCategories": .oneApp, "Categories": .oneApp, "RequestAuthorization": .oneApp,
         "Settings": .oneApp, "Permissions": .everyApp, "Decide": .everyApp, "SetBadge": .oneApp,
         "Acknowledge": .oneApp, "Answer": .ownToken, "WaitUntilIdle": .oneApp,
-        "FinishExtension": .oneApp, "Status": .centre,
+        "FinishExtension": .oneApp, "Status": .centre, "Records": .oneApp,
     ]
 
     /// What a member reaches.
