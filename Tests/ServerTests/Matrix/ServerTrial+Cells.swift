@@ -24,6 +24,9 @@ extension ServerTrial {
         case .replace: try await replacement()
         case .reply: try await reply()
         case .doNotDisturb: try await doNotDisturb()
+        case .silenceSeen: try await silenceSeen()
+        case .switchSeen: try await switchSeen()
+        case .switchTold: try await switchTold()
         case .unknownID: try await unknownID()
         case .restart: try await restart()
         }

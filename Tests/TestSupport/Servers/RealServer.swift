@@ -130,7 +130,8 @@ package final class RealServer: Sendable {
             let path = "\(folder)/\(name)"
             let text = text.replacingOccurrences(of: "@", with: folder) + "\n"
             if text.hasPrefix(ShellScript.begin) {
-                try await ShellScript.write(String(text.dropFirst(ShellScript.begin.count)), to: path)
+                try await ShellScript.write(
+                    String(text.dropFirst(ShellScript.begin.count)), to: path)
             } else {
                 try text.write(toFile: path, atomically: true, encoding: .utf8)
             }
