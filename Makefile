@@ -47,7 +47,7 @@ TEST_PACKAGES = dbus dbus-bin libglib2.0-bin python3 python3-gi gir1.2-gtk-3.0 p
 # The servers of the tests, each with what it needs to run in a virtual display.
 PACKAGES_dunst = dunst
 PACKAGES_xfce4-notifyd = xfce4-notifyd
-PACKAGES_gnome-shell = gnome-shell gjs adwaita-icon-theme
+PACKAGES_gnome-shell = gnome-shell gjs adwaita-icon-theme dconf-gsettings-backend dconf-service
 PACKAGES_plasma-workspace = plasma-desktop kwin-x11
 PACKAGES_mate-notification-daemon = mate-notification-daemon
 PACKAGES_lxqt-notificationd = lxqt-notificationd

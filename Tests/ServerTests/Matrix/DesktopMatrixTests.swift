@@ -90,7 +90,9 @@ struct DesktopMatrixTests {
         case .dismissal: server.dismissal
         case .button, .replace, .reply, .restart: server.action
         case .buttons: server.draws.contains(.buttons) ? nil : server.action
-        case .name, .icon, .image, .markup, .expiry, .doNotDisturb, .unknownID: nil
+        case .name, .icon, .image, .markup, .expiry, .doNotDisturb, .unknownID, .silenceSeen,
+            .switchSeen, .switchTold:
+            nil
         }
     }
 }

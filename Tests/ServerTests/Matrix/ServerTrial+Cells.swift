@@ -26,6 +26,9 @@ extension ServerTrial {
         case .windowCold: try await windowOfColdApp()
         case .reply: try await reply()
         case .doNotDisturb: try await doNotDisturb()
+        case .silenceSeen: try await silenceSeen()
+        case .switchSeen: try await switchSeen()
+        case .switchTold: try await switchTold()
         case .unknownID: try await unknownID()
         case .restart: try await restart()
         }
