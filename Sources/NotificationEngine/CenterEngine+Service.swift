@@ -25,6 +25,7 @@ extension CenterEngine: NotificationService {
                 state.permissions[application.id] = permission
             }
             try await rememberCommand(of: application)
+            await lookAtSwitch(of: application.id)
             let stored = try await store.responses(of: application.id)
             perform(state.replay(stored, to: session) + state.appArrived(in: session))
         } catch {
@@ -96,6 +97,13 @@ extension CenterEngine: NotificationService {
         try await store.deliveredPage(query, of: app)
     }
 
+    /// A page of the records of what came to nothing, newest first.
+    public func recordPage(
+        _ query: ListQuery, of app: ApplicationID?
+    ) async throws(NotificationError) -> ListPage<NotificationRecord> {
+        try await store.recordPage(query, of: app)
+    }
+
     /// Replaces the whole set of an app's categories.
     public func setCategories(
         _ categories: [NotificationCategory], of app: ApplicationID
@@ -137,6 +145,6 @@ extension CenterEngine: NotificationService {
             version: version, hosting: hosting, store: store.layout.database,
             pendingCount: pending, deliveredCount: delivered, responseCount: responses,
             nextFire: [state.head.wall, boot].compactMap { $0 }.min(),
-            presenter: await presenter.status())
+            presenter: await presenterStatus())
     }
 }

@@ -88,6 +88,14 @@ public protocol NotificationService: Sendable {
         _ query: ListQuery, of app: ApplicationID?
     ) async throws(NotificationError) -> ListPage<DeliveredNotification>
 
+    /// A page of the records of what came to nothing, of one app or of all, newest first.
+    ///
+    /// With all apps come those about the store itself. A record that is added between two pages is
+    /// newer than both, and in neither.
+    func recordPage(
+        _ query: ListQuery, of app: ApplicationID?
+    ) async throws(NotificationError) -> ListPage<NotificationRecord>
+
     /// Replaces the whole set of an app's categories.
     func setCategories(
         _ categories: [NotificationCategory], of app: ApplicationID
@@ -129,6 +137,9 @@ public protocol NotificationService: Sendable {
     func decide(
         _ decision: PermissionDecision, for app: ApplicationID
     ) async throws(NotificationError)
+
+    /// Opens the page of the desktop's settings about notifications, that of the app if there is one.
+    func openNotificationSettings(of app: ApplicationID) async throws(NotificationError)
 
     /// Sets the number on the app's icon; 0 removes it.
     func setBadge(_ count: Int, of app: ApplicationID) async throws(NotificationError)

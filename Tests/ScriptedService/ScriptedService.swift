@@ -18,6 +18,7 @@ package actor ScriptedService: NotificationService {
         case pending(ListQuery)
         case removeDelivered(NotificationSelection)
         case delivered(ListQuery)
+        case records(ListQuery)
         case setCategories([String])
         case categories
         case acknowledge(Int64)
@@ -27,6 +28,7 @@ package actor ScriptedService: NotificationService {
         case permissions
         case decide(PermissionDecision)
         case setBadge(Int)
+        case openNotificationSettings
         case status
         case watch(ApplicationID?)
         case unwatch
@@ -43,6 +45,7 @@ package actor ScriptedService: NotificationService {
     package private(set) var identities: [ApplicationIdentity] = []
     package private(set) var attachmentSizes: [Int] = []
     private var deliveredNotifications: [DeliveredNotification] = []
+    private var storedRecords: [NotificationRecord] = []
     private var storedCategories: [NotificationCategory] = []
     private var failures: [NotificationError] = []
     private var settings = ApplicationSettings(
@@ -71,6 +74,8 @@ package actor ScriptedService: NotificationService {
     package func set(_ settings: ApplicationSettings) { self.settings = settings }
 
     package func set(_ delivered: [DeliveredNotification]) { deliveredNotifications = delivered }
+
+    package func set(_ records: [NotificationRecord]) { storedRecords = records }
 
     package func send(_ event: ServiceEvent) { listener?(event) }
 
@@ -233,6 +238,14 @@ package actor ScriptedService: NotificationService {
             next: end < list.count ? PageCursor(rawValue: String(end)) : nil)
     }
 
+    package func recordPage(
+        _ query: ListQuery, of app: ApplicationID?
+    ) async throws(NotificationError) -> ListPage<NotificationRecord> {
+        record(.records(query))
+        try failIfTold()
+        return page(of: storedRecords, query)
+    }
+
     package func setCategories(
         _ categories: [NotificationCategory], of app: ApplicationID
     ) async throws(NotificationError) {
@@ -294,6 +307,13 @@ package actor ScriptedService: NotificationService {
         _ decision: PermissionDecision, for app: ApplicationID
     ) async throws(NotificationError) {
         record(.decide(decision))
+        try failIfTold()
+    }
+
+    package func openNotificationSettings(
+        of app: ApplicationID
+    ) async throws(NotificationError) {
+        record(.openNotificationSettings)
         try failIfTold()
     }
 

@@ -23,13 +23,14 @@ struct AppRenaming {
                 """, arguments: names)
         try database.execute(
             sql: "UPDATE attachment_file SET app = ?2 WHERE app = ?1", arguments: names)
+        try database.execute(sql: "UPDATE record SET app = ?2 WHERE app = ?1", arguments: names)
         try renameDelivered(in: database)
         try renameResponses(in: database)
         try renameCategories(in: database)
         try renameSingle("permission", ["status", "options"], in: database)
         try renameSingle("badge", ["count"], in: database)
         // Of itself the app says everything anew.
-        for table in ["application", "launch_command"] {
+        for table in ["application", "launch_command", "denied_on"] {
             try database.execute(
                 sql: "DELETE FROM \(table) WHERE app = ?", arguments: [former.rawValue])
         }

@@ -8,6 +8,12 @@ extension InboxService {
         ListPage(notifications: [], next: nil)
     }
 
+    func recordPage(
+        _ query: ListQuery, of app: ApplicationID?
+    ) async throws(NotificationError) -> ListPage<NotificationRecord> {
+        ListPage(notifications: [], next: nil)
+    }
+
     func removeDelivered(
         _ selection: NotificationSelection, of app: ApplicationID
     ) async throws(NotificationError) { throw refusal }
@@ -41,6 +47,10 @@ extension InboxService {
     func decide(
         _ decision: PermissionDecision, for app: ApplicationID
     ) async throws(NotificationError) { throw refusal }
+
+    func openNotificationSettings(of app: ApplicationID) async throws(NotificationError) {
+        throw refusal
+    }
 
     func setBadge(_ count: Int, of app: ApplicationID) async throws(NotificationError) {
         throw refusal
