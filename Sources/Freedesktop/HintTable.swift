@@ -18,7 +18,9 @@ enum HintTable {
         }
         if let category = content.desktop?.category { hints["category"] = .string(category) }
         if content.desktop?.isTransient == true { hints["transient"] = .bool(true) }
-        if let percent = percent(of: content) { hints["value"] = .int32(percent) }
+        if let percent = percent(of: content), !server.quirks.drawsProgressAlone {
+            hints["value"] = .int32(percent)
+        }
         if let image = ImageHint.hint(of: presentation) { hints[image.name] = image.value }
         if server.capabilities.contains("sound") {
             let sound = PopupSound(of: presentation).hint
@@ -37,7 +39,7 @@ enum HintTable {
         return hints
     }
 
-    /// A bar that dunst, mako, Xfce and SwayNotificationCenter draw; others ignore it.
+    /// A bar that dunst, mako and SwayNotificationCenter draw; others ignore it.
     ///
     /// Source: dunst(5), "value"; mako refuses another type.
     private static func percent(of content: NotificationContent) -> Int32? {

@@ -19,6 +19,8 @@ public struct ServerQuirks: Hashable, Sendable {
     /// Whether it reports a popup that a person closed as one that expired, which it can only be
     /// where the popup may expire.
     public var expiresWhatIsDismissed = false
+    /// Whether a popup with a bar of progress shows nothing but the bar: no text and no button.
+    public var drawsProgressAlone = false
     /// The names under which it looks for hints that have another name in the specification.
     public var hintNames: [String: String] = [:]
 
@@ -45,8 +47,9 @@ public struct ServerQuirks: Hashable, Sendable {
             quirks: ServerQuirks(defaultActionLabel: "Open")),
         Row(
             server: "Xfce Notify Daemon",
-            source: "https://docs.xfce.org/apps/notifyd/spec: `default` is only a button",
-            quirks: ServerQuirks(defaultActionLabel: "Open")),
+            source: "https://docs.xfce.org/apps/notifyd/spec: `default` is only a button; seen on "
+                + "0.7.3: the hint `value` takes the place of all else",
+            quirks: ServerQuirks(defaultActionLabel: "Open", drawsProgressAlone: true)),
         Row(
             server: "mako",
             source: "https://github.com/emersion/mako/issues/612: actions only in menus",

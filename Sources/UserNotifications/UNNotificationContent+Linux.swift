@@ -4,7 +4,7 @@ internal import NotificationModel
 extension UNNotificationContent {
     /// How much of something is done, from 0 to 1; nil where the content says nothing of that.
     ///
-    /// dunst, mako, Xfce and SwayNotificationCenter draw a bar; other desktops show the texts alone.
+    /// dunst, mako and SwayNotificationCenter draw a bar; other desktops show the texts alone.
     /// To move the bar, add a request of the same identifier again.
     public var progress: Double? { values.model.progress }
 }

@@ -43,6 +43,14 @@ struct NotifyArgumentsTests {
         #expect(hints["value"] == .int32(percent))
     }
 
+    /// Xfce showed the bar, and neither the text nor the buttons.
+    @Test func aServerThatDrawsProgressAloneIsNotToldOfIt() throws {
+        let content = NotificationContent.with { $0.progress = 0.5 }
+        let arguments = NotifyArguments(
+            try Samples.presentation(content: content), for: Samples.server("Xfce Notify Daemon"))
+        #expect(arguments.hints["value"] == nil)
+    }
+
     @Test(arguments: [nil, .nan, .infinity] as [Double?])
     func whatIsNoProgressIsNotTold(progress: Double?) throws {
         let content = NotificationContent.with { $0.progress = progress }
