@@ -101,7 +101,10 @@ extension ContentValues {
         model.summaryArgument = coder.string("summaryArgument") ?? ""
         model.summaryArgumentCount = coder.number("summaryArgumentCount")?.intValue ?? 0
         model.relevanceScore = coder.number("relevanceScore")?.doubleValue ?? 0
-        model.progress = coder.number("progress")?.doubleValue
+        // Archives of earlier versions have none, and a secure one fails at a key that is missing.
+        if !coder.requiresSecureCoding || coder.containsValue(forKey: "progress") {
+            model.progress = coder.number("progress")?.doubleValue
+        }
         if let level = coder.number("interruptionLevel")?.uintValue {
             model.interruptionLevel = .init(rawValue: level) ?? .active
         }
@@ -124,7 +127,9 @@ extension ContentValues {
         coder.encode(
             NSNumber(value: model.summaryArgumentCount), forKey: "summaryArgumentCount")
         coder.encode(NSNumber(value: model.relevanceScore), forKey: "relevanceScore")
-        coder.encode(model.progress.map { NSNumber(value: $0) }, forKey: "progress")
+        if let progress = model.progress {
+            coder.encode(NSNumber(value: progress), forKey: "progress")
+        }
         coder.encode(
             NSNumber(value: model.interruptionLevel.rawValue), forKey: "interruptionLevel")
         coder.encode(badge, forKey: "badge")
