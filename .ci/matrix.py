@@ -15,6 +15,8 @@ NAMES = {
     "gnome-shell": "GNOME Shell",
     "plasma-workspace": "KDE Plasma",
     "xfce4-notifyd": "Xfce",
+    "cinnamon": "Cinnamon",
+    "budgie-core": "Budgie",
     "mate-notification-daemon": "MATE",
     "lxqt-notificationd": "LXQt",
     "notification-daemon": "notification-daemon",
@@ -129,9 +131,7 @@ Shell gives tokens from version 46 on, and what has none is told of in the backg
 *Server killed*: it was killed without a word and started again under the daemon; the next popup came,
 and its click came back. “shown again”: so did, quietly, what had been on the screen. The last column
 is what a server does with an id that it never gave: of `Notify` with such a `replaces_id`, and of
-`CloseNotification`.
-
-Cinnamon and Budgie were not tried.""")
+`CloseNotification`.""")
 
 
 def readme(folder, path):

@@ -18,7 +18,9 @@ enum HintTable {
         }
         if let category = content.desktop?.category { hints["category"] = .string(category) }
         if content.desktop?.isTransient == true { hints["transient"] = .bool(true) }
-        if let image = ImageHint.hint(of: presentation) { hints[image.name] = image.value }
+        if let image = ImageHint.hint(of: presentation, quirks: server.quirks) {
+            hints[image.name] = image.value
+        }
         if server.capabilities.contains("sound") {
             let sound = PopupSound(of: presentation).hint
             hints[sound.name] = sound.value
