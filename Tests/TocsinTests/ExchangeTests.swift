@@ -281,33 +281,4 @@ import Testing
             "tocsin", ["import", "/nonexistent.ics"], environment: bus.environment)
         #expect(again.status == 65)
     }
-
-    // MARK: Root and others
-
-    @Test func aUserIsNamedFirst() throws {
-        func split(_ arguments: [String]) throws -> [String] {
-            let (user, rest) = try UserSwitch.split(arguments)
-            return [user ?? "-"] + rest
-        }
-        #expect(try split(["--user", "anna", "list"]) == ["anna", "list"])
-        #expect(try split(["--user=anna", "list"]) == ["anna", "list"])
-        #expect(try split(["send", "--user", "x"]) == ["-", "send", "--user", "x"])
-        #expect(try split([]) == ["-"])
-        #expect(throws: ToolError.self) { try split(["--user"]) }
-        #expect(throws: ToolError.self) {
-            try UserSwitch.become("no such user", [], in: Self.environment)
-        }
-    }
-
-    @Test(.enabled(if: getuid() == 0, "only root acts as another user"))
-    func rootActsAsAnotherUserOnThatUsersBus() async throws {
-        let run = try await ProgramTests.run(
-            "tocsin", ["--user", "nobody", "list"],
-            environment: ["HOME": "/root", "DBUS_SESSION_BUS_ADDRESS": "unix:path=/x"])
-        #expect(run.status == 75 || run.errors.contains("cannot run"))
-        #expect(!run.errors.contains("unix:path=/x"))
-        let own = try await ProgramTests.run(
-            "tocsin", ["--user=root", "--version"], environment: [:])
-        #expect(own.status == 0)
-    }
 }
