@@ -39,6 +39,7 @@ extension CenterEngine {
             state.categories[app, default: [:]][category.identifier] = category
         }
         state.permissions = try await store.permissions()
+        state.toldDesktops = try await store.denials()
         state.launches.commands = try await store.launchCommands()
     }
 }

@@ -31,6 +31,6 @@ extension CenterEngine {
 
     private func isWanted(_ order: SoundOrder) async -> Bool {
         if order.isCritical { return true }
-        return await presenter.status().isInhibited != true
+        return await presenterStatus().isInhibited != true
     }
 }

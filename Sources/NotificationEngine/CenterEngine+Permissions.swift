@@ -5,6 +5,7 @@ extension CenterEngine {
     public func requestAuthorization(
         _ options: Permission.Options, for app: ApplicationID
     ) async throws(NotificationError) -> Bool {
+        await lookAtSwitch(of: app)
         guard !state.isStopping else { throw Self.stopping }
         let number = state.nextNumber()
         let result = await withCheckedContinuation { continuation in
@@ -22,16 +23,21 @@ extension CenterEngine {
     public func settings(
         of app: ApplicationID
     ) async throws(NotificationError) -> ApplicationSettings {
-        let presenter = await presenter.status()
+        let presenter = await presenterStatus()
+        await lookAtSwitch(of: app)
         return ApplicationSettings(
-            permission: state.permissions[app], presenter: presenter,
-            showsBadge: presenter.showsBadges && state.identity(of: app).hasDesktopEntry)
+            permission: state.permission(of: app), presenter: presenter,
+            showsBadge: presenter.showsBadges && state.identity(of: app).hasDesktopEntry,
+            desktop: state.switches[app])
     }
 
     /// The apps that have a permission, or were denied one, by their ids.
     public func permissions() async throws(NotificationError) -> [ApplicationPermission] {
-        state.permissions.sorted { $0.key.rawValue < $1.key.rawValue }.map { app, permission in
-            ApplicationPermission(
+        let off = state.switches.filter { !$0.value.isOn }.keys
+        let apps = Set(state.permissions.keys).union(off)
+        return apps.sorted { $0.rawValue < $1.rawValue }.compactMap { app in
+            guard let permission = state.permission(of: app) else { return nil }
+            return ApplicationPermission(
                 app: app, name: state.applications[app]?.name ?? "", permission: permission)
         }
     }
@@ -40,9 +46,12 @@ extension CenterEngine {
     public func decide(
         _ decision: PermissionDecision, for app: ApplicationID
     ) async throws(NotificationError) {
+        _ = await presenterStatus()
+        await lookAtSwitch(of: app)
         let permission = state.permission(of: app, after: decision)
         try await store.save(permission, of: app)
         perform(state.permissionSaved(permission, of: app, now: clock.now()))
+        try await waitForTurns(of: app)
     }
 
     /// Takes every open question and dialog off the screen; who asked hears that nobody answered.
@@ -62,7 +71,8 @@ extension CenterEngine {
 
     func inspectPresenter(for app: ApplicationID, token: UInt64) {
         Task {
-            let status = await presenter.status()
+            let status = await presenterStatus()
+            await lookAtSwitch(of: app)
             perform(
                 state.presenterInspected(status, for: app, token: token, now: clock.now()))
         }

@@ -43,6 +43,8 @@ extension EngineState {
         applications[app] = nil
         categories[app] = nil
         permissions[app] = nil
+        switches[app] = nil
+        toldDesktops[app] = nil
         launches.commands[app] = nil
     }
 }

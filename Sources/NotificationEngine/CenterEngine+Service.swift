@@ -25,6 +25,7 @@ extension CenterEngine: NotificationService {
                 state.permissions[application.id] = permission
             }
             try await rememberCommand(of: application)
+            await lookAtSwitch(of: application.id)
             let stored = try await store.responses(of: application.id)
             perform(state.replay(stored, to: session) + state.appArrived(in: session))
         } catch {
@@ -144,6 +145,6 @@ extension CenterEngine: NotificationService {
             version: version, hosting: hosting, store: store.layout.database,
             pendingCount: pending, deliveredCount: delivered, responseCount: responses,
             nextFire: [state.head.wall, boot].compactMap { $0 }.min(),
-            presenter: await presenter.status())
+            presenter: await presenterStatus())
     }
 }

@@ -17,6 +17,9 @@ public actor CenterEngine {
     let storeOfApp: (@Sendable (ApplicationID) -> StoreLayout)?
     let launcher: (any ApplicationLauncher)?
     let media: (any MediaPrograms)?
+    let preferences: (any DesktopPreferences)?
+    /// The last turn of each app's switch, with what went wrong.
+    var turns: [ApplicationID: Task<NotificationError?, Never>] = [:]
     let surroundings: ResourceSurroundings
     let step: @Sendable (EngineStep) -> Void
     private let settled: @Sendable ([Settlement]) -> Void
@@ -105,6 +108,7 @@ public actor CenterEngine {
         launcher = configuration.launcher
         state.launches.isPossible = launcher != nil
         media = configuration.media
+        preferences = configuration.preferences
         state.hasMedia = media != nil
         surroundings = configuration.surroundings
         step = configuration.step
@@ -181,7 +185,9 @@ extension CenterEngine {
         switch event {
         case .available: perform(state.presenterBecameAvailable(now: now))
         case .lost(let keys): perform([.losePopups(keys)])
-        case .met(let keepsList): perform(state.presenterMet(keepsList: keepsList))
+        case .met(let keepsList):
+            perform(state.presenterMet(keepsList: keepsList))
+            lookAtDesktop()
         case .unavailable: perform(state.presenterBecameUnavailable(now: now))
         case .backoff(let app, let isWaiting):
             perform(state.backoffChanged(app, isWaiting: isWaiting, now: now))
@@ -261,6 +267,8 @@ extension CenterEngine {
         case .showDialog(let token, let dialog): showDialog(token: token, dialog)
         case .closeDialog(let token): dialogs[token]?.cancel()
         case .savePermission(let app, let permission): save(permission, of: app)
+        case .turnSwitch(let app, let isOn): turn(isOn, switchOf: app)
+        case .noteDenial(let app, let desktop): noteDenial(of: app, on: desktop)
         case .answerPermission(let numbers, let result): answer(numbers, result)
         }
     }

@@ -44,6 +44,10 @@ enum EngineEffect: Hashable, Sendable {
     case closeDialog(token: UInt64)
     /// Store whether an app may notify, then report `permissionSaved`.
     case savePermission(ApplicationID, Permission)
+    /// Turn the desktop's switch of an app, then report `switchTurned`.
+    case turnSwitch(ApplicationID, isOn: Bool)
+    /// Store that the switch of a denied app is off on this desktop.
+    case noteDenial(ApplicationID, desktop: String)
     /// Answer the calls of these numbers.
     case answerPermission([UInt64], Result<Bool, NotificationError>)
     /// Put this number on the app's icon.

@@ -9,6 +9,7 @@ extension EngineState {
             isEmbedded
             ? "by starting the app with TOCSIN_PERMISSION=allow"
             : "with 'tocsin settings \(app) --allow'"
+        if let desktop = desktopRefusal(of: app) { return desktop }
         switch permissions[app]?.status {
         case .denied:
             return NotificationError(
@@ -26,13 +27,15 @@ extension EngineState {
 
     /// How an app's notifications may be shown.
     func permitted(for app: ApplicationID) -> PresentationOptions {
-        guard let permission = permissions[app] else { return .all }
+        guard let permission = permission(of: app) else { return desktopOptions(of: app) }
         var options: PresentationOptions = .list
         if permission.options.contains(.badge) { options.insert(.badge) }
-        guard permission.status != .provisional else { return options }
+        guard permission.status != .provisional else {
+            return options.intersection(desktopOptions(of: app))
+        }
         if permission.options.contains(.sound) { options.insert(.sound) }
         if permission.options.contains(.alert) { options.formUnion([.banner, .alert]) }
-        return options
+        return options.intersection(desktopOptions(of: app))
     }
 
     // MARK: Requests
@@ -46,7 +49,7 @@ extension EngineState {
             questions[app]?.waiters.append(waiter)
             return []
         }
-        let known = permissions[app]
+        let known = permission(of: app)
         let isQuiet = options.contains(.provisional)
         switch known?.status {
         case .denied: return [.answerPermission([number], .success(false))]
@@ -198,7 +201,7 @@ extension EngineState {
         end(app, with: .failure(error))
     }
 
-    private mutating func end(
+    mutating func end(
         _ app: ApplicationID, with result: Result<Bool, NotificationError>
     ) -> [EngineEffect] {
         guard let question = questions.removeValue(forKey: app) else { return [] }
@@ -240,11 +243,12 @@ extension EngineState {
         _ permission: Permission?, of app: ApplicationID, now: ClockReading
     ) -> [EngineEffect] {
         permissions[app] = permission
+        let turn = switchTurn(after: permission, of: app)
         // What a person resets while the question is open is still being asked.
         guard permission.map({ $0.status != .notDetermined }) ?? false,
             let question = questions.removeValue(forKey: app)
-        else { return [] }
-        return takeAway(question, of: app)
+        else { return turn }
+        return turn + takeAway(question, of: app)
             + question.waiters.flatMap {
                 permissionRequested($0.options, for: app, by: $0.number, now: now)
             }

@@ -107,6 +107,10 @@ struct EngineState {
     var departures: [ApplicationID: Int64] = [:]
     /// Of the apps that need one, or that the person decided about.
     var permissions: [ApplicationID: Permission] = [:]
+    /// What the desktop's own settings let apps do, where they have a switch for them.
+    var switches: [ApplicationID: AppSwitch] = [:]
+    /// Of denied apps the desktops whose switch was turned off for that.
+    var toldDesktops: [ApplicationID: Set<String>] = [:]
     /// The open questions whether an app may notify.
     var questions: [ApplicationID: PermissionQuestion] = [:]
     var flights: [UInt64: Flight] = [:]

@@ -6,13 +6,17 @@ public struct ApplicationSettings: Hashable, Sendable {
     public var presenter: PresenterStatus
     /// Whether something on the desktop draws the badge of this app.
     public var showsBadge: Bool
+    /// What the desktop's own settings let the app do; nil where it has none for it.
+    public var desktop: AppSwitch?
 
     /// Makes settings.
     public init(
-        permission: Permission?, presenter: PresenterStatus, showsBadge: Bool = false
+        permission: Permission?, presenter: PresenterStatus, showsBadge: Bool = false,
+        desktop: AppSwitch? = nil
     ) {
         self.permission = permission
         self.presenter = presenter
         self.showsBadge = showsBadge
+        self.desktop = desktop
     }
 }

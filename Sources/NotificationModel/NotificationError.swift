@@ -45,6 +45,8 @@ public struct NotificationError: Error, Hashable, Sendable, CustomStringConverti
         case noDaemon = "NoDaemon"
         /// The service answered in a way that this version does not understand.
         case protocolViolation = "ProtocolViolation"
+        /// The desktop's own settings cannot be changed or opened.
+        case noSettings = "NoSettings"
     }
 
     /// What went wrong, for programs.

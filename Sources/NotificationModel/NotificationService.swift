@@ -138,6 +138,9 @@ public protocol NotificationService: Sendable {
         _ decision: PermissionDecision, for app: ApplicationID
     ) async throws(NotificationError)
 
+    /// Opens the page of the desktop's settings about notifications, that of the app if there is one.
+    func openNotificationSettings(of app: ApplicationID) async throws(NotificationError)
+
     /// Sets the number on the app's icon; 0 removes it.
     func setBadge(_ count: Int, of app: ApplicationID) async throws(NotificationError)
 

@@ -197,6 +197,9 @@ public struct Daemon: Sendable {
         settings.media = DesktopMediaPrograms.installed(
             environment: environment, reactor: connection.reactor)
         let session = SessionEnvironment(connection: connection, own: environment)
+        settings.preferences = SystemPreferences(connection: connection) {
+            await session.current()
+        }
         settings.launcher = DesktopLauncher(connection: connection) { await session.current() }
         return try await CenterEngine.start(
             settings,

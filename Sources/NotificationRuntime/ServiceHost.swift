@@ -98,6 +98,9 @@ public actor ServiceHost {
             directory: settings.layout.directory + "/extensions", reactor: reactor)
         settings.media = DesktopMediaPrograms.installed(
             environment: configuration.environment, reactor: reactor)
+        settings.preferences = SystemPreferences(connection: connection) { [configuration] in
+            configuration.environment
+        }
         let clock = SystemClock(reactor: reactor, environment: configuration.environment)
         let engine = try await CenterEngine.start(
             settings,

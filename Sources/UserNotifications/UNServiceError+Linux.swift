@@ -26,6 +26,8 @@ public struct UNServiceError: CustomNSError, LocalizedError, Hashable, Sendable 
         case protocolViolation = 10
         /// This version cannot do it.
         case notSupported = 11
+        /// The desktop's own settings cannot be changed or opened.
+        case noSettings = 12
     }
 
     /// What went wrong.

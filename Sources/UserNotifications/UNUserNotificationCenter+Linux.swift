@@ -18,6 +18,24 @@ extension UNUserNotificationCenter {
         await connection.flush()
     }
 
+    /// Opens the page of the desktop's settings about notifications, that of the app if there is one.
+    ///
+    /// What `UIApplication.openNotificationSettingsURLString` is on iOS. GNOME, Plasma, Xfce, MATE,
+    /// LXQt and Cinnamon have such a page. Throws a ``UNServiceError`` of the code
+    /// ``UNServiceError/Code/noSettings`` where the desktop has none, or its program is not installed.
+    public func openNotificationSettings() async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            perform(
+                { connected throws(NotificationError) in
+                    try await connected.service.openNotificationSettings(
+                        of: connected.application)
+                },
+                completion: { (result: Result<Void, NotificationError>) in
+                    continuation.resume(with: result.mapError(\.asUserNotificationsError))
+                })
+        }
+    }
+
     package var applicationIdentifier: String {
         get { chosenIdentifier.withLock { $0 } ?? source.application().id.rawValue }
         set {

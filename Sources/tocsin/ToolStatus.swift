@@ -50,7 +50,7 @@ enum ToolStatus: Hashable {
             case .noBus, .noDaemon: .unreachable
             case .noServer: .noServer
             case .attachmentNotStored, .limitReached, .storeUnavailable, .storeLocked, .noSpace,
-                .serverRefused, .protocolViolation:
+                .serverRefused, .protocolViolation, .noSettings:
                 .failure
             }
     }

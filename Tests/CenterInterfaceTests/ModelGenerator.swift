@@ -204,7 +204,19 @@ struct ModelGenerator {
     mutating func settings() -> ApplicationSettings {
         ApplicationSettings(
             permission: maybe { $0.permission() }, presenter: status().presenter,
-            showsBadge: flag())
+            showsBadge: flag(), desktop: maybe { $0.appSwitch() })
+    }
+
+    mutating func appSwitch() -> AppSwitch {
+        var value = AppSwitch(desktop: text(), isOn: flag())
+        value.showsBanners = maybe { $0.flag() }
+        value.playsSounds = maybe { $0.flag() }
+        value.showsBadges = maybe { $0.flag() }
+        value.isListed = maybe { $0.flag() }
+        value.isOnLockScreen = maybe { $0.flag() }
+        value.showsTextsWhileLocked = maybe { $0.flag() }
+        value.showsCriticalInSilence = maybe { $0.flag() }
+        return value
     }
 
     mutating func status() -> ServiceStatus {

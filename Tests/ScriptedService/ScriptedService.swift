@@ -28,6 +28,7 @@ package actor ScriptedService: NotificationService {
         case permissions
         case decide(PermissionDecision)
         case setBadge(Int)
+        case openNotificationSettings
         case status
         case watch(ApplicationID?)
         case unwatch
@@ -306,6 +307,13 @@ package actor ScriptedService: NotificationService {
         _ decision: PermissionDecision, for app: ApplicationID
     ) async throws(NotificationError) {
         record(.decide(decision))
+        try failIfTold()
+    }
+
+    package func openNotificationSettings(
+        of app: ApplicationID
+    ) async throws(NotificationError) {
+        record(.openNotificationSettings)
         try failIfTold()
     }
 

@@ -19,6 +19,7 @@ enum MemberReach: Hashable, Sendable {
         "Delivered": .oneApp, "RemoveDelivered": .oneApp, "RemoveAllDelivered": .oneApp,
         "SetCategories": .oneApp, "Categories": .oneApp, "RequestAuthorization": .oneApp,
         "Settings": .oneApp, "Permissions": .everyApp, "Decide": .everyApp, "SetBadge": .oneApp,
+        "OpenNotificationSettings": .oneApp,
         "Acknowledge": .oneApp, "Answer": .ownToken, "WaitUntilIdle": .oneApp,
         "FinishExtension": .oneApp, "Status": .centre, "Records": .oneApp,
     ]

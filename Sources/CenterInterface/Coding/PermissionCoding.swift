@@ -13,6 +13,7 @@ enum PermissionCoding {
         if let permission = settings.permission { encode(permission, into: &list) }
         list.add("presenter", PresenterCoding.encode(settings.presenter))
         list.flag("showsBadge", settings.showsBadge)
+        list.add("desktop", settings.desktop.map { AppSwitchCoding.encode($0) })
         return list.value
     }
 
@@ -22,10 +23,13 @@ enum PermissionCoding {
             known throws(NotificationError) in
             try PresenterCoding.decode(known)
         }
+        let desktop = try values.dictionary("desktop").map { known throws(NotificationError) in
+            try AppSwitchCoding.decode(known)
+        }
         return ApplicationSettings(
             permission: try permission(values),
             presenter: presenter ?? PresenterStatus(isAvailable: false),
-            showsBadge: try values.flag("showsBadge"))
+            showsBadge: try values.flag("showsBadge"), desktop: desktop)
     }
 
     static func encode(_ entry: ApplicationPermission) -> BusValue {

@@ -34,6 +34,15 @@ extension ServiceExporter {
         }
     }
 
+    func openNotificationSettings(
+        _ invocation: MethodInvocation
+    ) async throws(BusError) -> [BusValue] {
+        try await serve(invocation) { arguments async throws(NotificationError) in
+            try await self.service.openNotificationSettings(of: try Self.app(arguments))
+            return []
+        }
+    }
+
     func setBadge(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
         try await serve(invocation) { arguments async throws(NotificationError) in
             try await self.service.setBadge(

@@ -45,6 +45,11 @@ extension RemoteService {
         _ = try await call("Decide", [.string(app.rawValue), .string(decision.rawValue)])
     }
 
+    /// Opens the page of the desktop's settings about notifications, that of the app if there is one.
+    public func openNotificationSettings(of app: ApplicationID) async throws(NotificationError) {
+        _ = try await call("OpenNotificationSettings", [.string(app.rawValue)])
+    }
+
     /// Sets the number on the app's icon; 0 removes it.
     public func setBadge(_ count: Int, of app: ApplicationID) async throws(NotificationError) {
         _ = try await call("SetBadge", [.string(app.rawValue), .int64(Int64(count))])

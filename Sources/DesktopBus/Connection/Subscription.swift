@@ -14,7 +14,7 @@ struct Subscription {
             guard let sender = message.sender else { return false }
             guard sender == wanted || owners[wanted]?.owner == sender else { return false }
         }
-        return rule.argument0 == nil || rule.argument0 == message.firstString
+        return rule.fits(argument0: message.firstString)
     }
 }
 

@@ -30,7 +30,7 @@ struct AppRenaming {
         try renameSingle("permission", ["status", "options"], in: database)
         try renameSingle("badge", ["count"], in: database)
         // Of itself the app says everything anew.
-        for table in ["application", "launch_command"] {
+        for table in ["application", "launch_command", "denied_on"] {
             try database.execute(
                 sql: "DELETE FROM \(table) WHERE app = ?", arguments: [former.rawValue])
         }

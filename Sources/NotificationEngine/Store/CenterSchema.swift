@@ -12,6 +12,7 @@ enum CenterSchema {
         registerLastDates(in: &migrator)
         registerUsage(in: &migrator)
         registerRecords(in: &migrator)
+        registerSwitches(in: &migrator)
         return migrator
     }
 

@@ -10,6 +10,10 @@ extension CenterStore {
     ) async throws(NotificationError) {
         let name = app.rawValue
         try await change("changed") { database in
+            if permission?.status != .denied {
+                try database.execute(
+                    sql: "DELETE FROM denied_on WHERE app = ?", arguments: [name])
+            }
             guard let permission else {
                 return try database.execute(
                     sql: "DELETE FROM permission WHERE app = ?", arguments: [name])
@@ -35,6 +39,31 @@ extension CenterStore {
             for row in try Row.fetchAll(database, sql: "SELECT * FROM permission") {
                 guard let app = try? ApplicationID(row.checked("app") ?? "") else { continue }
                 all[app] = Self.decodePermission(row, of: app.rawValue)
+            }
+            return all
+        }
+    }
+
+    /// Remembers that a desktop's switch of an app was turned off because the app is denied.
+    func saveDenial(
+        of app: ApplicationID, on desktop: String, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) {
+        try await change("changed") { database in
+            try database.execute(
+                sql: "INSERT OR IGNORE INTO denied_on VALUES (?, ?)",
+                arguments: [app.rawValue, desktop])
+        }
+    }
+
+    /// The desktops whose switches were turned off.
+    func denials(
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> [ApplicationID: Set<String>] {
+        try await change("read") { database in
+            var all: [ApplicationID: Set<String>] = [:]
+            for row in try Row.fetchAll(database, sql: "SELECT * FROM denied_on") {
+                guard let app = try? ApplicationID(row.checked("app") ?? "") else { continue }
+                all[app, default: []].insert(row.checked("desktop") ?? "")
             }
             return all
         }

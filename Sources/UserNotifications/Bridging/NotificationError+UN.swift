@@ -35,6 +35,7 @@ extension NotificationError {
         case .serverRefused: .serverRefused
         case .noDaemon: .noDaemon
         case .protocolViolation: .protocolViolation
+        case .noSettings: .noSettings
         default: .invalidArgument
         }
     }

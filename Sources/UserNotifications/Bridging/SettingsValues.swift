@@ -20,7 +20,8 @@ extension SettingsValues {
     ///
     /// An app that nobody was asked about has no settings, as on Apple's platforms. One that may
     /// notify quietly is listed and not shown. Do Not Disturb, where the server tells of it, keeps
-    /// banners and sounds off while it lasts.
+    /// banners and sounds off while it lasts. What the desktop's own settings turn off for this app
+    /// is off.
     init(_ settings: ApplicationSettings) {
         let permission = settings.permission ?? Permission(.authorized, options: .all)
         let presenter = settings.presenter
@@ -34,15 +35,26 @@ extension SettingsValues {
         }
         func can(_ capability: String) -> Bool { presenter.capabilities.contains(capability) }
         let wanted = permission.options
-        alert = setting(wanted.contains(.alert), on: isLoud)
+        let desktop = settings.desktop
+        func mayHave(_ part: Bool??) -> Bool { part.flatMap(\.self) ?? true }
+        alert = setting(wanted.contains(.alert), on: isLoud && mayHave(desktop?.showsBanners))
         alertStyle = alert == .enabled ? .banner : .none
-        sound = setting(wanted.contains(.sound) && can("sound"), on: isLoud)
-        badge = setting(wanted.contains(.badge) && settings.showsBadge, on: permission.allows)
-        notificationCenter = setting(can("persistence"), on: permission.allows)
+        sound = setting(
+            wanted.contains(.sound) && can("sound"), on: isLoud && mayHave(desktop?.playsSounds))
+        badge = setting(
+            wanted.contains(.badge) && settings.showsBadge,
+            on: permission.allows && mayHave(desktop?.showsBadges))
+        notificationCenter = setting(
+            can("persistence"), on: permission.allows && mayHave(desktop?.isListed))
+        if let isOnLockScreen = desktop?.isOnLockScreen {
+            lockScreen = setting(true, on: permission.allows && isOnLockScreen)
+        }
+        if desktop?.showsTextsWhileLocked == false { showPreviews = .whenAuthenticated }
         // The urgency "critical" is part of the specification that every server follows, and
         // goes through Do Not Disturb.
         criticalAlert = setting(
-            wanted.contains(.alert), on: permission.status == .authorized)
+            wanted.contains(.alert),
+            on: permission.status == .authorized && mayHave(desktop?.showsCriticalInSilence))
     }
 }
 

@@ -5,10 +5,13 @@ internal import NotificationModel
 struct SettingsCommand: ParsableCommand, ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "settings",
-        abstract: "Show which apps may notify; allow or silence one.",
+        abstract: "Show which apps may notify; allow or silence one, or open its settings.",
         discussion: """
             Without an app those are listed that asked for permission, and those that were decided \
             about. Other apps may notify without asking.
+
+            Where the desktop has a switch of its own for the app, it is turned, too, and it alone \
+            counts: what is changed there is shown here.
             """)
 
     @Argument(help: ArgumentHelp("The id of the app's desktop file.", valueName: "app"))
@@ -16,19 +19,37 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
 
     @Flag(exclusivity: .exclusive) var decision: DecisionOption?
 
+    @Flag(help: "Opens the page of the desktop's settings, that of the app if there is one.")
+    var open = false
+
     @Flag(help: "Prints one JSON object a line.")
     var json = false
 
     func validate() throws {
-        guard decision == nil || appID != nil else {
+        guard decision == nil && !open || appID != nil else {
             throw ValidationError("The app is missing; give its id, as 'tocsin settings' lists it")
+        }
+        guard decision == nil || !open else {
+            throw ValidationError("'--open' shows the settings; give it without a decision")
         }
     }
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let app = try appID.map { text throws(ToolError) in try AppSelection.id(text) }
         let center = try await Center.open(environment)
+        if open, let app { return try await openPage(of: app, at: center) }
         return try print(try await permissions(after: app, at: center), app)
+    }
+
+    private func openPage(
+        of app: ApplicationID, at center: Center
+    ) async throws(ToolError) -> ToolStatus {
+        do throws(NotificationError) {
+            try await center.service.openNotificationSettings(of: app)
+            return .done
+        } catch {
+            throw ToolError(error)
+        }
     }
 
     /// The permissions, when the decision about the app is made.

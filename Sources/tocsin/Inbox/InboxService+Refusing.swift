@@ -48,6 +48,10 @@ extension InboxService {
         _ decision: PermissionDecision, for app: ApplicationID
     ) async throws(NotificationError) { throw refusal }
 
+    func openNotificationSettings(of app: ApplicationID) async throws(NotificationError) {
+        throw refusal
+    }
+
     func setBadge(_ count: Int, of app: ApplicationID) async throws(NotificationError) {
         throw refusal
     }

@@ -211,6 +211,7 @@ struct DoctorReport {
                         .init("version", .string(server.version)),
                         .init("specification", .string(server.specification)),
                         .init("capabilities", .array(server.capabilities.map { .string($0) })),
+                        .init("doNotDisturb", server.isInhibited.map { .bool($0) } ?? .null),
                     ]) : .null),
             .init("substituted", .array(substituted.map { .string($0.capability) })),
             .init("storeSize", .integer(store.size)),

@@ -20,10 +20,20 @@ enum MatrixCell: String, CaseIterable, Codable {
     case expiry
     /// A request of the same identifier takes the popup's place.
     case replace
+    /// The window of an app that runs is in front after a click on the popup.
+    case windowRunning
+    /// The window of an app that did not run is in front after a click has started it.
+    case windowCold
     /// A typed reply comes back.
     case reply
     /// Who asks not to be disturbed sees no popup.
     case doNotDisturb
+    /// The centre knows when Do Not Disturb is on, and when it is not.
+    case silenceSeen
+    /// An app that is turned off in the desktop's settings is denied, and is not asked for.
+    case switchSeen
+    /// An app that is denied here is turned off in the desktop's settings.
+    case switchTold
     /// What the server does with ids that it does not know.
     case unknownID
     /// The server is killed and started again: the next popup comes, and its click comes back.

@@ -8,17 +8,26 @@ enum MatrixExpectations {
 
     private static let common: [MatrixCell: String] = [
         .name: "no", .icon: "without a picture", .buttons: "5", .reply: "by a dialog",
-        .unknownID: "new id, silence",
+        .unknownID: "new id, silence", .windowRunning: "in front", .windowCold: "in front",
+        .switchSeen: "has no switch", .switchTold: "has no switch",
     ]
 
     private static let differences: [String: [MatrixCell: String]] = [
         "dunst": [.buttons: "in a menu", .unknownID: "taken, silence"],
-        "gnome-shell": [.buttons: "3", .expiry: "ignored", .restart: "shown again"],
+        // Versions before 46 give no activation token.
+        "gnome-shell": [
+            .buttons: "3", .expiry: "ignored", .restart: "shown again", .windowRunning: "behind",
+            .switchSeen: "yes", .switchTold: "yes",
+        ],
         "plasma-workspace": [
+            .switchSeen: "yes", .switchTold: "yes",
             .name: "yes", .icon: "yes", .reply: "in the popup", .unknownID: "taken, told closed",
             .restart: "shown again",
         ],
-        "xfce4-notifyd": [.body: "by a button", .unknownID: "taken, silence"],
+        "xfce4-notifyd": [
+            .body: "by a button", .unknownID: "taken, silence", .switchSeen: "yes",
+            .switchTold: "yes",
+        ],
         "lxqt-notificationd": [
             .name: "yes", .buttons: "a list", .unknownID: "taken, silence",
             .restart: "shown again",

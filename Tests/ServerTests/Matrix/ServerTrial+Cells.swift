@@ -22,8 +22,13 @@ extension ServerTrial {
         case .dismissal: try await dismissal()
         case .expiry: try await expiry()
         case .replace: try await replacement()
+        case .windowRunning: try await windowOfRunningApp()
+        case .windowCold: try await windowOfColdApp()
         case .reply: try await reply()
         case .doNotDisturb: try await doNotDisturb()
+        case .silenceSeen: try await silenceSeen()
+        case .switchSeen: try await switchSeen()
+        case .switchTold: try await switchTold()
         case .unknownID: try await unknownID()
         case .restart: try await restart()
         }

@@ -61,6 +61,14 @@ package struct DesktopServer: Sendable {
         case inhibition
     }
 
+    /// A person's own switch of the app `org.tocsin.Test`, in the desktop's settings.
+    package struct AppSwitch: Sendable {
+        /// The commands that turn it.
+        package let on: [String], off: [String]
+        /// The command that reads it, and what it prints while the switch is off.
+        package let reading: [String], isOffAt: String
+    }
+
     /// What a server runs in.
     package struct Session: Sendable {
         /// Whether it is a Wayland compositor's, else an X server's.
@@ -71,6 +79,12 @@ package struct DesktopServer: Sendable {
         package var hasSystemBus = false
         /// What its environment says more.
         package var variables: [String: String] = [:]
+        /// Whether it manages windows itself.
+        package var isWindowManager = false
+        /// Whether there is who brings windows to the front, on an X display.
+        package var managesWindows: Bool {
+            !isWayland && (isWindowManager || windowManager != nil)
+        }
         /// The push button that tells that the desktop is complete.
         package var landmark: String?
     }
@@ -97,6 +111,8 @@ package struct DesktopServer: Sendable {
     package let dismissal: Gesture
     /// How a person asks not to be disturbed; nil where that cannot be done from outside.
     package var silence: Silence?
+    /// The desktop's switch of an app; nil where it has none.
+    package var appSwitch: AppSwitch?
     /// Whether a popup stays on the screen that its client has closed.
     package var keepsWhatIsClosed = false
     /// Whether a popup is there before its colours are.

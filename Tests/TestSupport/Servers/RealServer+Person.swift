@@ -87,6 +87,24 @@ extension RealServer {
         }
     }
 
+    /// Turns the desktop's own switch of the app.
+    package func setAppSwitch(_ isOn: Bool) async throws {
+        guard let commands = server.appSwitch else {
+            throw HarnessError("\(server.name) has no switch of an app")
+        }
+        try await run(isOn ? commands.on : commands.off)
+    }
+
+    /// Whether the desktop's own switch of the app is on.
+    package func appSwitch() async throws -> Bool {
+        guard let commands = server.appSwitch, let name = commands.reading.first else {
+            throw HarnessError("\(server.name) has no switch of an app")
+        }
+        let text = try await RunningProgram.run(
+            name, Array(commands.reading.dropFirst()), environment: environment)
+        return !text.contains(commands.isOffAt)
+    }
+
     private func inhibit(_ isOn: Bool) async throws {
         if isOn {
             let client = try await PlainClient(on: bus)

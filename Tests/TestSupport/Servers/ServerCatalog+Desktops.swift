@@ -1,14 +1,25 @@
 extension ServerCatalog {
     /// Its banner shows the buttons when the pointer is on it.
     package static let gnome = DesktopServer(
-        name: "gnome-shell", packages: ["gnome-shell", "gjs", "adwaita-icon-theme"],
+        name: "gnome-shell",
+        packages: [
+            "gnome-shell", "gjs", "adwaita-icon-theme", "dconf-gsettings-backend", "dconf-service",
+        ],
         program: .named("gnome-shell", ["--x11", "--unsafe-mode", "--mode=user"]),
-        services: ["org.gnome.Shell.Notifications"], files: [:],
+        services: ["org.gnome.Shell.Notifications", "ca.desrt.dconf"], files: [:],
         session: DesktopServer.Session(
             hasSystemBus: true,
-            variables: ["XDG_SESSION_TYPE": "x11", "XDG_CURRENT_DESKTOP": "GNOME"]),
+            variables: [
+                "XDG_SESSION_TYPE": "x11", "XDG_CURRENT_DESKTOP": "GNOME",
+                // The person's settings are what is tested.
+                "GSETTINGS_BACKEND": "dconf",
+            ], isWindowManager: true),
         sight: .shell, action: .button, defaultAction: .text, dismissal: .named("Close"),
         silence: .shell(on: showBanners(false), off: showBanners(true)),
+        appSwitch: DesktopServer.AppSwitch(
+            on: ["gsettings", "set"] + gnomeSwitch + ["true"],
+            off: ["gsettings", "set"] + gnomeSwitch + ["false"],
+            reading: ["gsettings", "get"] + gnomeSwitch, isOffAt: "false"),
         draws: [.image, .buttons], actionCloses: true)
 
     /// What the switch "Do Not Disturb" of the shell's menu sets.
@@ -18,6 +29,11 @@ extension ServerCatalog {
             .set_boolean('show-banners', \(value))
         """
     }
+
+    private static let gnomeSwitch = [
+        "org.gnome.desktop.notifications.application:"
+            + "/org/gnome/desktop/notifications/application/org-tocsin-test/", "enable",
+    ]
 
     /// KDE's, the whole shell: only there does the field for a reply take the keyboard.
     package static let plasma = DesktopServer(
@@ -34,7 +50,16 @@ extension ServerCatalog {
                 "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1",
             ], landmark: "Expand System Tray"),
         action: .button, defaultAction: .text, dismissal: .named("Close"), silence: .inhibition,
+        appSwitch: DesktopServer.AppSwitch(
+            on: ["kwriteconfig5"] + plasmaSwitch + ["--type", "bool", "true"],
+            off: ["kwriteconfig5"] + plasmaSwitch + ["--type", "bool", "false"],
+            reading: ["kreadconfig5"] + plasmaSwitch + ["--default", "true"], isOffAt: "false"),
         draws: [.image, .buttons], actionCloses: true)
+
+    private static let plasmaSwitch = [
+        "--file", "plasmanotifyrc", "--group", "Applications", "--group", "org.tocsin.Test",
+        "--key", "ShowPopups",
+    ]
 
     /// It ends when it has had nothing to show for a while, and the bus starts it again.
     package static let mate = DesktopServer(

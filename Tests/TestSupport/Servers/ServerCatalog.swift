@@ -37,7 +37,19 @@ package enum ServerCatalog {
         services: ["org.a11y.Bus", "org.xfce.Xfconf"], files: [:],
         action: .button, defaultAction: .button, dismissal: .text,
         silence: .command(on: xfconf("true"), off: xfconf("false")),
+        appSwitch: DesktopServer.AppSwitch(
+            on: ["xfconf-query"] + xfceMuted + ["-r"],
+            off: ["xfconf-query"] + xfceMuted + ["-n", "-a", "-t", "string", "-s"] + [
+                "org.tocsin.Test"
+            ],
+            // A list that nobody has begun is an error.
+            reading: ["sh", "-c", "xfconf-query \(xfceMuted.joined(separator: " ")) || true"],
+            isOffAt: "org.tocsin.Test"),
         draws: [.image, .buttons], actionCloses: true)
+
+    private static let xfceMuted = [
+        "-c", "xfce4-notifyd", "-p", "/applications/muted_applications",
+    ]
 
     private static func xfconf(_ value: String) -> [String] {
         [

@@ -1,0 +1,61 @@
+internal import NotificationModel
+
+/// The switch of an app in GNOME's settings.
+///
+/// Source: gsettings-desktop-schemas org.gnome.desktop.notifications.gschema.xml; who is listed:
+/// gnome-shell js/ui/notificationDaemon.js, `NotificationApplicationPolicy`.
+enum GnomeSwitch {
+    static let schema = "org.gnome.desktop.notifications"
+    static let appSchema = "org.gnome.desktop.notifications.application"
+    /// Everything about notifications lies below.
+    static let folder = "/org/gnome/desktop/notifications/"
+
+    /// An app's name in paths: lower-case, and no two hyphens in a row.
+    static func name(of app: ApplicationID) -> String {
+        var name = ""
+        for character in app.rawValue.lowercased() {
+            let isKept = character.isASCII && (character.isLetter || character.isNumber)
+            if isKept { name.append(character) } else if name.last != "-" { name.append("-") }
+        }
+        return name
+    }
+
+    /// The schema of an app's keys, with their path.
+    static func place(of app: ApplicationID) -> String {
+        "\(appSchema):\(folder)application/\(name(of: app))/"
+    }
+
+    /// What an app's keys say, together with those of all apps.
+    static func value(_ app: SettingsText, all: SettingsText) -> AppSwitch? {
+        guard let isOn = app.flag("enable") else { return nil }
+        var value = AppSwitch(desktop: "GNOME", isOn: isOn)
+        value.showsBanners = app.flag("show-banners")
+        value.playsSounds = app.flag("enable-sound-alerts")
+        if let here = app.flag("show-in-lock-screen"),
+            let anywhere = all.flag("show-in-lock-screen")
+        {
+            value.isOnLockScreen = here && anywhere
+        }
+        value.showsTextsWhileLocked = app.flag("details-in-lock-screen")
+        return value
+    }
+
+    /// What is to be set, in order, to turn an app's switch: schema, key and value.
+    ///
+    /// An app that GNOME has not seen yet is listed with its switch, as GNOME would list it.
+    static func changes(
+        to isOn: Bool, of app: ApplicationID, all: SettingsText
+    ) -> [(schema: String, key: String, value: String)] {
+        let place = place(of: app)
+        var changes = [
+            (place, "application-id", SettingsText.quoted("\(app.rawValue).desktop")),
+            (place, "enable", isOn ? "true" : "false"),
+        ]
+        let name = name(of: app)
+        if var listed = all.strings("application-children"), !listed.contains(name) {
+            listed.append(name)
+            changes.append((schema, "application-children", SettingsText.list(listed)))
+        }
+        return changes
+    }
+}

@@ -1,0 +1,48 @@
+internal import Foundation
+internal import NotificationModel
+
+/// Where Plasma keeps its settings of notifications: the person's file over those of the system.
+///
+/// Source: XDG Base Directory Specification 0.8.
+struct PlasmaFiles: Sendable {
+    /// The folder of the person's configuration.
+    let folder: String
+    /// The person's own file.
+    let own: String
+    private let system: [String]
+
+    init(environment: [String: String]) {
+        let home = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        folder = home ?? (environment["HOME"] ?? "/") + "/.config"
+        own = "\(folder)/\(PlasmaSwitch.file)"
+        let folders = environment["XDG_CONFIG_DIRS"].flatMap { $0.isEmpty ? nil : $0 } ?? "/etc/xdg"
+        system = folders.split(separator: ":").reversed().map { "\($0)/\(PlasmaSwitch.file)" }
+    }
+
+    /// What all of them say.
+    func read() -> GroupedText {
+        GroupedText((system + [own]).compactMap(Self.text(of:)))
+    }
+
+    /// Sets one key of the person's file and leaves everything else as it is; the file is exchanged
+    /// for another, so that nobody reads half of it.
+    func set(_ key: String, to value: String, in group: String) throws(NotificationError) {
+        let text = GroupedText.text(
+            Self.text(of: own) ?? "", setting: key, to: value, in: group)
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+            try Data(text.utf8).write(to: URL(fileURLWithPath: own), options: .atomic)
+        } catch {
+            throw NotificationError(
+                .noSettings,
+                "\(own.quotedForMessage()), in which Plasma keeps what apps may do, could not be "
+                    + "written: \(error.localizedDescription) Look at its permissions.")
+        }
+    }
+
+    static func text(of path: String) -> String? {
+        FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+    }
+}

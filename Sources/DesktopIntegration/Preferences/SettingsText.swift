@@ -1,0 +1,59 @@
+/// The keys of one GSettings schema and their values in GVariant's text form, as
+/// `gsettings list-recursively` prints them.
+///
+/// Source: gsettings(1); GLib, "GVariant Text Format".
+struct SettingsText: Hashable, Sendable {
+    private var values: [String: String] = [:]
+
+    /// Reads lines of `schema key value`.
+    init(_ output: String) {
+        for line in output.split(separator: "\n") {
+            let parts = line.split(separator: " ", maxSplits: 2)
+            if parts.count == 3 { values[String(parts[1])] = String(parts[2]) }
+        }
+    }
+
+    /// The text of a value.
+    subscript(_ key: String) -> String? { values[key] }
+
+    /// A truth value.
+    func flag(_ key: String) -> Bool? {
+        switch values[key] {
+        case "true": true
+        case "false": false
+        default: nil
+        }
+    }
+
+    /// The strings of an `as`; nil where it is none, or has what is not read here.
+    func strings(_ key: String) -> [String]? {
+        guard let text = values[key] else { return nil }
+        if text == "@as []" || text == "[]" { return [] }
+        guard text.hasPrefix("["), text.hasSuffix("]") else { return nil }
+        var strings: [String] = []
+        var rest = text.dropFirst().dropLast()
+        while let quote = rest.first {
+            guard quote == "'" || quote == "\"" else { return nil }
+            rest = rest.dropFirst()
+            guard let end = rest.firstIndex(of: quote) else { return nil }
+            let string = rest[..<end]
+            // What is escaped is not a name of GNOME's, which has letters, digits and hyphens.
+            guard !string.contains("\\") else { return nil }
+            strings.append(String(string))
+            rest = rest[end...].dropFirst()
+            if rest.hasPrefix(", ") { rest = rest.dropFirst(2) }
+        }
+        return strings
+    }
+
+    /// A string in the text form.
+    static func quoted(_ string: String) -> String {
+        let escaped = string.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
+        return "'\(escaped)'"
+    }
+
+    /// An `as` in the text form.
+    static func list(_ strings: [String]) -> String {
+        strings.isEmpty ? "@as []" : "[\(strings.map(quoted).joined(separator: ", "))]"
+    }
+}

@@ -1,0 +1,43 @@
+public import NotificationModel
+internal import Reactor
+
+// The page of the desktop's settings.
+extension SystemPreferences {
+    /// Opens the page of the desktop's settings about notifications, that of the app if there is one.
+    public func openPage(of app: ApplicationID) async throws(NotificationError) {
+        let program = await program()
+        guard let row, !row.pages.isEmpty else {
+            let desktop = row?.name ?? "This desktop"
+            throw NotificationError(
+                .noSettings,
+                "The settings of \(app) were to be opened, but \(desktop) has no page of settings "
+                    + "about notifications. Use 'tocsin settings \(app) --allow' or '--deny'.")
+        }
+        let variables = program.environment
+        guard variables["DISPLAY"] != nil || variables["WAYLAND_DISPLAY"] != nil else {
+            throw NotificationError(
+                .noSettings,
+                "The settings of \(app) were to be opened, but no display is known: neither "
+                    + "DISPLAY nor WAYLAND_DISPLAY is set. Log in to the desktop first.")
+        }
+        let search = ProgramSearch(environment: variables)
+        for page in row.pages {
+            guard let path = search.path(of: page[0]) else { continue }
+            let words = page.dropFirst().map { $0.replacing("@", with: app.rawValue) }
+            do {
+                return try DetachedProgram.start(
+                    [path] + words, environment: variables,
+                    directory: variables["HOME"] ?? "/")
+            } catch {
+                throw NotificationError(
+                    .noSettings,
+                    "\(path.quotedForMessage()) could not be started: \(error)")
+            }
+        }
+        let names = row.pages.map { $0[0] }.joined(separator: " or ")
+        throw NotificationError(
+            .noSettings,
+            "The settings of \(app) were to be opened, but \(row.name)'s program for them is not "
+                + "installed. Install \(names).")
+    }
+}

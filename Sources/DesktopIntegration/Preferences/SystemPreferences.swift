@@ -1,0 +1,274 @@
+public import DesktopBus
+public import NotificationModel
+public import Reactor
+
+/// The settings of the desktop whose notification server is on the bus.
+///
+/// Do Not Disturb is asked for when it matters, so nothing of it is ever old. Switches of apps are
+/// read once and again after the desktop has told of a change: dconf and Xfconf by their signals,
+/// Plasma by its file. Between changes nothing runs.
+public actor SystemPreferences: DesktopPreferences {
+    /// How long a program on the bus may take to answer.
+    private static let patience: Duration = .seconds(2)
+
+    /// The reactor of the connection.
+    public nonisolated let reactor: Reactor
+    /// The reactor, as the actor's executor.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        reactor.asUnownedSerialExecutor()
+    }
+
+    let connection: BusConnection
+    private let environment: @Sendable () async -> [String: String]
+    private var listener: @Sendable (ApplicationID, AppSwitch?) -> Void = { _, _ in }
+    private var server: String?
+    private var following: Task<Void, Never>?
+    private(set) var row: DesktopRow?
+    private var subscription: BusSubscription?
+    private var file: FileWatch?
+    /// The switches that were asked for, as they were told last.
+    private var seen: [ApplicationID: AppSwitch?] = [:]
+    /// What GSettings said, while dconf tells of changes.
+    private var texts: [String: SettingsText] = [:]
+    private var isTold = false
+    /// Counts what may have changed, so that an old answer is recognised.
+    private var generation: UInt64 = 0
+    private var isRefreshing = false
+    private var isWatchingBus = false
+
+    /// Makes a reader; the environment is read anew for each program, because a session may begin
+    /// after the daemon did.
+    public init(
+        connection: BusConnection, environment: @escaping @Sendable () async -> [String: String]
+    ) {
+        self.connection = connection
+        self.environment = environment
+        reactor = connection.reactor
+    }
+
+    // MARK: Following
+
+    /// Turns to the settings of the desktop whose notification server has this name.
+    public func follow(
+        server: String, _ listener: @escaping @Sendable (ApplicationID, AppSwitch?) -> Void
+    ) async {
+        self.listener = listener
+        if self.server != server {
+            self.server = server
+            row = DesktopRow.of(server: server)
+            (subscription, file, isTold) = (nil, nil, false)
+            let task = Task { [row] in if let row { await watch(row) } }
+            following = task
+            await task.value
+            changed()
+        }
+        await following?.value
+    }
+
+    private func watch(_ row: DesktopRow) async {
+        if !isWatchingBus {
+            isWatchingBus = true
+            // What was said while the bus was away was said to nobody.
+            await connection.onStateChange { [weak self] state in
+                guard case .connected = state else { return }
+                self?.assumeIsolated { $0.changed() }
+            }
+        }
+        switch row.switches {
+        case .gnome:
+            // Another backend than dconf tells nobody.
+            let backend = await environment()["GSETTINGS_BACKEND"] ?? ""
+            guard backend.isEmpty || backend == "dconf" else { return }
+            let rule = MatchRule(
+                interface: "ca.desrt.dconf.Writer", member: "Notify",
+                argument0Path: GnomeSwitch.folder)
+            await subscribe(rule, of: row)
+            isTold = subscription != nil
+        case .xfce:
+            let rule = MatchRule(
+                sender: XfceSwitch.bus, path: XfceSwitch.path, interface: XfceSwitch.interface,
+                argument0: XfceSwitch.channel)
+            await subscribe(rule, of: row)
+        case .plasma:
+            let files = PlasmaFiles(environment: await environment())
+            guard self.row?.server == row.server else { return }
+            file = FileWatch(files.own, reactor: reactor) { [weak self] in
+                self?.assumeIsolated { $0.changed() }
+            }
+        case nil: break
+        }
+    }
+
+    private func subscribe(_ rule: MatchRule, of row: DesktopRow) async {
+        let subscription = try? await connection.subscribe(rule) { [weak self] _ in
+            self?.assumeIsolated { $0.changed() }
+        }
+        guard self.row?.server == row.server else { return }
+        self.subscription = subscription
+    }
+
+    /// Something may be other than it was: the switches that are known are read again, once for all
+    /// that comes meanwhile.
+    private func changed() {
+        generation += 1
+        texts = [:]
+        guard !isRefreshing, !seen.isEmpty else { return }
+        isRefreshing = true
+        Task {
+            var known: UInt64?
+            while known != generation {
+                known = generation
+                for app in seen.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+                    let value = await read(app)
+                    guard known == generation else { break }
+                    tell(value, of: app)
+                }
+            }
+            isRefreshing = false
+        }
+    }
+
+    private func tell(_ value: AppSwitch?, of app: ApplicationID) {
+        guard let former = seen[app], former != value else { return }
+        seen[app] = .some(value)
+        listener(app, value)
+    }
+
+    // MARK: Reading
+
+    /// Whether Do Not Disturb is on.
+    public func isSilent() async -> Bool? {
+        switch row?.silence {
+        case .bus(let call, let reading):
+            do throws(BusError) {
+                let reply = try await connection.call(call, timeout: Self.patience)
+                return reply.arguments.first.flatMap { reading($0.unwrapped) }
+            } catch {
+                return error.remoteName?.rawValue == XfceSwitch.unset ? false : nil
+            }
+        case .setting(let schema, let key, let isOnAt):
+            return await text(schema)?[key].map { $0 == isOnAt }
+        case .file(let path, let group, let key):
+            let files = PlasmaFiles(environment: await environment())
+            let text = PlasmaFiles.text(of: "\(files.folder)/\(path)")
+            return GroupedText([text ?? ""]).flag(key, in: group) ?? false
+        case nil: return nil
+        }
+    }
+
+    /// What the desktop lets this app do.
+    public func appSwitch(of app: ApplicationID) async -> AppSwitch? {
+        if isTold || file != nil || subscription != nil, let known = seen[app], !isRefreshing {
+            return known
+        }
+        let value = await current(app)
+        seen[app] = .some(value)
+        return value
+    }
+
+    /// Reads until nothing has changed meanwhile.
+    private func current(_ app: ApplicationID) async -> AppSwitch? {
+        while true {
+            let known = generation
+            let value = await read(app)
+            if known == generation { return value }
+        }
+    }
+
+    private func read(_ app: ApplicationID) async -> AppSwitch? {
+        switch row?.switches {
+        case .gnome:
+            guard let own = await text(GnomeSwitch.place(of: app)),
+                let all = await text(GnomeSwitch.schema)
+            else { return nil }
+            return GnomeSwitch.value(own, all: all)
+        case .plasma:
+            let files = PlasmaFiles(environment: await environment())
+            return PlasmaSwitch.value(of: app, in: files.read())
+        case .xfce:
+            return await xfceList(XfceSwitch.muted).map { XfceSwitch.value(of: app, muted: $0) }
+        case nil: return nil
+        }
+    }
+
+    /// The keys of a schema; nil where GSettings, or the schema, is not there.
+    private func text(_ place: String) async -> SettingsText? {
+        if let known = texts[place] { return known }
+        let known = generation
+        guard
+            let output = try? await program().run(["gsettings", "list-recursively", place])
+        else { return nil }
+        let text = SettingsText(output)
+        if isTold, known == generation, place.hasPrefix(GnomeSwitch.schema) { texts[place] = text }
+        return text
+    }
+
+    private func xfceList(_ property: String) async -> [String]? {
+        do throws(BusError) {
+            let reply = try await connection.call(
+                XfceSwitch.get(property), timeout: Self.patience)
+            return reply.arguments.first.flatMap(XfceSwitch.list)
+        } catch {
+            return error.remoteName?.rawValue == XfceSwitch.unset ? [] : nil
+        }
+    }
+
+    func program() async -> PreferencesProgram {
+        PreferencesProgram(environment: await environment(), reactor: reactor)
+    }
+
+    // MARK: Setting
+
+    /// Turns the app's switch.
+    public func turn(
+        _ isOn: Bool, switchOf app: ApplicationID
+    ) async throws(NotificationError) -> AppSwitch? {
+        switch row?.switches {
+        case .gnome: try await turnGnome(isOn, app)
+        case .plasma: try await turnPlasma(isOn, app)
+        case .xfce: try await turnXfce(isOn, app)
+        case nil: return nil
+        }
+        generation += 1
+        texts = [:]
+        let value = await current(app)
+        seen[app] = .some(value)
+        return value
+    }
+
+    private func turnGnome(_ isOn: Bool, _ app: ApplicationID) async throws(NotificationError) {
+        texts = [:]
+        guard let all = await text(GnomeSwitch.schema) else { return }
+        let program = await program()
+        for change in GnomeSwitch.changes(to: isOn, of: app, all: all) {
+            _ = try await program.run(["gsettings", "set", change.schema, change.key, change.value])
+        }
+    }
+
+    private func turnPlasma(_ isOn: Bool, _ app: ApplicationID) async throws(NotificationError) {
+        let program = await program()
+        for words in PlasmaSwitch.programs(to: isOn, of: app) where program.isInstalled(words[0]) {
+            if (try? await program.run(words)) != nil { return }
+        }
+        try PlasmaFiles(environment: program.environment).set(
+            PlasmaSwitch.key, to: isOn ? "true" : "false", in: PlasmaSwitch.group(of: app))
+    }
+
+    private func turnXfce(_ isOn: Bool, _ app: ApplicationID) async throws(NotificationError) {
+        guard let muted = await xfceList(XfceSwitch.muted) else { return }
+        let known = await xfceList(XfceSwitch.known) ?? []
+        do throws(BusError) {
+            if !known.contains(app.rawValue) {
+                let list = known + [app.rawValue]
+                _ = try await connection.call(XfceSwitch.set(XfceSwitch.known, to: list))
+            }
+            let list = XfceSwitch.muted(muted, turning: isOn, app)
+            _ = try await connection.call(XfceSwitch.set(XfceSwitch.muted, to: list))
+        } catch {
+            throw NotificationError(
+                .noSettings,
+                "Xfce was told what \(app) may do and did not take it: \(error.message) Set it in "
+                    + "xfce4-notifyd-config.")
+        }
+    }
+}

@@ -1,0 +1,89 @@
+internal import Logging
+public import NotificationModel
+
+// What the desktop's own settings say, and what they are told.
+extension CenterEngine {
+    /// The server, with what its desktop says of Do Not Disturb.
+    func presenterStatus() async -> PresenterStatus {
+        var status = await presenter.status()
+        guard let preferences, !status.name.isEmpty else { return status }
+        await preferences.follow(server: status.name) { [weak self] app, value in
+            self?.enter { $0.perform($0.state.switchSeen(value, of: app)) }
+        }
+        if status.isAvailable, status.isInhibited == nil {
+            status.isInhibited = await preferences.isSilent()
+        }
+        return status
+    }
+
+    /// Reads how an app's switch is; quick where it was read before.
+    func lookAtSwitch(of app: ApplicationID) async {
+        guard let preferences, state.mayHaveSwitch(app) else { return }
+        let value = await preferences.appSwitch(of: app)
+        guard value != state.switches[app] else { return }
+        perform(state.switchSeen(value, of: app))
+    }
+
+    /// A server has said who it is: its desktop may have switches.
+    func lookAtDesktop() {
+        guard preferences != nil else { return }
+        Task {
+            _ = await presenterStatus()
+            for app in state.appsWithSwitches { await lookAtSwitch(of: app) }
+        }
+    }
+
+    /// Opens the page of the desktop's settings about notifications, that of the app if there is one.
+    public func openNotificationSettings(of app: ApplicationID) async throws(NotificationError) {
+        guard let preferences else {
+            throw NotificationError(
+                .noSettings,
+                "The settings of \(app) were to be opened, but this notification centre knows no "
+                    + "desktop. Open the desktop's own settings of notifications.")
+        }
+        let server = await presenterStatus()
+        guard server.isAvailable else {
+            throw NotificationError(
+                .noSettings,
+                "The settings of \(app) were to be opened, but no notification server says which "
+                    + "desktop this is. Open the desktop's own settings of notifications.")
+        }
+        try await preferences.openPage(of: app)
+    }
+
+    // MARK: Effects
+
+    /// Turns a switch, after what was asked of it before.
+    func turn(_ isOn: Bool, switchOf app: ApplicationID) {
+        guard let preferences else { return }
+        let former = turns[app]
+        turns[app] = Task {
+            _ = await former?.value
+            do throws(NotificationError) {
+                let value = try await preferences.turn(isOn, switchOf: app)
+                perform(state.switchTurned(value, of: app))
+                return nil
+            } catch {
+                Log.engine.warning("the desktop's switch of \(app) was not turned: \(error)")
+                let value = await preferences.appSwitch(of: app)
+                perform(state.switchTurned(value, of: app))
+                return error
+            }
+        }
+    }
+
+    /// Waits until the switch of an app is as it was asked for.
+    func waitForTurns(of app: ApplicationID) async throws(NotificationError) {
+        if let error = await turns[app]?.value { throw error }
+    }
+
+    func noteDenial(of app: ApplicationID, on desktop: String) {
+        Task {
+            do throws(NotificationError) {
+                try await store.saveDenial(of: app, on: desktop)
+            } catch {
+                Log.engine.warning("that \(desktop) does not show \(app) was not stored: \(error)")
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import HostingSupport
+import NotificationModel
+import TestSupport
+
+/// What the desktop's own settings say, and what they are told.
+extension ServerTrial {
+    private static let noSwitch = "has no switch"
+
+    func silenceSeen() async throws -> String {
+        guard session.server.silence != nil else {
+            return "\(Self.notMeasured): no switch of it can be set from outside"
+        }
+        guard try await center.service.status().presenter.isInhibited != nil else {
+            return "is not told"
+        }
+        try await waitForSilence(false)
+        try await session.setDoNotDisturb(true)
+        try await waitForSilence(true)
+        try await session.setDoNotDisturb(false)
+        try await waitForSilence(false)
+        return Self.yes
+    }
+
+    /// GNOME Shell stores its switch after it has answered.
+    private func waitForSilence(_ isOn: Bool) async throws {
+        try await eventually("Do Not Disturb \(isOn ? "on" : "off")", within: 20) {
+            let presenter = try await center.service.settings(of: center.app).presenter
+            return presenter.isInhibited == isOn ? () : nil
+        }
+    }
+
+    func switchSeen() async throws -> String {
+        guard session.server.appSwitch != nil else { return Self.noSwitch }
+        let service = center.service
+        try await service.decide(.allow, for: center.app)
+        try await session.setAppSwitch(false)
+        try await waitForStatus(.denied)
+        let isAllowed = try await service.requestAuthorization(.all, for: center.app)
+        let refused: Void? = try? await center.add("refused")
+        try await session.setAppSwitch(true)
+        try await waitForStatus(.authorized)
+        try await show("Allowed again")
+        try await clear("Allowed again")
+        try await service.decide(.reset, for: center.app)
+        if isAllowed { return "the app was allowed all the same" }
+        return refused == nil ? Self.yes : "the request was taken all the same"
+    }
+
+    func switchTold() async throws -> String {
+        guard session.server.appSwitch != nil else { return Self.noSwitch }
+        let service = center.service
+        try await service.decide(.deny, for: center.app)
+        let denied = try await session.appSwitch()
+        try await waitForStatus(.denied)
+        try await service.decide(.allow, for: center.app)
+        let allowed = try await session.appSwitch()
+        // What a person turns on again there is allowed, whatever was answered here.
+        try await service.decide(.deny, for: center.app)
+        try await session.setAppSwitch(true)
+        try await waitForStatus(.authorized)
+        try await service.decide(.reset, for: center.app)
+        return !denied && allowed ? Self.yes : "on \(denied) when denied, \(allowed) when allowed"
+    }
+
+    /// The desktop tells of a change by itself; each look follows an answer of the service.
+    private func waitForStatus(_ status: Permission.Status) async throws {
+        try await eventually("the status \(status)") {
+            let settings = try await center.service.settings(of: center.app)
+            return settings.permission?.status == status ? () : nil
+        }
+    }
+}
