@@ -43,7 +43,7 @@ BUILD_PACKAGES = git ca-certificates gcc binutils pkg-config libc6-dev libstdc++
 # Testing, demo and bench: a private bus, a virtual display, real servers, eyes and hands.
 TEST_PACKAGES = dbus dbus-bin libglib2.0-bin python3 python3-gi gir1.2-gtk-3.0 python3-dbus xvfb x11-utils xdotool \
 	imagemagick zenity at-spi2-core gir1.2-atspi-2.0 dunst xfce4-notifyd libnotify-bin \
-	libnotify-dev systemd webp-pixbuf-loader sound-theme-freedesktop
+	libnotify-dev systemd webp-pixbuf-loader sound-theme-freedesktop zsh fish
 # The servers of the tests, each with what it needs to run in a virtual display.
 PACKAGES_dunst = dunst
 PACKAGES_xfce4-notifyd = xfce4-notifyd
