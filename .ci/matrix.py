@@ -102,6 +102,8 @@ These tables were written by `make desktops-article` from a run of `make test-de
 {max(line["date"] for line in lines)}. Each server ran on a bus and a screen of its own; a real `tocsind` posted, a
 pointer clicked, and the response was read where an app would read it.
 
+`tocsin probe` asks the server of your own desktop, and prints its row.
+
 ### What is drawn
 
 {table(folder, DRAWN)}

@@ -54,7 +54,14 @@ struct ImageHintTests {
 
     @Test func whatIsNoImageIsNoPicture() throws {
         #expect(try hint([]) == nil)
-        #expect(try hint([("/a.mp3", "public.mp3"), ("/b.png", "com.example.unknown")]) == nil)
+        #expect(try hint([("/b.png", "com.example.unknown")]) == nil)
+    }
+
+    @Test func aSoundOrAFilmWithoutAPictureHasTheIconOfItsKind() throws {
+        #expect(try hint([("/a.mp3", "public.mp3")]) == .string("audio-x-generic"))
+        #expect(try hint([("/a.mp4", "public.mpeg-4")]) == .string("video-x-generic"))
+        let both = [("/x", "com.example.unknown"), ("/b.avi", "public.avi"), ("/c", "public.mp3")]
+        #expect(try hint(both) == .string("video-x-generic"))
     }
 
     @Test func aPictureThatIsToBeHiddenIsNotShown() throws {

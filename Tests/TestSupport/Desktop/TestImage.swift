@@ -55,6 +55,22 @@ package enum TestImage {
         return Int(count)
     }
 
+    /// How many pixels of two screenshots are not the same.
+    package static func differences(
+        between first: String, and second: String
+    ) async throws -> Int {
+        let text = try await RunningProgram.run(
+            "convert",
+            [
+                first, second, "-compose", "difference", "-composite", "-colorspace", "gray",
+                "-threshold", "1%", "-format", "%[fx:round(mean*w*h)]", "info:",
+            ])
+        guard let count = Double(text) else {
+            throw HarnessError("convert counted \"\(text)\" pixels")
+        }
+        return Int(count)
+    }
+
     /// A point near the top left of what has the colour; nil if nothing has.
     package static func place(
         of color: String, in screenshot: String
