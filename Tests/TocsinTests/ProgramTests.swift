@@ -47,7 +47,8 @@ import Testing
             (["doctor", "--json"], 75), (["settings"], 75), (["settings", "a", "--deny"], 75),
             (["settings", "--allow"], 64), (["settings", "a", "--allow", "--deny"], 64),
             (["settings", "--open"], 64), (["settings", "a", "--open", "--deny"], 64),
-            (["settings", "a", "--open"], 75), (["settings", "/"], 64), (["badge", "a", "x"], 64), (["badge", "a", "1"], 75),
+            (["settings", "a", "--open"], 75), (["settings", "/"], 64), (["badge", "a", "x"], 64),
+            (["badge", "a", "1"], 75),
         ] as [([String], Int32)])
     func theStatusIsThatOfTheContract(arguments: [String], status: Int32) async throws {
         let run = try await Self.run("tocsin", arguments, environment: Self.noBus)
