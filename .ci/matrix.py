@@ -27,6 +27,7 @@ DRAWN = {"name": "app’s name", "icon": "app’s icon", "image": "picture",
          "markup": "text as written", "buttons": "buttons of 5"}
 DONE = {"button": "button", "body": "the popup itself", "dismissal": "dismissal",
         "reply": "typed reply", "expiry": "leaves in time"}
+WINDOWS = {"windowRunning": "app running", "windowCold": "app not running"}
 AROUND = {"replace": "replaced in place", "doNotDisturb": "Do Not Disturb",
           "restart": "server killed", "unknownID": "an unknown id is"}
 SETTINGS = {"silenceSeen": "Do Not Disturb is known", "switchSeen": "an app that is off there",
@@ -115,6 +116,14 @@ that a body with `<`, `&` and what looks like tags is shown as it is.
 A star: the server’s own command clicked, not a pointer. “by a dialog” is a window of zenity that the
 centre opens. “ignored”: the server keeps a popup, or its entry in a list, until somebody acts.
 
+### Where the app’s window is after a click
+
+{table(folder, WINDOWS)}
+
+Another window was used last, and was in front before the click. The app that runs presents its window
+at the time of the token that came with the response; the other one is started with the token. GNOME
+Shell gives tokens from version 46 on, and what has none is told of in the background.
+
 ### What happens around
 
 {table(folder, AROUND)}
@@ -133,7 +142,6 @@ settings said so. *Off there*: the app’s switch was turned in the desktop’s 
 its request refused, nobody asked, and all was well again when it was on. *Denied here*: the question
 of the centre was answered with Don’t Allow by a click, and the desktop’s switch was off.
 
-Whether an app’s window is in front after a click, with the app running or not, was not measured.
 Cinnamon and Budgie were not tried.""")
 
 

@@ -13,8 +13,8 @@ enum CenterInterfaceTable {
     static func table(of exporter: ServiceExporter) -> InterfaceTable {
         InterfaceTable(
             name: CenterName.interface,
-            methods: (requests(of: exporter) + permissions(of: exporter) + answers(of: exporter))
-                .map { exporter.guarded($0) },
+            methods: (requests(of: exporter) + delivered(of: exporter) + permissions(of: exporter)
+                + answers(of: exporter)).map { exporter.guarded($0) },
             signals: [
                 SignalEntry("Response", [ArgumentEntry("response", "a{sv}")]),
                 SignalEntry(
@@ -36,7 +36,7 @@ enum CenterInterfaceTable {
             ])
     }
 
-    /// Sessions, and what is shown and listed.
+    /// Sessions, and what waits.
     private static func requests(of exporter: ServiceExporter) -> [MethodEntry] {
         [
             MethodEntry(
@@ -64,9 +64,7 @@ enum CenterInterfaceTable {
             ) { try await exporter.push($0) },
             MethodEntry("Remove", in: [app, identifiers]) { try await exporter.remove($0) },
             MethodEntry("RemoveAll", in: [app]) { try await exporter.removeAll($0) },
-            MethodEntry("Pending", in: query, out: page) {
-                try await exporter.pending($0)
-            },
+            MethodEntry("Pending", in: query, out: page) { try await exporter.pending($0) },
             MethodEntry(
                 "Skip", in: [app, ArgumentEntry("identifier", "s")],
                 out: [ArgumentEntry("dates", "a{sv}")]
@@ -77,9 +75,17 @@ enum CenterInterfaceTable {
                     app, ArgumentEntry("identifier", "s"), ArgumentEntry("seconds", "d"),
                 ], out: [ArgumentEntry("date", "x")]
             ) { try await exporter.snooze($0) },
-            MethodEntry("Delivered", in: query, out: page) {
-                try await exporter.delivered($0)
-            },
+        ]
+    }
+
+    /// What was shown, what came to nothing, and the buttons of what is shown.
+    private static func delivered(of exporter: ServiceExporter) -> [MethodEntry] {
+        [
+            MethodEntry("Delivered", in: query, out: page) { try await exporter.delivered($0) },
+            MethodEntry(
+                "Records", in: query,
+                out: [ArgumentEntry("records", "aa{sv}"), ArgumentEntry("next", "s")]
+            ) { try await exporter.records($0) },
             MethodEntry("RemoveDelivered", in: [app, identifiers]) {
                 try await exporter.removeDelivered($0)
             },

@@ -97,6 +97,13 @@ extension CenterEngine: NotificationService {
         try await store.deliveredPage(query, of: app)
     }
 
+    /// A page of the records of what came to nothing, newest first.
+    public func recordPage(
+        _ query: ListQuery, of app: ApplicationID?
+    ) async throws(NotificationError) -> ListPage<NotificationRecord> {
+        try await store.recordPage(query, of: app)
+    }
+
     /// Replaces the whole set of an app's categories.
     public func setCategories(
         _ categories: [NotificationCategory], of app: ApplicationID

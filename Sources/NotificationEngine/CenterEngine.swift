@@ -240,7 +240,7 @@ extension CenterEngine {
         case .endExtension(let token): endExtension(token)
         case .revise(let token, let claimed): revise(token, claimed)
         case .settle(let token, let claimed, let outcome, let date):
-            if case .failed(let reason) = outcome {
+            if case .failed(_, let reason) = outcome {
                 Log.engine.warning(
                     "\(claimed.request.identifier.quotedForMessage()) was not shown: \(reason)")
             }

@@ -80,7 +80,7 @@ extension EngineState {
                 effects += settle(takeOff(claimed, now: now, stage: .settling), .returned)
             } else if let refusal = refusal(of: claimed.app) {
                 let token = takeOff(claimed, now: now, stage: .settling)
-                effects += settle(token, .failed(refusal.message))
+                effects += settle(token, .failed(.denied, refusal.message))
             } else if let outcome = lateOutcome(of: claimed, now: now) {
                 effects += settleLate(takeOff(claimed, now: now, stage: .settling), outcome)
             } else if claimed.isSummary {
@@ -140,7 +140,7 @@ extension EngineState {
             return settle(token, .returned)
         case .refused(let reason):
             // What was removed and not shown has nothing to be told of.
-            return settle(token, flight.isRemoved ? .returned : .failed(reason))
+            return settle(token, flight.isRemoved ? .returned : .failed(.refused, reason))
         }
     }
 

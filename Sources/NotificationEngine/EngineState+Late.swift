@@ -13,7 +13,7 @@ extension EngineState {
             !FireSchedule.isFresh(
                 request.trigger, due: due, lateness: lateness, patience: patience, now: now)
         {
-            return .failed(Self.reason(lateness: lateness, of: request))
+            return .failed(.late, Self.reason(lateness: lateness, of: request))
         }
         guard !allowance.admits(claimed.app, lateness: lateness, boot: now.boot) else {
             return nil

@@ -22,6 +22,17 @@ extension NotificationService {
         }
     }
 
+    /// The records of what came to nothing, of one app or of all, newest first.
+    ///
+    /// Identifiers restrict it to those, of an app that is named.
+    public func records(
+        of app: ApplicationID?, identifiers: [String]? = nil
+    ) async throws(NotificationError) -> [NotificationRecord] {
+        try await all(identifiers) { query async throws(NotificationError) in
+            try await recordPage(query, of: app)
+        }
+    }
+
     private func all<Element>(
         _ identifiers: [String]?,
         _ page:

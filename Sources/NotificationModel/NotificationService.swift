@@ -88,6 +88,14 @@ public protocol NotificationService: Sendable {
         _ query: ListQuery, of app: ApplicationID?
     ) async throws(NotificationError) -> ListPage<DeliveredNotification>
 
+    /// A page of the records of what came to nothing, of one app or of all, newest first.
+    ///
+    /// With all apps come those about the store itself. A record that is added between two pages is
+    /// newer than both, and in neither.
+    func recordPage(
+        _ query: ListQuery, of app: ApplicationID?
+    ) async throws(NotificationError) -> ListPage<NotificationRecord>
+
     /// Replaces the whole set of an app's categories.
     func setCategories(
         _ categories: [NotificationCategory], of app: ApplicationID

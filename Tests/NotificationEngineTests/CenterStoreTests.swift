@@ -101,7 +101,7 @@ struct CenterStoreTests {
         try await store.add(.sample("b"))
         try await store.deliver(.suppressed)
         try await store.add(.sample("c"))
-        try await store.deliver(.failed("the server said no"))
+        try await store.deliver(.failed(.refused, "the server said no"))
         #expect(try await store.delivered(of: .tocsin).map(\.request.identifier) == ["a"])
         #expect(try await store.records().map { $0.contains("the server said no") } == [true])
         #expect(try await store.counts() == (0, 1, 0))

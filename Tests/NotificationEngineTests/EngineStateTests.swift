@@ -150,7 +150,7 @@ struct EngineStateTests {
             ),
             (.unanswered, .delivered(nil)), (.listed, .delivered(nil)), (.interrupted, .returned),
             (.unavailable, .returned),
-            (.refused("no"), .failed("no")),
+            (.refused("no"), .failed(.refused, "no")),
         ])
     func outcomes(outcome: PresentationOutcome, end: Settlement.Outcome) {
         var state = busy()

@@ -72,6 +72,12 @@ extension CenterStore {
         try await deliveredPage(ListQuery(limit: ListQuery.maximumLimit), of: app).notifications
     }
 
+    /// What came to nothing, oldest first, by the request and why.
+    func records() async throws -> [String] {
+        try await recordPage(ListQuery(limit: ListQuery.maximumLimit), of: nil).notifications
+            .reversed().map { "\($0.app?.rawValue ?? "") \($0.identifier): \($0.message)" }
+    }
+
     func identifiers(of app: ApplicationID? = .tocsin) async throws -> [String] {
         try await pending(of: app, now: .sample()).map(\.request.identifier)
     }

@@ -18,6 +18,7 @@ package actor ScriptedService: NotificationService {
         case pending(ListQuery)
         case removeDelivered(NotificationSelection)
         case delivered(ListQuery)
+        case records(ListQuery)
         case setCategories([String])
         case categories
         case acknowledge(Int64)
@@ -44,6 +45,7 @@ package actor ScriptedService: NotificationService {
     package private(set) var identities: [ApplicationIdentity] = []
     package private(set) var attachmentSizes: [Int] = []
     private var deliveredNotifications: [DeliveredNotification] = []
+    private var storedRecords: [NotificationRecord] = []
     private var storedCategories: [NotificationCategory] = []
     private var failures: [NotificationError] = []
     private var settings = ApplicationSettings(
@@ -72,6 +74,8 @@ package actor ScriptedService: NotificationService {
     package func set(_ settings: ApplicationSettings) { self.settings = settings }
 
     package func set(_ delivered: [DeliveredNotification]) { deliveredNotifications = delivered }
+
+    package func set(_ records: [NotificationRecord]) { storedRecords = records }
 
     package func send(_ event: ServiceEvent) { listener?(event) }
 
@@ -232,6 +236,14 @@ package actor ScriptedService: NotificationService {
         return ListPage(
             notifications: Array(list[min(start, end)..<end]),
             next: end < list.count ? PageCursor(rawValue: String(end)) : nil)
+    }
+
+    package func recordPage(
+        _ query: ListQuery, of app: ApplicationID?
+    ) async throws(NotificationError) -> ListPage<NotificationRecord> {
+        record(.records(query))
+        try failIfTold()
+        return page(of: storedRecords, query)
     }
 
     package func setCategories(

@@ -15,7 +15,7 @@ struct CallerInspection {
     ///
     /// Nil where that cannot be found out for the moment: the bus does not answer, or there is no
     /// descriptor left.
-    func rights(of sender: BusName) async -> CallerRights? {
+    nonisolated(nonsending) func rights(of sender: BusName) async -> CallerRights? {
         let asked = CallerProgram.now()
         let credentials: BusCredentials
         do throws(BusError) {

@@ -21,7 +21,7 @@ enum MemberReach: Hashable, Sendable {
         "Settings": .oneApp, "Permissions": .everyApp, "Decide": .everyApp, "SetBadge": .oneApp,
         "OpenNotificationSettings": .oneApp,
         "Acknowledge": .oneApp, "Answer": .ownToken, "WaitUntilIdle": .oneApp,
-        "FinishExtension": .oneApp, "Status": .centre,
+        "FinishExtension": .oneApp, "Status": .centre, "Records": .oneApp,
     ]
 
     /// What a member reaches.

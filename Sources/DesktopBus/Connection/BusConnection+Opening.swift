@@ -10,9 +10,9 @@ extension BusConnection {
         case .closed:
             done(.failure(BusError(.disconnected, "The connection was closed. Make a new one.")))
         case .connecting:
-            openWaiters.append(done)
+            openWaiters.append(OpenWaiter(tell: done))
         case .idle, .waiting:
-            openWaiters.append(done)
+            openWaiters.append(OpenWaiter(tell: done))
             connect()
         }
     }
@@ -91,7 +91,7 @@ extension BusConnection {
             let waiters = openWaiters
             openWaiters = []
             report(.connected(name))
-            for waiter in waiters { waiter(.success(())) }
+            for waiter in waiters { waiter.tell(.success(())) }
         }
     }
 
@@ -142,7 +142,7 @@ extension BusConnection {
             let message = "\(call.label()) got no answer. \(error.message)"
             call.complete(.failure(wasOpen ? BusError(.disconnected, message) : error))
         }
-        for waiter in opening { waiter(.failure(error)) }
+        for waiter in opening { waiter.tell(.failure(error)) }
         for waiter in flushing { waiter() }
         forgetOwners()
     }

@@ -70,7 +70,7 @@ struct SimulatedMachine {
         var ring = SimulatedRing(claimed, due: due, fired: settlement.date, timeZone: zone)
         switch settlement.outcome {
         case .returned: return nil
-        case .failed(let reason): ring.outcome = .refused(reason)
+        case .failed(_, let reason): ring.outcome = .refused(reason)
         case .listed: ring.outcome = .listed
         case .delivered, .suppressed: break
         }

@@ -23,6 +23,7 @@ struct AppRenaming {
                 """, arguments: names)
         try database.execute(
             sql: "UPDATE attachment_file SET app = ?2 WHERE app = ?1", arguments: names)
+        try database.execute(sql: "UPDATE record SET app = ?2 WHERE app = ?1", arguments: names)
         try renameDelivered(in: database)
         try renameResponses(in: database)
         try renameCategories(in: database)

@@ -11,6 +11,7 @@ enum CenterSchema {
         registerLaunching(in: &migrator)
         registerLastDates(in: &migrator)
         registerUsage(in: &migrator)
+        registerRecords(in: &migrator)
         registerSwitches(in: &migrator)
         return migrator
     }

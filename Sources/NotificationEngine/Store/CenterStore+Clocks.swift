@@ -155,6 +155,7 @@ extension CenterStore {
         let span = [
             Instant.firstPlausible.microseconds, now.microseconds - limits.deliveredAge,
         ]
+        try trimRecords(at: now, in: database)
         return try Int64.fetchAll(old, arguments: StatementArguments(span))
             .flatMap { try Self.delete(notification: $0, in: database) }
     }

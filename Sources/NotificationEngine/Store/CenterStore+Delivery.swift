@@ -12,7 +12,7 @@ extension CenterStore {
         try await change("changed") { database in
             while true {
                 let rows = try Self.due(limit, excluding: apps, now: now, in: database)
-                let claimed = try rows.compactMap { try self.mark($0, in: database) }
+                let claimed = try rows.compactMap { try self.mark($0, now: now.wall, in: database) }
                 // Damaged rows alone: those behind them are due as well.
                 if !claimed.isEmpty || rows.isEmpty { return claimed }
             }
@@ -67,10 +67,12 @@ extension CenterStore {
             orphans += try deliver(settlement, popup: popup, in: database)
         case .listed:
             orphans += try deliver(settlement, popup: nil, in: database)
-        case .failed(let message):
-            try Self.record(
-                message, app: claimed.app.rawValue, identifier: claimed.request.identifier,
-                at: settlement.date, keeping: limits.records, in: database)
+        case .failed(let reason, let message):
+            let record = NotificationRecord(
+                app: claimed.app, identifier: claimed.request.identifier,
+                title: claimed.request.content.title, date: settlement.date,
+                due: claimed.due.wall, reason: reason, message: message)
+            try Self.keep(record, limits: limits, in: database)
         case .suppressed, .returned: break
         }
         let goesOn =
@@ -104,14 +106,17 @@ extension CenterStore {
             arguments: wall + names + [limit] + boot + names + [limit] + [limit])
     }
 
-    private func mark(_ row: RequestRow, in database: Database) throws -> ClaimedRequest? {
+    private func mark(
+        _ row: RequestRow, now: Instant, in database: Database
+    ) throws -> ClaimedRequest? {
         guard let claimed = claimed(row) else {
             // A row that cannot be trusted leaves the queue, or it would stop those behind it.
             Log.store.error(
                 "a damaged request is removed: \(row.identifier.quotedForMessage())")
-            try Self.record(
-                "damaged in the store", app: row.app, identifier: row.identifier,
-                at: Instant(microseconds: row.dueWall), keeping: limits.records, in: database)
+            let record = NotificationRecord(
+                app: try? ApplicationID(row.app), identifier: row.identifier, date: now,
+                reason: .damaged, message: "damaged in the store")
+            try Self.keep(record, limits: limits, in: database)
             _ = try Self.delete(request: row.row, in: database)
             return nil
         }

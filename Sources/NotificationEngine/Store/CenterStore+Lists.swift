@@ -100,7 +100,7 @@ extension CenterStore {
 
     /// The identifiers that are asked for, each once, in the order of their bytes, as SQLite
     /// compares them; nil for all.
-    private static func checkedIdentifiers(
+    static func checkedIdentifiers(
         of query: ListQuery, _ app: ApplicationID?
     ) throws(NotificationError) -> [String]? {
         guard query.limit > 0 else {

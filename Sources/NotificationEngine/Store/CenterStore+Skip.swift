@@ -39,6 +39,11 @@ extension CenterStore {
         claimed.skipped = due.expected(now)
         claimed.regular = nil
         try rewrite(claimed, due: next, in: database)
+        let record = NotificationRecord(
+            app: claimed.app, identifier: claimed.request.identifier,
+            title: claimed.request.content.title, date: now.wall, due: due.expected(now),
+            reason: .skipped, message: "skipped on request")
+        try Self.keep(record, limits: limits, in: database)
         return SkippedOccurrence(skipped: due.expected(now), next: next.expected(now))
     }
 

@@ -74,31 +74,4 @@ final class CenterStore: Sendable {
         farewell()
         lock.release()
     }
-
-    /// Keeps what went wrong with a request, the newest of it.
-    static func record(
-        _ message: String, app: String, identifier: String, at date: Instant, keeping limit: Int,
-        in database: Database
-    ) throws {
-        try database.execute(
-            sql: "INSERT INTO record (at, app, identifier, message) VALUES (?, ?, ?, ?)",
-            arguments: [date.microseconds, app, identifier, message])
-        try database.execute(
-            sql: "DELETE FROM record WHERE row <= (SELECT MAX(row) FROM record) - ?",
-            arguments: [limit])
-    }
-
-    /// What went wrong, oldest first; for tests and for reports of defects.
-    func records(
-        isolation: isolated (any Actor)? = #isolation
-    ) async throws(NotificationError) -> [String] {
-        try await change("read") { database in
-            try Row.fetchAll(database, sql: "SELECT * FROM record ORDER BY row").map { row in
-                let texts: [String] = ["app", "identifier", "message"].map {
-                    row.checked($0) ?? ""
-                }
-                return "\(texts[0]) \(texts[1].quotedForMessage()): \(texts[2])"
-            }
-        }
-    }
 }

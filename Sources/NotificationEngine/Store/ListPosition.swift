@@ -6,9 +6,12 @@ enum ListPosition: Hashable {
     case request(app: String, identifier: String)
     /// Behind the notification of this row, among older ones.
     case notification(row: Int64)
+    /// Behind the record of this row, among older ones.
+    case record(row: Int64)
 
     private static let requestMark = "p/"
     private static let notificationMark = "d/"
+    private static let recordMark = "r/"
 
     /// The cursor of this position; no id of an app has a slash.
     var cursor: PageCursor {
@@ -16,6 +19,7 @@ enum ListPosition: Hashable {
         case .request(let app, let identifier):
             PageCursor(rawValue: "\(Self.requestMark)\(app)/\(identifier)")
         case .notification(let row): PageCursor(rawValue: "\(Self.notificationMark)\(row)")
+        case .record(let row): PageCursor(rawValue: "\(Self.recordMark)\(row)")
         }
     }
 
@@ -34,10 +38,21 @@ enum ListPosition: Hashable {
 
     /// The row below which a page of delivered notifications begins.
     static func row(_ cursor: PageCursor?) throws(NotificationError) -> Int64 {
+        try row(cursor, behind: notificationMark)
+    }
+
+    /// The row below which a page of records begins.
+    static func recordRow(_ cursor: PageCursor?) throws(NotificationError) -> Int64 {
+        try row(cursor, behind: recordMark)
+    }
+
+    private static func row(
+        _ cursor: PageCursor?, behind mark: String
+    ) throws(NotificationError) -> Int64 {
         guard let text = cursor?.rawValue else { return .max }
-        guard text.hasPrefix(notificationMark),
-            let row = Int64(text.dropFirst(notificationMark.count))
-        else { throw unknown(text) }
+        guard text.hasPrefix(mark), let row = Int64(text.dropFirst(mark.count)) else {
+            throw unknown(text)
+        }
         return row
     }
 

@@ -13,8 +13,8 @@ struct Settlement: Sendable {
         case suppressed
         /// It was not shown and waits again.
         case returned
-        /// It cannot be shown, for this reason.
-        case failed(String)
+        /// It cannot be shown, for this reason, which is told in words as well.
+        case failed(NotificationRecord.Reason, String)
     }
 
     var claimed: ClaimedRequest

@@ -16,11 +16,11 @@ struct StoreAdoption {
 
     /// These tables have a number of their own for each row, by which nothing of another store
     /// may be known here.
-    private static let numbered = AttachmentReferences.Owner.allCases.map(\.rawValue)
+    private static let numbered = AttachmentReferences.Owner.allCases.map(\.rawValue) + ["record"]
     /// Kept by triggers, of no use elsewhere, copied together with the rows they belong to, or about
     /// what only a daemon does.
     private static let passedOver: Set<String> = [
-        "request_count", "meta", "record", "attachment", "launch", "grdb_migrations",
+        "request_count", "meta", "attachment", "launch", "grdb_migrations",
     ]
 
     /// Gives each file of the other store a second name here; without a row that refers to it, it

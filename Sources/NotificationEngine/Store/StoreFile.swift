@@ -65,6 +65,14 @@ struct StoreFile: Sendable {
                     + "and is left untouched. Install that version again, or move the store away.")
         }
         try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+        if try !database.read({ try migrator.hasCompletedMigrations($0) }) {
+            // A store of an earlier version is whole as it is; with other tables it gets another
+            // checksum, and none until it has them, wherever this is cut short.
+            try database.writeWithoutTransaction { database in
+                try checkSchema(database)
+                try database.execute(sql: "PRAGMA application_id = 0")
+            }
+        }
         try migrator.migrate(database)
         try database.writeWithoutTransaction(checkSchema)
         try checkOrder(database)
@@ -87,7 +95,7 @@ struct StoreFile: Sendable {
 
     /// A flipped bit in the text of the schema may leave a text that SQLite accepts, and every later
     /// statement fails: a checksum of it is kept as the file's application id.
-    private func checkSchema(_ database: Database) throws {
+    func checkSchema(_ database: Database) throws {
         let texts = try String.fetchAll(
             database,
             sql: """

@@ -10,10 +10,12 @@ package struct StoreLimits: Hashable, Sendable {
     package var addsPerSecond = 1_000
     /// The most delivered notifications that are kept for one app.
     package var delivered = 100
-    /// How long a delivered notification is kept, in microseconds.
+    /// How long a delivered notification is kept, and a record, in microseconds.
     package var deliveredAge: Int64 = 7 * 24 * 3_600 * 1_000_000
-    /// The most records of what went wrong.
+    /// The most records of what came to nothing, of all apps.
     package var records = 1_000
+    /// The most of them of one app, so that none pushes out those of the others.
+    package var recordsOfApp = 100
     /// What is kept free for a full disk, in bytes: once around SQLite's write-ahead log, after
     /// which the log reuses its own space.
     package var reserve = 4 << 20

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import Glibc
 internal import Logging
 import NotificationModel
 
@@ -90,10 +91,10 @@ struct StoreRescue {
         guard isIntact(row, of: table) else {
             // It would keep a good row of the same name out, or wait behind a wrong due time for
             // ever.
-            return try CenterStore.record(
-                "damaged in the store", app: row.checked("app") ?? "",
-                identifier: row.checked("identifier") ?? "", at: Instant(microseconds: 0),
-                keeping: StoreLimits().records, in: target)
+            let app: String? = row.checked("app")
+            return try keep(
+                "damaged in the store", of: app.flatMap { try? ApplicationID($0) },
+                row.checked("identifier") ?? "", in: target)
         }
         // By name: a store of an earlier version lacks columns of this one.
         let columns = row.columnNames.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
@@ -117,8 +118,24 @@ struct StoreRescue {
             "the store was damaged; \(kept) waiting requests were kept"
             + (isComplete ? "" : ", others could not be read")
         Log.store.error("\(message)")
-        try CenterStore.record(
-            message, app: "", identifier: "", at: Instant(microseconds: 0),
-            keeping: StoreLimits().records, in: target)
+        try keep(message, in: target)
+    }
+
+    private func keep(
+        _ message: String, of app: ApplicationID? = nil, _ identifier: String = "",
+        in target: Database
+    ) throws {
+        try CenterStore.keep(
+            NotificationRecord(
+                app: app, identifier: identifier, date: lastWritten, reason: .damaged,
+                message: message), limits: StoreLimits(), in: target)
+    }
+
+    /// When the damaged file was written last, the only time that is known here.
+    private var lastWritten: Instant {
+        var status = stat()
+        guard stat(source, &status) == 0 else { return Instant(microseconds: 0) }
+        let time = status.st_mtim
+        return Instant(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
     }
 }

@@ -7,11 +7,15 @@ struct MissedCommand: ParsableCommand, ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "missed", abstract: "List what was not shown when it was due, and why.",
         discussion: """
-            What is due and waits still, for a login or a notification server, and what was \
-            delivered more than a minute late, because the machine was off or asleep. Where a rule's \
-            dates merged into one, the last of them counts.
+            What is due and waits still, for a login or a notification server, what was delivered \
+            more than a minute late, because the machine was off or asleep, and, for seven days, \
+            what was not shown at all. Where a rule's dates merged into one, the last of them \
+            counts.
 
-            Keys of '--json': id, app, title, due, shown (null while it waits), note.
+            Keys of '--json': id, app and due (each null where it is not known), title, shown (null \
+            for what was not), note, and reason: waiting (for a login or a server), showing (now), \
+            shown-late, refused (by the server), late (too late to be shown), denied (the app may not \
+            notify), skipped (on request), damaged (in the store) or failed.
             """)
 
     @OptionGroup var scope: AppScope
@@ -33,16 +37,20 @@ struct MissedCommand: ParsableCommand, ToolCommand {
                 + (try await center.service.delivered(of: app).compactMap {
                     MissedRow($0, due: upcoming.due($0))
                 })
+                + (try await center.service.records(of: app).compactMap {
+                    MissedRow($0, now: environment.now)
+                })
         } catch {
             throw ToolError(error)
         }
+        let ordered = MissedRow.ordered(rows)
         let times = RelativeTime(now: environment.now, zone: environment.zone)
         if json {
-            try Output.write(rows.map { $0.object(zone: times.zone).text + "\n" }.joined())
+            try Output.write(ordered.map { $0.object(zone: times.zone).text + "\n" }.joined())
         } else if rows.isEmpty {
             Output.warn("Nothing was missed.")
         } else {
-            try Output.write(MissedRow.table(rows, times: times, showsApp: scope.allApps))
+            try Output.write(MissedRow.table(ordered, times: times, showsApp: scope.allApps))
         }
         return .done
     }

@@ -7,9 +7,14 @@ struct ShowCommand: ParsableCommand, ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show all about one notification, and why it did not show.",
         discussion: """
-            What it says, when it fires next, what keeps it from being shown, and what the \
-            notification server lacks for it. With '--json' the object that 'export' writes, and \
-            "next" (the next dates), "reasons" (why it is not shown) and "lacks".
+            What it says, when it fires next, what keeps it from being shown, which of its dates \
+            came to nothing, and what the notification server lacks for it. What is gone because it \
+            was refused, too late or not allowed is told of for seven days.
+
+            With '--json' the object that 'export' writes, and "next" (the next dates), "reasons" \
+            (why it is not shown), "lacks", "commands" and "records": objects with date, due, reason \
+            (refused, late, denied, skipped, damaged or failed) and message. The state of what is \
+            gone is "ended".
 
             \(IdentifierText.help)
             """)
@@ -60,7 +65,9 @@ struct ShowCommand: ParsableCommand, ToolCommand {
                 dateZone: environment.zone(of: found.request.trigger),
                 explanation: Explanation(
                     status: try await center.service.status(), permission: settings.permission,
-                    times: RelativeTime(now: environment.now, zone: zone)))
+                    times: RelativeTime(now: environment.now, zone: zone)),
+                records: try await center.service.records(
+                    of: found.app, identifiers: [found.request.identifier]))
         } catch {
             throw ToolError(error)
         }

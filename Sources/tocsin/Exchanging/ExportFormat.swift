@@ -26,6 +26,7 @@ struct ExportFormat {
             base = format.object(delivered)
             members.append(
                 .init("delivered", .string(RFC3339.text(delivered.date, zone: zone))))
+        case .ended(let app, let request): base = format.object(ended: request, of: app)
         }
         do throws(NotificationError) {
             let values = try RequestCoding.encode(found.request).vardictValue ?? [:]

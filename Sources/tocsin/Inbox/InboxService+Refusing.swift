@@ -8,6 +8,12 @@ extension InboxService {
         ListPage(notifications: [], next: nil)
     }
 
+    func recordPage(
+        _ query: ListQuery, of app: ApplicationID?
+    ) async throws(NotificationError) -> ListPage<NotificationRecord> {
+        ListPage(notifications: [], next: nil)
+    }
+
     func removeDelivered(
         _ selection: NotificationSelection, of app: ApplicationID
     ) async throws(NotificationError) { throw refusal }

@@ -6,13 +6,22 @@ struct MissedRow: Hashable {
     /// What comes later than this was not in time, in microseconds.
     private static let tolerance: Int64 = 60_000_000
 
-    var app: ApplicationID
+    /// Nil where it is about the store itself.
+    var app: ApplicationID?
     var identifier: String
     var title: String
-    var due: Instant
-    /// Nil while it waits.
+    /// Nil where it is not known.
+    var due: Instant?
+    /// Nil while it waits, and for what is never shown.
     var shown: Instant?
+    /// Why, for people.
     var note: String
+    /// Why, for programs: the word of a record, or one of those here.
+    var reason: String
+    /// Its place among the rows: when it was due, or what became of it was told.
+    private var place: Instant
+    /// Whether nothing is shown of it any more.
+    private var isOver = false
 
     /// What waits though its date is past; nil for others.
     init?(_ pending: PendingNotification, status: ServiceStatus, now: Instant) {
@@ -21,9 +30,10 @@ struct MissedRow: Hashable {
                 || (date <= now && !status.presenter.isAvailable)
         else { return nil }
         self.init(pending.app, pending.request, due: date)
+        let isAvailable = status.presenter.isAvailable
         note =
-            status.presenter.isAvailable
-            ? "is being shown" : "waits for login: no notification server is on the bus"
+            isAvailable ? "is being shown" : "waits for login: no notification server is on the bus"
+        reason = isAvailable ? "showing" : "waiting"
     }
 
     /// What was delivered late; nil for others.
@@ -33,6 +43,20 @@ struct MissedRow: Hashable {
         shown = delivered.date
         let late = RelativeTime(now: delivered.date, zone: .fixed(0)).distance(due)
         note = "shown late, it was due \(late)"
+        reason = "shown-late"
+    }
+
+    /// What came to nothing; nil for what was skipped and lies ahead.
+    init?(_ record: NotificationRecord, now: Instant) {
+        if record.reason == .skipped, record.due ?? now > now { return nil }
+        app = record.app
+        identifier = record.identifier
+        title = record.title
+        due = record.due
+        note = RecordText.reason(record)
+        reason = record.reason.rawValue
+        place = record.due ?? record.date
+        isOver = true
     }
 
     private init(_ app: ApplicationID, _ request: NotificationRequest, due: Instant) {
@@ -40,15 +64,24 @@ struct MissedRow: Hashable {
         identifier = request.identifier
         title = request.content.title
         self.due = due
-        note = ""
+        place = due
+        (note, reason) = ("", "")
+    }
+
+    /// Oldest first; of the same date as they come.
+    static func ordered(_ rows: [MissedRow]) -> [MissedRow] {
+        rows.enumerated().sorted { left, right in
+            (left.element.place, left.offset) < (right.element.place, right.offset)
+        }.map(\.element)
     }
 
     func object(zone: ZoneOffsets) -> JSONValue {
         .object([
-            .init("id", .string(identifier)), .init("app", .string(app.rawValue)),
-            .init("title", .string(title)), .init("due", .string(RFC3339.text(due, zone: zone))),
+            .init("id", JSONValue(identifier.isEmpty ? nil : identifier)),
+            .init("app", JSONValue(app?.rawValue)), .init("title", .string(title)),
+            .init("due", JSONValue(due.map { RFC3339.text($0, zone: zone) })),
             .init("shown", JSONValue(shown.map { RFC3339.text($0, zone: zone) })),
-            .init("note", .string(note)),
+            .init("note", .string(note)), .init("reason", .string(reason)),
         ])
     }
 
@@ -57,10 +90,13 @@ struct MissedRow: Hashable {
             heading: ["ID"] + (showsApp ? ["APP"] : []) + ["DUE", "SHOWN", "TITLE", "WHY"])
         for row in rows {
             table.add(
-                [row.identifier] + (showsApp ? [row.app.rawValue] : []) + [
-                    times.absolute(row.due), row.shown.map(times.absolute) ?? "not yet", row.title,
-                    row.note,
-                ])
+                [row.identifier.isEmpty ? "-" : row.identifier]
+                    + (showsApp ? [row.app?.rawValue ?? "-"] : [])
+                    + [
+                        row.due.map(times.absolute) ?? "-",
+                        row.shown.map(times.absolute) ?? (row.isOver ? "never" : "not yet"),
+                        row.title, row.note,
+                    ])
         }
         return table.text
     }

@@ -10,16 +10,29 @@ struct ShowReport {
     /// The zone of its trigger.
     var dateZone: ZoneOffsets
     var explanation: Explanation
+    /// What became of its dates, where nothing did, newest first.
+    var records: [NotificationRecord] = []
 
     private var times: RelativeTime { explanation.times }
 
+    /// Why it is not shown.
     private var reasons: [String] {
-        if case .pending(let pending) = found { return explanation.obstacles(to: pending) }
-        return []
+        switch found {
+        case .pending(let pending): explanation.obstacles(to: pending)
+        case .delivered: []
+        case .ended: RecordText(times: times).lines(Array(records.prefix(1)))
+        }
+    }
+
+    /// Which dates came to nothing before, or will.
+    private var missed: [String] {
+        guard case .ended = found else { return RecordText(times: times).lines(records) }
+        return RecordText(times: times).lines(Array(records.dropFirst()))
     }
 
     private var lacks: [String] {
-        explanation.missing(for: found.request.content, category)
+        if case .ended = found { return [] }
+        return explanation.missing(for: found.request.content, category)
     }
 
     /// For people.
@@ -36,7 +49,7 @@ struct ShowReport {
         add("Subtitle", content.subtitle)
         add("Text", content.body)
         add("State", state)
-        add("When", trigger)
+        if case .ended = found {} else { add("When", trigger) }
         for (index, date) in dates.enumerated() {
             table.add([
                 index == 0 ? "Next" : "",
@@ -49,6 +62,7 @@ struct ShowReport {
         for attachment in content.attachments { add("Attachment", attachment.path) }
         add("Runs", commands?.text ?? "")
         for reason in reasons { add("Not shown", reason) }
+        for line in missed { add("Missed", line) }
         for lack in lacks { add("Lacks", lack) }
         return table.text
     }
@@ -59,6 +73,7 @@ struct ShowReport {
             pending.state == .presenting ? "on its way to the server" : "waits"
         case .delivered(let delivered):
             "delivered \(times.absolute(delivered.date)) (\(times.distance(delivered.date)))"
+        case .ended: "neither waits nor is delivered"
         }
     }
 
@@ -109,6 +124,7 @@ struct ShowReport {
                 .init("reasons", .array(reasons.map { .string($0) })),
                 .init("lacks", .array(lacks.map { .string($0) })),
                 .init("commands", commands?.object ?? .null),
+                .init("records", .array(records.map(RecordText(times: times).object))),
             ])
     }
 }

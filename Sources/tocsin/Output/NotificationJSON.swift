@@ -19,6 +19,11 @@ struct NotificationJSON {
         object(app: delivered.app, delivered.request, state: "delivered", nextFire: nil)
     }
 
+    /// What neither waits nor was delivered, and of which the title alone is known.
+    func object(ended request: NotificationRequest, of app: ApplicationID) -> JSONValue {
+        object(app: app, request, state: "ended", nextFire: nil)
+    }
+
     private func object(
         app: ApplicationID, _ request: NotificationRequest, state: String, nextFire: Instant?
     ) -> JSONValue {

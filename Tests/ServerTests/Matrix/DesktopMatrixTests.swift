@@ -86,7 +86,7 @@ struct DesktopMatrixTests {
         of cell: MatrixCell, on server: DesktopServer
     ) -> DesktopServer.Gesture? {
         switch cell {
-        case .body: server.defaultAction
+        case .body, .windowRunning, .windowCold: server.defaultAction
         case .dismissal: server.dismissal
         case .button, .replace, .reply, .restart: server.action
         case .buttons: server.draws.contains(.buttons) ? nil : server.action

@@ -20,6 +20,10 @@ enum MatrixCell: String, CaseIterable, Codable {
     case expiry
     /// A request of the same identifier takes the popup's place.
     case replace
+    /// The window of an app that runs is in front after a click on the popup.
+    case windowRunning
+    /// The window of an app that did not run is in front after a click has started it.
+    case windowCold
     /// A typed reply comes back.
     case reply
     /// Who asks not to be disturbed sees no popup.

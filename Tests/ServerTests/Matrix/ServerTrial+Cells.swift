@@ -22,6 +22,8 @@ extension ServerTrial {
         case .dismissal: try await dismissal()
         case .expiry: try await expiry()
         case .replace: try await replacement()
+        case .windowRunning: try await windowOfRunningApp()
+        case .windowCold: try await windowOfColdApp()
         case .reply: try await reply()
         case .doNotDisturb: try await doNotDisturb()
         case .silenceSeen: try await silenceSeen()

@@ -143,15 +143,17 @@ struct ServerTrial {
     }
 
     /// Expects the next response to be this one, so that none has come in between.
+    @discardableResult
     mutating func expectResponse(
         _ action: NotificationResponse.Action, to title: String
-    ) async throws {
+    ) async throws -> NotificationResponse {
         let response = try await center.response(answered + 1)
         answered += 1
         let seen = response.notification.request.content.title
         guard response.action == action, seen == title else {
             throw HarnessError("\(response.action) of \(seen) came, not \(action) of \(title)")
         }
+        return response
     }
 
     /// Takes away what is on the screen, as an app may; the person has not answered it.

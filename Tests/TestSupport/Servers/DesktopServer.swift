@@ -79,6 +79,12 @@ package struct DesktopServer: Sendable {
         package var hasSystemBus = false
         /// What its environment says more.
         package var variables: [String: String] = [:]
+        /// Whether it manages windows itself.
+        package var isWindowManager = false
+        /// Whether there is who brings windows to the front, on an X display.
+        package var managesWindows: Bool {
+            !isWayland && (isWindowManager || windowManager != nil)
+        }
         /// The push button that tells that the desktop is complete.
         package var landmark: String?
     }

@@ -129,9 +129,9 @@ package final class RealServer: Sendable {
         for (name, text) in files {
             let path = "\(folder)/\(name)"
             let text = text.replacingOccurrences(of: "@", with: folder) + "\n"
-            if text.hasPrefix(ShellScript.begin) {
-                try await ShellScript.write(
-                    String(text.dropFirst(ShellScript.begin.count)), to: path)
+            let begin = ShellScript.begin
+            if text.hasPrefix(begin) {
+                try await ShellScript.write(String(text.dropFirst(begin.count)), to: path)
             } else {
                 try text.write(toFile: path, atomically: true, encoding: .utf8)
             }

@@ -13,7 +13,7 @@ extension ServerCatalog {
                 "XDG_SESSION_TYPE": "x11", "XDG_CURRENT_DESKTOP": "GNOME",
                 // The person's settings are what is tested.
                 "GSETTINGS_BACKEND": "dconf",
-            ]),
+            ], isWindowManager: true),
         sight: .shell, action: .button, defaultAction: .text, dismissal: .named("Close"),
         silence: .shell(on: showBanners(false), off: showBanners(true)),
         appSwitch: DesktopServer.AppSwitch(

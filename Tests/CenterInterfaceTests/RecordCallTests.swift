@@ -1,0 +1,48 @@
+import DesktopBus
+import NotificationModel
+import ScriptedService
+import TestSupport
+import Testing
+
+@testable import CenterInterface
+
+/// `Records` on the wire.
+@Suite struct RecordCallTests {
+    private static let whole = NotificationRecord(
+        app: .tocsin, identifier: "tea", title: "Tea", date: Instant(microseconds: 7),
+        due: Instant(microseconds: -5), reason: .refused, message: "the server said no")
+    private static let bare = NotificationRecord(
+        app: nil, identifier: "", date: Instant(microseconds: 0),
+        reason: .init(rawValue: "something new"), message: "")
+
+    @Test(arguments: [whole, bare])
+    func aRecordIsReadBackAsItWas(record: NotificationRecord) throws {
+        let values = try KeyedValues(RecordCoding.encode(record), of: "the record")
+        #expect(try RecordCoding.decode(values) == record)
+    }
+
+    @Test(
+        arguments: [
+            [("date", .int64(1))], [("reason", .string("late"))],
+            [("date", .int64(1)), ("reason", .int64(1))],
+            [("date", .int64(1)), ("reason", .string("late")), ("app", .string("a/b"))],
+        ] as [[(String, BusValue)]])
+    func whatIsNoRecordIsRefused(entries: [(String, BusValue)]) throws {
+        let values = try KeyedValues(.vardict(entries), of: "the record")
+        #expect(throws: NotificationError.self) { try RecordCoding.decode(values) }
+    }
+
+    @Test func pagesReachTheCallerInOrderAndErrorsToo() async throws {
+        let center = try await RemoteServiceTests.Center(on: PrivateBus())
+        let client = try await center.client()
+        await center.service.set([Self.whole, Self.bare])
+        #expect(try await client.records(of: nil) == [Self.whole, Self.bare])
+        let page = try await client.recordPage(ListQuery(limit: 1), of: .tocsin)
+        #expect(page.notifications == [Self.whole])
+        #expect(page.next == PageCursor(rawValue: "1"))
+        #expect(await center.service.calls.last == .records(ListQuery(limit: 1)))
+        let error = NotificationError(.invalidArgument, "The list has no such place.")
+        await center.service.fail(error)
+        await #expect(throws: error) { _ = try await client.records(of: .tocsin) }
+    }
+}

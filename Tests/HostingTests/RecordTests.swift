@@ -1,0 +1,64 @@
+import DesktopBus
+import HostingSupport
+import NotificationModel
+import TestSupport
+import Testing
+
+/// What came to nothing is told of through every layer, in both hosting modes.
+@Suite struct RecordTests {
+    /// The records of the app when nothing of it is on its way any more.
+    private static func records(
+        _ harness: ServiceHarness, _ identifiers: [String]? = nil
+    ) async throws -> [NotificationRecord] {
+        try await harness.service.waitUntilIdle(harness.app, includingPopups: false)
+        return try await harness.service.records(of: harness.app, identifiers: identifiers)
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func whatTheServerRefusesIsToldWithItsWords(_ hosting: Hosting) async throws {
+        var script = ServerScript()
+        script.failures = .next(1, "org.freedesktop.DBus.Error.InvalidArgs")
+        try await ServiceHarness.run(hosting, script: script) { harness in
+            try await harness.center.add("bad", title: "Bad")
+            try await harness.center.add("good")
+            let records = try await Self.records(harness)
+            #expect(records.map(\.identifier) == ["bad"])
+            #expect(records.map(\.reason) == [.refused])
+            #expect(records.map(\.title) == ["Bad"])
+            #expect(records.first?.app == harness.app)
+            #expect(records.first?.message.contains("InvalidArgs") == true)
+            #expect(try await harness.service.delivered(of: harness.app).count == 1)
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func whatIsDueForAnAppThatIsDeniedIsToldAsDenied(_ hosting: Hosting) async throws {
+        try await ServiceHarness.run(hosting) { harness in
+            try await harness.center.add("tea", trigger: .interval(seconds: 1, repeats: false))
+            let due = try await harness.service.pending(of: harness.app).first?.nextFire
+            try await harness.service.decide(.deny, for: harness.app)
+            let records = try await Self.records(harness)
+            #expect(records.map(\.reason) == [.denied])
+            let told = try #require(records.first?.due)
+            #expect(abs(told.microseconds - (due?.microseconds ?? 0)) < 1_000_000)
+            #expect(records.first?.message.contains("may not notify") == true)
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func aSkippedDateIsToldThoughItsRequestHasGone(_ hosting: Hosting) async throws {
+        try await ServiceHarness.run(hosting) { harness in
+            let rule = NotificationTrigger.rule(NotificationRule("every day at 03:00"))
+            try await harness.center.add("pills", trigger: rule)
+            try await harness.center.add("other", trigger: rule)
+            let first = try await harness.service.skip("pills", of: harness.app)
+            _ = try await harness.service.skip("other", of: harness.app)
+            let second = try await harness.service.skip("pills", of: harness.app)
+            try await harness.service.removePending(.all, of: harness.app)
+            let records = try await Self.records(harness, ["pills"])
+            #expect(records.map(\.due) == [second.skipped, first.skipped])
+            #expect(records.allSatisfy { $0.reason == .skipped })
+            #expect(try await harness.service.records(of: nil).count == 3)
+        }
+    }
+}

@@ -1,0 +1,209 @@
+import Foundation
+import GRDB
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+@Suite("Records of what came to nothing")
+struct RecordTests {
+    let fixture: EngineFixture
+    let store: StoreFixture
+    let app = ApplicationID.tocsin
+    let other: ApplicationID
+
+    init() throws {
+        fixture = try EngineFixture()
+        store = try StoreFixture()
+        other = try ApplicationID("org.other")
+    }
+
+    private func record(
+        _ identifier: String, of app: ApplicationID? = .tocsin, days: Int64 = 0
+    ) -> NotificationRecord {
+        NotificationRecord(
+            app: app, identifier: identifier, title: "T",
+            date: store.now.wall.adding(microseconds: -days * 86_400_000_000), reason: .refused,
+            message: "no")
+    }
+
+    private func keep(
+        _ records: [NotificationRecord], in store: CenterStore
+    ) async throws {
+        let limits = store.limits
+        try await store.change("changed") { database in
+            for record in records {
+                try CenterStore.keep(record, limits: limits, in: database)
+            }
+        }
+    }
+
+    private func pages(
+        _ store: CenterStore, of app: ApplicationID?, _ query: ListQuery
+    ) async throws -> [String] {
+        var query = query
+        var list: [String] = []
+        repeat {
+            let page = try await store.recordPage(query, of: app)
+            #expect(page.notifications.count <= query.limit)
+            list += page.notifications.map(\.identifier)
+            query.after = page.next
+        } while query.after != nil
+        return list
+    }
+
+    // MARK: - The list
+
+    @Test(
+        "All pages together have every record once, newest first", arguments: [1, 3, 6, 7, 5_000])
+    func complete(limit: Int) async throws {
+        let store = try store.open()
+        let named = ["a", "b", "c", "a", "b", "c"].map { record($0) }
+        try await keep(named + [record("d", of: other), record("", of: nil)], in: store)
+        let query = ListQuery(limit: limit)
+        #expect(try await pages(store, of: nil, query).joined(separator: " ") == " d c b a c b a")
+        #expect(try await pages(store, of: app, query) == ["c", "b", "a", "c", "b", "a"])
+        #expect(try await pages(store, of: other, query) == ["d"])
+        let some = ListQuery(identifiers: ["a", "nowhere", "c", "a"], limit: limit)
+        #expect(try await pages(store, of: app, some) == ["c", "a", "c", "a"])
+        #expect(try await pages(store, of: other, some) == [])
+    }
+
+    @Test(
+        "A place of another list, no room, and identifiers without an app are refused",
+        arguments: [
+            ListQuery(after: PageCursor(rawValue: "d/1")), ListQuery(limit: 0),
+            ListQuery(after: PageCursor(rawValue: "r/")), ListQuery(identifiers: ["a"]),
+        ])
+    func refused(query: ListQuery) async throws {
+        let store = try store.open()
+        let error = await #expect(throws: NotificationError.self) {
+            _ = try await store.recordPage(query, of: nil)
+        }
+        #expect(error?.code == .invalidArgument)
+    }
+
+    // MARK: - What is kept
+
+    @Test("Of an app the newest are kept, whatever the others have")
+    func limits() async throws {
+        var limits = StoreLimits()
+        (limits.records, limits.recordsOfApp) = (5, 3)
+        let store = try store.open(limits: limits)
+        try await keep([record("mine")], in: store)
+        try await keep((0..<50).map { record("\($0)", of: other) }, in: store)
+        #expect(try await pages(store, of: nil, ListQuery()) == ["49", "48", "47", "mine"])
+        try await keep([record("a", of: nil), record("b", of: nil)], in: store)
+        #expect(try await pages(store, of: nil, ListQuery()) == ["b", "a", "49", "48", "47"])
+    }
+
+    @Test("After a week a record goes, unless the clock had not been set when it was made")
+    func age() async throws {
+        let store = try store.open()
+        var unset = record("unset")
+        unset.date = Instant(microseconds: 5_000_000)
+        try await keep([record("old", days: 8), record("new", days: 6), unset], in: store)
+        try await store.add(.sample("now"))
+        try await store.deliver()
+        #expect(try await pages(store, of: app, ListQuery()) == ["unset", "new"])
+    }
+
+    @Test("A store that is taken over brings its records, and a new id of the app keeps them")
+    func movesAlong() async throws {
+        let layout = StoreLayout(directory: store.directory.path + "/other")
+        let embedded = try store.open(layout: layout)
+        try await keep([record("a"), record("b")], in: embedded)
+        embedded.close()
+        let store = try store.open()
+        try await keep([record("c")], in: store)
+        #expect(try await store.adopt(layout, now: self.store.now))
+        #expect(try await pages(store, of: app, ListQuery()) == ["b", "a", "c"])
+        #expect(try await store.rename(app, to: other))
+        #expect(try await pages(store, of: other, ListQuery()) == ["b", "a", "c"])
+        #expect(try await pages(store, of: app, ListQuery()).isEmpty)
+    }
+
+    // MARK: - What is recorded
+
+    @Test("Refused, late, denied and skipped dates are told apart, with their dates and titles")
+    func reasons() async throws {
+        fixture.presenter.answers {
+            $0.notification.request.identifier == "bad"
+                ? .outcome(.refused("InvalidArgs")) : .present
+        }
+        let engine = try await fixture.start()
+        try await engine.add(.after(60, "bad"), attachments: [], for: app)
+        var late = NotificationRequest.after(60, "late")
+        late.catchUp = .skip
+        try await engine.add(.after(600, "daily", repeats: true), attachments: [], for: app)
+        _ = try await engine.skip("daily", of: app)
+        try await engine.add(.after(90, "denied"), attachments: [], for: other)
+        fixture.clock.advance(by: .seconds(60))
+        try await engine.rest()
+        try await engine.decide(.deny, for: other)
+        try await engine.add(late, attachments: [], for: app)
+        fixture.clock.advance(by: .seconds(180))
+        try await engine.rest()
+        let list = try await engine.records(of: nil)
+        let told = Dictionary(uniqueKeysWithValues: list.map { ($0.identifier, $0) })
+        let reasons: [String: NotificationRecord.Reason] = [
+            "bad": .refused, "late": .late, "daily": .skipped, "denied": .denied,
+        ]
+        #expect(told.mapValues(\.reason) == reasons)
+        #expect(list.allSatisfy { $0.title == $0.identifier })
+        func due(_ identifier: String) -> Int64? {
+            told[identifier]?.due.map {
+                ($0.microseconds - ManualClock.start.microseconds) / 1_000_000
+            }
+        }
+        #expect(["bad", "late", "daily", "denied"].map(due) == [60, 120, 600, 90])
+        #expect(told["bad"]?.message == "InvalidArgs")
+        #expect(told["denied"]?.message.contains("may not notify") == true)
+        #expect(told["denied"]?.app == other)
+    }
+
+    // MARK: - Stores of earlier versions
+
+    /// A store of the version before records had reasons, with a record.
+    private func makeOld(_ change: (Database) throws -> Void = { _ in }) throws {
+        try store.open().close()
+        for suffix in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: store.layout.database + suffix)
+        }
+        let database = try DatabaseQueue(path: store.layout.database)
+        try CenterSchema.migrator.migrate(database, upTo: "usage")
+        try database.writeWithoutTransaction { database in
+            try database.execute(
+                sql: "INSERT INTO record (at, app, identifier, message) VALUES (1, ?, 'a', 'no')",
+                arguments: [app.rawValue])
+            try StoreFile(layout: store.layout).checkSchema(database)
+            try change(database)
+        }
+        try database.close()
+    }
+
+    @Test("A store of an earlier version opens whole, with its records")
+    func earlier() async throws {
+        try makeOld()
+        let store = try store.open()
+        #expect(!self.store.exists(store.layout.damaged))
+        let records = try await store.recordPage(ListQuery(), of: app).notifications
+        #expect(records.map(\.reason) == [.failed])
+        #expect(records.map(\.message) == ["no"])
+        store.close()
+        try self.store.open().close()
+        #expect(!self.store.exists(store.layout.damaged))
+    }
+
+    @Test("One whose tables were changed by somebody else is put aside, and says so")
+    func changed() async throws {
+        try makeOld { try $0.execute(sql: "DROP INDEX notification_age") }
+        let store = try store.open()
+        #expect(self.store.exists(store.layout.damaged))
+        let records = try await store.recordPage(ListQuery(), of: nil).notifications
+        #expect(records.map(\.reason) == [.damaged, .failed])
+        #expect(records[0].app == nil && records[0].identifier.isEmpty)
+        #expect(records[0].date > Instant(microseconds: 1_700_000_000_000_000))
+    }
+}

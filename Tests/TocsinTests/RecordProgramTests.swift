@@ -1,0 +1,148 @@
+import DesktopBus
+import NotificationModel
+import NotificationSchedule
+import Reactor
+import TestSupport
+import Testing
+
+@testable import tocsin
+
+/// What came to nothing, as `show` and `missed` tell of it.
+@Suite struct RecordProgramTests {
+    private static let zone = ZoneOffsets.fixed(3_600, abbreviation: "CET")
+    /// Saturday 2026-11-21, 12:00 in a zone one hour east.
+    private static let now = Instant(microseconds: 1_795_258_800_000_000)
+    private static let times = RelativeTime(now: now, zone: zone)
+
+    private static func record(
+        _ identifier: String, _ reason: NotificationRecord.Reason, minutes: Int64?,
+        app: ApplicationID? = .tocsin
+    ) -> NotificationRecord {
+        NotificationRecord(
+            app: app, identifier: identifier, title: "T \(identifier)", date: now,
+            due: minutes.map { now.adding(microseconds: $0 * 60_000_000) }, reason: reason,
+            message: "why")
+    }
+
+    // MARK: The texts
+
+    @Test func missedListsThemByTheirDatesWithTheReason() {
+        let records = [
+            Self.record("ahead", .skipped, minutes: 5), Self.record("a", .refused, minutes: -1),
+            Self.record("b", .late, minutes: -9), Self.record("c", .skipped, minutes: -2),
+            Self.record("", .damaged, minutes: nil, app: nil),
+        ]
+        let rows = MissedRow.ordered(records.compactMap { MissedRow($0, now: Self.now) })
+        let table = MissedRow.table(rows, times: Self.times, showsApp: true)
+        #expect(
+            table == """
+                ID  APP                DUE                          SHOWN  TITLE  WHY
+                b   org.tocsin.Tocsin  Sat 2026-11-21 11:51:00 CET  never  T b    too late: why
+                c   org.tocsin.Tocsin  Sat 2026-11-21 11:58:00 CET  never  T c    why
+                a   org.tocsin.Tocsin  Sat 2026-11-21 11:59:00 CET  never  T a    \
+                the notification server refused it: why
+                -   -                  -                            never  T      why
+
+                """)
+        let objects = rows.map { $0.object(zone: Self.zone).text }
+        let refused = """
+            {"id":"a","app":"org.tocsin.Tocsin","title":"T a","due":"2026-11-21T11:59:00+01:00",\
+            "shown":null,"note":"the notification server refused it: why","reason":"refused"}
+            """
+        #expect(objects[2] == refused)
+        let damaged = """
+            {"id":null,"app":null,"title":"T ","due":null,"shown":null,"note":"why",\
+            "reason":"damaged"}
+            """
+        #expect(objects[3] == damaged)
+    }
+
+    @Test func showTellsOfTheNewestAndHowManyMoreThereAre() {
+        let text = RecordText(times: Self.times)
+        let records = (0..<7).map { Self.record("a", .denied, minutes: -$0) }
+        let lines = text.lines(records)
+        #expect(lines.count == 6)
+        #expect(lines[0] == "Sat 2026-11-21 12:00:00 CET: why")
+        #expect(lines[5] == "and 2 earlier, which '--json' has")
+        #expect(text.lines([]).isEmpty)
+        let object = """
+            {"date":"2026-11-21T12:00:00+01:00","due":null,"reason":"late","message":"why"}
+            """
+        #expect(text.object(Self.record("a", .late, minutes: nil)).text == object)
+    }
+
+    // MARK: The programs
+
+    private struct Stage {
+        let bus: PrivateBus
+
+        func tocsin(_ arguments: String...) async throws -> ProgramTests.Run {
+            try await ProgramTests.run("tocsin", arguments, environment: bus.environment)
+        }
+
+        /// Returns when nothing of the tool waits or is on its way any more.
+        func untilIdle() async throws {
+            let connection = try await BusConnection.open(on: bus, name: "idle")
+            _ = try await connection.call(
+                MethodCall(
+                    destination: "org.tocsin.NotificationCenter1",
+                    path: "/org/tocsin/NotificationCenter1",
+                    interface: "org.tocsin.NotificationCenter1", member: "WaitUntilIdle",
+                    arguments: [.string("org.tocsin.Tocsin"), .bool(false)]))
+            await connection.close()
+        }
+    }
+
+    @Test func whatTheServerRefusedIsExplainedThoughItHasGone() async throws {
+        let stage = Stage(bus: try PrivateBus())
+        var script = ServerScript()
+        script.failures = .next(1, "org.freedesktop.DBus.Error.InvalidArgs")
+        let server = try await ScriptedServer.start(on: stage.bus, script: script)
+        let sent = try await stage.tocsin(
+            "send", "Tea", "--id", "tea-time", "--app", "org.example.A")
+        #expect(sent.status == 0, "\(sent.errors)")
+        _ = try await stage.tocsin("send", "Other", "--id", "other")
+        try await server.calls.first("the other") { $0.summary == "Other" }
+        try await stage.untilIdle()
+        #expect(try await stage.tocsin("show", "tea-time").status == 1)
+        let show = try await stage.tocsin("show", "tea", "--app", "org.example.A")
+        #expect(show.status == 0, "\(show.errors)")
+        for part in [
+            "Notification  tea-time", "App           org.example.A", "Title         Tea",
+            "State         neither waits nor is delivered",
+            "the notification server refused it: ", "InvalidArgs",
+        ] {
+            #expect(show.output.contains(part), "\(show.output)")
+        }
+        #expect(!show.output.contains("Lacks") && !show.output.contains("When"))
+        let json = try await stage.tocsin("show", "tea", "--app", "org.example.A", "--json").output
+        let beginning = """
+            {"id":"tea-time","app":"org.example.A","title":"Tea","subtitle":"","body":"",\
+            "state":"ended","nextFire":null,"repeats":false,"trigger":null,"next":[],"reasons":["
+            """
+        #expect(json.hasPrefix(beginning), "\(json)")
+        #expect(json.contains(#""lacks":[],"commands":null,"records":[{"date":"2"#), "\(json)")
+        #expect(json.contains(#","reason":"refused","message":""#), "\(json)")
+        let missed = try await stage.tocsin("missed", "--all-apps", "--json").output
+        #expect(missed.hasPrefix(#"{"id":"tea-time","app":"org.example.A","title":"Tea","due":"2"#))
+        #expect(missed.hasSuffix(#","reason":"refused"}"#), "\(missed)")
+        #expect(try await stage.tocsin("missed").errors.contains("Nothing was missed."))
+        await server.stop()
+    }
+
+    @Test func aSkippedDateIsShownWithWhatGoesOn() async throws {
+        let stage = Stage(bus: try PrivateBus())
+        #expect(
+            try await stage.tocsin("every", "day at 03:00", "Pills", "--id", "pills").status == 0)
+        #expect(try await stage.tocsin("skip", "pills").status == 0)
+        let show = try await stage.tocsin("show", "pills").output
+        #expect(show.contains("State         waits"), "\(show)")
+        #expect(show.contains(": skipped on request"), "\(show)")
+        #expect(show.contains("Next          "), "\(show)")
+        let json = try await stage.tocsin("show", "pills", "--json").output
+        #expect(json.contains(#""reason":"skipped","message":"skipped on request"}]}"#), "\(json)")
+        // It lies ahead: nothing was missed yet.
+        #expect(try await stage.tocsin("missed").errors.contains("Nothing was missed."))
+        #expect(try await stage.tocsin("show", "pil").status == 0)
+    }
+}
