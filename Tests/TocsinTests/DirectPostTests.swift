@@ -110,7 +110,7 @@ import Testing
             #expect(run.status == 0, "\(run.said)")
             #expect(try await pipe.lines.first(1) == ["sound bell"])
             let silent = try await stage.run(["Coffee"])
-            let critical = try await stage.run(["Fire", "-u", "critical"])
+            let critical = try await stage.run(["Fire", "--level", "critical"])
             #expect(silent.status == 0 && critical.status == 0)
             #expect(try await pipe.lines.first(2)[1] == "sound dialog-warning")
         }
