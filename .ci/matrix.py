@@ -15,6 +15,8 @@ NAMES = {
     "gnome-shell": "GNOME Shell",
     "plasma-workspace": "KDE Plasma",
     "xfce4-notifyd": "Xfce",
+    "cinnamon": "Cinnamon",
+    "budgie-core": "Budgie",
     "mate-notification-daemon": "MATE",
     "lxqt-notificationd": "LXQt",
     "notification-daemon": "notification-daemon",
@@ -30,6 +32,8 @@ DONE = {"button": "button", "body": "the popup itself", "dismissal": "dismissal"
 WINDOWS = {"windowRunning": "app running", "windowCold": "app not running"}
 AROUND = {"replace": "replaced in place", "doNotDisturb": "Do Not Disturb",
           "restart": "server killed", "unknownID": "an unknown id is"}
+SETTINGS = {"silenceSeen": "Do Not Disturb is known", "switchSeen": "an app that is off there",
+            "switchTold": "an app that is denied here"}
 SHORT = {"buttons": "buttons of 5", "image": "picture", "body": "click on the popup",
          "reply": "typed reply", "doNotDisturb": "Do Not Disturb"}
 
@@ -133,7 +137,14 @@ and its click came back. “shown again”: so did, quietly, what had been on th
 is what a server does with an id that it never gave: of `Notify` with such a `replaces_id`, and of
 `CloseNotification`.
 
-Cinnamon and Budgie were not tried.""")
+### What the desktop’s settings say
+
+{table(folder, SETTINGS)}
+
+*Do Not Disturb is known*: it was turned on and off as a person does, and `tocsin doctor` and the app’s
+settings said so. *Off there*: the app’s switch was turned in the desktop’s settings; the app was denied,
+its request refused, nobody asked, and all was well again when it was on. *Denied here*: the question
+of the centre was answered with Don’t Allow by a click, and the desktop’s switch was off.""")
 
 
 def readme(folder, path):

@@ -78,7 +78,8 @@ extension FreedesktopPresenter {
             keys: Set(arguments.actions.map(\.key)),
             replyIdentifier: ActionKeys.inlineReplyAction(of: category, server: server)?
                 .identifier,
-            cannotExpire: server.quirks.expiresWhatIsDismissed && arguments.expireTimeout == 0)
+            cannotExpire: server.quirks.expiresWhatIsDismissed && arguments.expireTimeout == 0,
+            isDismissedByZero: server.quirks.dismissesWithoutReason)
     }
 
     private func answered(_ attempt: UInt64, _ result: Result<BusReply, BusError>) {

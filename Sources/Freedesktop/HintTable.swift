@@ -21,7 +21,9 @@ enum HintTable {
         if let percent = percent(of: content), !server.quirks.drawsProgressAlone {
             hints["value"] = .int32(percent)
         }
-        if let image = ImageHint.hint(of: presentation) { hints[image.name] = image.value }
+        if let image = ImageHint.hint(of: presentation, quirks: server.quirks) {
+            hints[image.name] = image.value
+        }
         if server.capabilities.contains("sound") {
             let sound = PopupSound(of: presentation).hint
             hints[sound.name] = sound.value

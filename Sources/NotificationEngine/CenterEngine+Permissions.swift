@@ -1,3 +1,4 @@
+internal import Logging
 public import NotificationModel
 
 extension CenterEngine {
@@ -11,6 +12,12 @@ extension CenterEngine {
         let result = await withCheckedContinuation { continuation in
             permissionWaiters[number] = continuation
             perform(state.permissionRequested(options, for: app, by: number, now: clock.now()))
+        }
+        // Who looks into the desktop's settings then finds the answer there.
+        do throws(NotificationError) {
+            try await waitForTurns(of: app)
+        } catch {
+            Log.engine.debug("\(app) has its answer, which the desktop was not told")
         }
         return try result.get()
     }

@@ -74,16 +74,24 @@ extension CenterEngine {
 
     /// Waits until the switch of an app is as it was asked for.
     func waitForTurns(of app: ApplicationID) async throws(NotificationError) {
-        if let error = await turns[app]?.value { throw error }
+        var failure: NotificationError?
+        while let turn = turns[app] {
+            failure = await turn.value ?? failure
+            if turns[app] == turn { turns[app] = nil }
+        }
+        if let failure { throw failure }
     }
 
     func noteDenial(of app: ApplicationID, on desktop: String) {
-        Task {
+        let former = turns[app]
+        turns[app] = Task {
+            _ = await former?.value
             do throws(NotificationError) {
                 try await store.saveDenial(of: app, on: desktop)
             } catch {
                 Log.engine.warning("that \(desktop) does not show \(app) was not stored: \(error)")
             }
+            return nil
         }
     }
 }

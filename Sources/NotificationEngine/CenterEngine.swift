@@ -18,7 +18,7 @@ public actor CenterEngine {
     let launcher: (any ApplicationLauncher)?
     let media: (any MediaPrograms)?
     let preferences: (any DesktopPreferences)?
-    /// The last turn of each app's switch, with what went wrong.
+    /// The last work on each app's switch, with what went wrong.
     var turns: [ApplicationID: Task<NotificationError?, Never>] = [:]
     let surroundings: ResourceSurroundings
     let step: @Sendable (EngineStep) -> Void

@@ -21,11 +21,12 @@ extension EngineState {
     /// Why the desktop's switch does not let an app notify, or nil where it does.
     func desktopRefusal(of app: ApplicationID) -> NotificationError? {
         guard let value = switches[app], !value.isOn else { return nil }
+        // The tool reaches the daemon's store only.
+        let remedy = isEmbedded ? "there" : "there or with 'tocsin settings \(app) --allow'"
         return NotificationError(
             .notAllowed,
             "\(app) may not notify: its notifications are turned off in the settings of "
-                + "\(value.desktop). Only the person can change that, there or with 'tocsin settings "
-                + "\(app) --allow'.")
+                + "\(value.desktop). Only the person can change that, \(remedy).")
     }
 
     /// What the desktop's switch lets an app do besides its banners, which the server decides about.

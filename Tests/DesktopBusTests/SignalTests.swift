@@ -98,6 +98,25 @@ import Testing
         subscription.cancel()
     }
 
+    @Test func aFolderIsComparedWithTheFirstArgument() async throws {
+        let bus = try PrivateBus()
+        let (sender, receiver) = (try await connect(bus), try await connect(bus))
+        let inbox = Inbox<String>()
+        let rule = MatchRule(member: "Said", argument0Path: "/a/b/")
+        let subscription = try await receiver.subscribe(rule) {
+            inbox.append($0.arguments[0].stringValue ?? "")
+        }
+        // A rule that wants everything has all of them sent here, so that ours are told apart here.
+        let all = try await receiver.subscribe(MatchRule(member: "Said")) { _ in }
+        for one in ["/a/b/c", "/a/bc", "/a/b", "/a/", "", "/x/", "/a/b/c/d/"] {
+            try await sender.emit(
+                path: "/a", interface: "test.Interface", member: "Said", arguments: [.string(one)])
+        }
+        #expect(await inbox.wait(for: 3) == ["/a/b/c", "/a/", "/a/b/c/d/"])
+        subscription.cancel()
+        all.cancel()
+    }
+
     @Test func aRuleIsSharedAndRemovedWithItsLastUser() async throws {
         let bus = try PrivateBus()
         let (sender, receiver) = (try await connect(bus), try await connect(bus))

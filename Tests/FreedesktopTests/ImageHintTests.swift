@@ -38,6 +38,20 @@ struct ImageHintTests {
         #expect(hints["image-path"] == nil)
     }
 
+    /// Cinnamon 5.6 showed no popup, SwayNotificationCenter 0.7.3 no picture.
+    @Test(arguments: ["cinnamon", "SwayNotificationCenter"])
+    func aServerThatOpensAFileGetsItsPath(server: String) throws {
+        let content = NotificationContent.with {
+            $0.attachments = [
+                NotificationAttachment(identifier: "c", path: "/a b.png", type: "public.png")
+            ]
+        }
+        let hints = NotifyArguments(
+            try Samples.presentation(content: content), for: Samples.server(server)
+        ).hints
+        #expect(hints["image-path"] == .string("/a b.png"))
+    }
+
     @Test func whatIsNoImageIsNoPicture() throws {
         #expect(try hint([]) == nil)
         #expect(try hint([("/b.png", "com.example.unknown")]) == nil)

@@ -51,7 +51,7 @@ final class EngineFixture: Sendable {
     func start(
         limits: StoreLimits = StoreLimits(), presenter: RecordingPresenter? = nil,
         layout: StoreLayout? = nil, dialogs: RecordingDialogs? = nil,
-        media: RecordingMedia? = nil,
+        media: RecordingMedia? = nil, preferences: RecordingPreferences? = nil,
         step: @escaping @Sendable (EngineStep) -> Void = { _ in }
     ) async throws -> CenterEngine {
         var configuration = EngineConfiguration(
@@ -59,6 +59,7 @@ final class EngineFixture: Sendable {
         configuration.limits = limits
         configuration.step = step
         configuration.media = media
+        configuration.preferences = preferences
         return try await CenterEngine.start(
             configuration, presenter: presenter ?? self.presenter, clock: clock, reactor: reactor,
             dialogs: dialogs)

@@ -85,6 +85,15 @@ import Testing
             })
     }
 
+    @Test func doNotDisturbIsToldWhereItIsKnown() {
+        for (isOn, json) in [(true, "true"), (false, "false"), (nil, "null")] as [(Bool?, String)] {
+            let report = Self.report { $0.status.presenter.isInhibited = isOn }
+            #expect(report.object.text.contains("\"doNotDisturb\":\(json)"))
+            let check = report.checks.first { $0.name == "Do Not Disturb" }
+            #expect(check?.mark == isOn.map { $0 ? .warning : .good })
+        }
+    }
+
     @Test func theStatusSaysTheWorst() throws {
         #expect(Self.report().exitStatus == .done)
         #expect(Self.report(isAvailable: false).exitStatus == .noServer)
@@ -118,6 +127,11 @@ import Testing
         #expect(
             try Self.isExplained("Do Not Disturb", "Turn it off") {
                 $0.status.presenter.isInhibited = true
+            })
+        #expect(
+            try Self.isExplained("gsettings", "libglib2.0-bin") {
+                $0.status.presenter.name = "gnome-shell"
+                $0.missingPrograms = ["gsettings"]
             })
         #expect(
             try Self.isExplained("Clock", "timedatectl") { $0.now = Instant(microseconds: 0) })

@@ -46,7 +46,9 @@ import Testing
             (["remove", "--all"], 75),
             (["doctor", "--json"], 75), (["settings"], 75), (["settings", "a", "--deny"], 75),
             (["settings", "--allow"], 64), (["settings", "a", "--allow", "--deny"], 64),
-            (["settings", "/"], 64), (["badge", "a", "x"], 64), (["badge", "a", "1"], 75),
+            (["settings", "--open"], 64), (["settings", "a", "--open", "--deny"], 64),
+            (["settings", "a", "--open"], 75), (["settings", "/"], 64), (["badge", "a", "x"], 64),
+            (["badge", "a", "1"], 75),
         ] as [([String], Int32)])
     func theStatusIsThatOfTheContract(arguments: [String], status: Int32) async throws {
         let run = try await Self.run("tocsin", arguments, environment: Self.noBus)

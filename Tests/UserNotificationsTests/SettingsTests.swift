@@ -37,6 +37,42 @@ import Testing
         #expect(plain.notificationCenter == .notSupported)
     }
 
+    @Test func whatTheDesktopTurnsOffForTheAppIsOff() {
+        func values(_ change: (inout AppSwitch) -> Void) -> SettingsValues {
+            var desktop = AppSwitch(desktop: "GNOME", isOn: true)
+            change(&desktop)
+            return SettingsValues(
+                ApplicationSettings(
+                    permission: Permission(.authorized, options: .all), presenter: Self.full,
+                    showsBadge: true, desktop: desktop))
+        }
+        let on = values { _ in }
+        #expect(
+            on == Self.values(.authorized), "what is not a matter of the desktop changes nothing")
+        #expect(on.lockScreen == .notSupported && on.showPreviews == .always)
+        let quiet = values { $0.showsBanners = false }
+        #expect(quiet.alert == .disabled && quiet.alertStyle == .none && quiet.sound == .enabled)
+        #expect(values { $0.playsSounds = false }.sound == .disabled)
+        #expect(values { $0.showsBadges = false }.badge == .disabled)
+        #expect(values { $0.isListed = false }.notificationCenter == .disabled)
+        #expect(values { $0.showsCriticalInSilence = false }.criticalAlert == .disabled)
+        #expect(values { $0.isOnLockScreen = true }.lockScreen == .enabled)
+        #expect(values { $0.isOnLockScreen = false }.lockScreen == .disabled)
+        let hidden = values { $0.showsTextsWhileLocked = false }
+        #expect(hidden.showPreviews == .whenAuthenticated && hidden.alert == .enabled)
+    }
+
+    @Test func theDesktopsPageIsOpenedOrAnErrorSaysWhatIsMissing() async throws {
+        let test = TestCenter()
+        try await test.center.openNotificationSettings()
+        #expect(await test.service.calls.last == .openNotificationSettings)
+        await test.service.fail(NotificationError(.noSettings, "No page. Install one."))
+        let error = await #expect(throws: UNServiceError.self) {
+            try await test.center.openNotificationSettings()
+        }
+        #expect(error?.code == .noSettings && error?.message == "No page. Install one.")
+    }
+
     @Test func anAppThatNobodyWasAskedAboutHasNoSettings() {
         let values = Self.values(.notDetermined)
         #expect(values == SettingsValues())

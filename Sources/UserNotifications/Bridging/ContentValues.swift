@@ -127,9 +127,7 @@ extension ContentValues {
         coder.encode(
             NSNumber(value: model.summaryArgumentCount), forKey: "summaryArgumentCount")
         coder.encode(NSNumber(value: model.relevanceScore), forKey: "relevanceScore")
-        if let progress = model.progress {
-            coder.encode(NSNumber(value: progress), forKey: "progress")
-        }
+        coder.encode(model.progress.map { NSNumber(value: $0) }, forKey: "progress")
         coder.encode(
             NSNumber(value: model.interruptionLevel.rawValue), forKey: "interruptionLevel")
         coder.encode(badge, forKey: "badge")

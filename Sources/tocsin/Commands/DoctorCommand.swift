@@ -31,7 +31,7 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
         }
         report.store = StoreFacts(of: report.status.store, in: environment)
         (report.zoneName, report.zoneSource) = environment.personsZone()
-        report.missingPrograms = Set(["zenity", "kdialog", "xdg-open"]).filter {
+        report.missingPrograms = Set(["zenity", "kdialog", "xdg-open", "gsettings"]).filter {
             !environment.hasProgram($0)
         }
         if CompanionProgram.installed("tocsin-media") == nil {

@@ -156,13 +156,34 @@ struct DoctorReport {
         checks += substituted.map(substitute)
         if server.isPortal { checks += portalLimits }
         for quirk in quirks { checks.append(DoctorCheck(.good, "Quirk", quirk)) }
-        if server.isInhibited == true {
-            checks.append(
+        return checks + silence
+    }
+
+    /// The servers whose desktops keep their settings in GSettings.
+    private static let usingGSettings: Set = [
+        "gnome-shell", "cinnamon", "Budgie Notification Server",
+    ]
+
+    private var silence: [DoctorCheck] {
+        let server = status.presenter
+        switch server.isInhibited {
+        case true?:
+            return [
                 DoctorCheck(
                     .warning, "Do Not Disturb", "is on: the server shows no popups",
-                    remedy: "Turn it off in the desktop's panel or settings."))
+                    remedy: "Turn it off in the desktop's panel or settings.")
+            ]
+        case false?: return [DoctorCheck(.good, "Do Not Disturb", "is off")]
+        case nil:
+            guard Self.usingGSettings.contains(server.name), missingPrograms.contains("gsettings")
+            else { return [] }
+            return [
+                DoctorCheck(
+                    .warning, "gsettings",
+                    "is not installed: what is turned off in the desktop's settings is not seen",
+                    remedy: "Install it; on Debian it is in libglib2.0-bin.")
+            ]
         }
-        return checks
     }
 
     /// How the server differs from the specification, as it is dealt with.

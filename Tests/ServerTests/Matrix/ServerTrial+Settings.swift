@@ -49,8 +49,13 @@ extension ServerTrial {
     func switchTold() async throws -> String {
         guard session.server.appSwitch != nil else { return Self.noSwitch }
         let service = center.service
-        try await service.decide(.deny, for: center.app)
+        let question = "\(Self.appName) would like to send you notifications"
+        let request = Task { try await service.requestAuthorization(.all, for: center.app) }
+        try await session.waitUntilShown(question)
+        try await session.choose("Don\u{2019}t Allow", of: question)
+        let isAllowed = try await request.value
         let denied = try await session.appSwitch()
+        guard !isAllowed else { return "allowed" }
         try await waitForStatus(.denied)
         try await service.decide(.allow, for: center.app)
         let allowed = try await session.appSwitch()

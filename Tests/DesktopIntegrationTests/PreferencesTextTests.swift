@@ -1,0 +1,143 @@
+import NotificationModel
+import Testing
+
+@testable import DesktopIntegration
+
+/// What desktops keep as text, and what is made of it.
+@Suite struct PreferencesTextTests {
+    @Test func whatGSettingsPrintsIsRead() {
+        let text = SettingsText(
+            """
+            org.example application-id ''
+            org.example enable true
+            org.example names ['a', "it's", 'c-d']
+            org.example none @as []
+            org.example odd ['a\\'b']
+            org.example quiet false
+
+            """)
+        #expect(text.flag("enable") == true && text.flag("quiet") == false)
+        #expect(text.flag("names") == nil && text.flag("missing") == nil)
+        #expect(text.strings("names") == ["a", "it's", "c-d"])
+        #expect(text.strings("none") == [])
+        #expect(text.strings("odd") == nil && text.strings("enable") == nil)
+        #expect(text["application-id"] == "''")
+        #expect(SettingsText.list(["a", "it's"]) == "['a', 'it\\'s']")
+        #expect(SettingsText.list([]) == "@as []")
+    }
+
+    @Test func groupsAreReadWithTheirMarksAndALaterTextOverridesAnEarlierOne() {
+        let text = GroupedText([
+            "[Notifications]\nCriticalInDndMode=false\n[Applications][org.a]\nShowPopups=false\n",
+            """
+            # a comment
+            [Applications][org.a][$i]
+            ShowPopups[$i] = true
+            ShowBadges=off
+            [Badges]
+            InTaskManager=1
+            nothing
+            """,
+        ])
+        #expect(text.flag("ShowPopups", in: "Applications][org.a") == true)
+        #expect(text.flag("ShowBadges", in: "Applications][org.a") == false)
+        #expect(text.flag("CriticalInDndMode", in: "Notifications") == false)
+        #expect(text.flag("InTaskManager", in: "Badges") == true)
+        #expect(text.flag("ShowPopups", in: "Applications][org.b") == nil)
+    }
+
+    @Test(arguments: [
+        ("", "[G][a]\nK=1\n"),
+        ("[Other]\nK=0", "[Other]\nK=0\n\n[G][a]\nK=1\n"),
+        ("[G][a]\nX=0\n\n[Other]\nK=0\n", "[G][a]\nX=0\nK=1\n\n[Other]\nK=0\n"),
+        ("# kept\n[G][a]\nK=0\nX=0\n", "# kept\n[G][a]\nK=1\nX=0\n"),
+        ("[G][a]\nX=0\n[G][a]\nK=0\n", "[G][a]\nX=0\n[G][a]\nK=1\n"),
+        ("[G][ab]\nK=0\n", "[G][ab]\nK=0\n\n[G][a]\nK=1\n"),
+    ])
+    func oneKeyIsSetAndAllElseStays(before: String, after: String) {
+        #expect(GroupedText.text(before, setting: "K", to: "1", in: "G][a") == after)
+        #expect(GroupedText([after]).value("K", in: "G][a") == "1")
+    }
+
+    @Test func gnomeNamesAppsAsItsShellDoes() throws {
+        for (id, name) in [
+            ("org.gnome.Calendar", "org-gnome-calendar"), ("a__b.C9", "a-b-c9"),
+            ("org.tocsin.Test", "org-tocsin-test"),
+        ] {
+            #expect(GnomeSwitch.name(of: try ApplicationID(id)) == name)
+        }
+    }
+
+    @Test func aSwitchOfGNOMEIsWhatTheAppsAndTheCommonKeysSay() {
+        let app = SettingsText(
+            """
+            s enable true
+            s show-banners false
+            s enable-sound-alerts false
+            s show-in-lock-screen true
+            s details-in-lock-screen false
+            """)
+        var value = AppSwitch(desktop: "GNOME", isOn: true)
+        value.showsBanners = false
+        value.playsSounds = false
+        value.isOnLockScreen = false
+        value.showsTextsWhileLocked = false
+        #expect(GnomeSwitch.value(app, all: SettingsText("s show-in-lock-screen false")) == value)
+        #expect(GnomeSwitch.value(SettingsText(""), all: SettingsText("")) == nil)
+    }
+
+    @Test func anAppThatGNOMEHasNotSeenIsListedWithItsSwitch() throws {
+        let app = try ApplicationID("org.tocsin.Test")
+        let place =
+            "org.gnome.desktop.notifications.application:"
+            + "/org/gnome/desktop/notifications/application/org-tocsin-test/"
+        func changes(_ listed: String) -> [String] {
+            GnomeSwitch.changes(
+                to: false, of: app, all: SettingsText("s application-children \(listed)")
+            ).map { "\($0.schema) \($0.key) \($0.value)" }
+        }
+        let common = ["\(place) application-id 'org.tocsin.Test.desktop'", "\(place) enable false"]
+        #expect(changes("['org-tocsin-test']") == common)
+        #expect(
+            changes("@as []") == common + [
+                "org.gnome.desktop.notifications application-children ['org-tocsin-test']"
+            ])
+        // What cannot be read is not overwritten.
+        #expect(changes("<odd>") == common)
+    }
+
+    @Test func aSwitchOfPlasmaIsItsGroupAndNothingIsOffUnlessItSaysSo() throws {
+        let app = try ApplicationID("org.tocsin.Test")
+        let all = PlasmaSwitch.value(of: app, in: GroupedText([]))
+        #expect(all.isOn && all.isListed == true && all.showsBadges == true)
+        let group = "[Applications][org.tocsin.Test]\n"
+        let off = PlasmaSwitch.value(of: app, in: GroupedText([group + "ShowPopups=false"]))
+        #expect(!off.isOn && off.isListed == true)
+        let few = PlasmaSwitch.value(
+            of: app,
+            in: GroupedText([
+                group + "ShowInHistory=false", "[Badges]\nInTaskManager=false",
+                "[Notifications]\nCriticalInDndMode=false",
+            ]))
+        #expect(few.isOn && few.isListed == false && few.showsBadges == false)
+        #expect(few.showsCriticalInSilence == false)
+    }
+
+    @Test func aSwitchOfXfceIsAListOfTheMuted() throws {
+        let app = try ApplicationID("org.tocsin.Test")
+        #expect(XfceSwitch.value(of: app, muted: ["other"]).isOn)
+        #expect(!XfceSwitch.value(of: app, muted: ["other", "org.tocsin.Test"]).isOn)
+        #expect(XfceSwitch.muted(["other"], turning: false, app) == ["other", "org.tocsin.Test"])
+        #expect(XfceSwitch.muted(["org.tocsin.Test", "other"], turning: true, app) == ["other"])
+    }
+
+    @Test func everyDesktopIsInTheTableOnceWithItsSource() {
+        let names = DesktopRow.table.map(\.server)
+        #expect(Set(names).count == names.count)
+        for row in DesktopRow.table {
+            #expect(row.source.hasPrefix("https://"), "\(row.server)")
+            #expect(row.silence != nil, "\(row.server)")
+            #expect(row.pages.allSatisfy { !$0.isEmpty }, "\(row.server)")
+        }
+    }
+}

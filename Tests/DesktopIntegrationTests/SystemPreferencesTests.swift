@@ -1,0 +1,348 @@
+import DesktopBus
+import Foundation
+import NotificationModel
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import DesktopIntegration
+
+/// A desktop's own settings, read, watched and set on a bus and in files of the test's own.
+@Suite struct SystemPreferencesTests {
+    private static let app = ApplicationID.tocsin
+    private static let xfconf: ObjectPath = "/org/xfce/Xfconf"
+
+    /// Keeps a key in the file of its name, and notes its calls.
+    private static let gsettings = """
+        echo "$@" >>"$FOLDER/calls"
+        case "$1 $2" in
+        "list-recursively org.gnome.desktop.notifications")
+            echo "s show-banners $(/bin/cat "$FOLDER/show-banners" 2>/dev/null || echo true)"
+            echo "s show-in-lock-screen true"
+            echo "s application-children @as []";;
+        "list-recursively org.gnome.desktop.notifications.application:"*)
+            echo "s enable $(/bin/cat "$FOLDER/enable" 2>/dev/null || echo true)"
+            echo "s show-in-lock-screen true";;
+        "set "*) echo "$4" >"$FOLDER/$3";;
+        *) echo "No such schema" >&2; exit 1;;
+        esac
+        """
+
+    private func with(
+        _ programs: [String: String] = [:], adding variables: [String: String] = [:],
+        _ body: (PlayedDesktop) async throws -> Void
+    ) async throws {
+        let desktop = try await PlayedDesktop(programs: programs, adding: variables)
+        try await BusRecorder.recording(desktop.bus) { try await body(desktop) }
+        await desktop.stop()
+    }
+
+    /// As dconf tells of a change below this path.
+    private func tell(_ path: String, on desktop: PlayedDesktop) async throws {
+        try await desktop.emit(
+            "Notify", of: "ca.desrt.dconf.Writer", at: "/ca/desrt/dconf/Writer/user",
+            [.string(path), .strings([""]), .string("tag")])
+    }
+
+    // MARK: Do Not Disturb
+
+    @Test func aPropertyOfTheServerTells() async throws {
+        let isPaused = Recording<Bool>()
+        isPaused.append(false)
+        try await with { desktop in
+            let table = InterfaceTable(
+                name: "org.dunstproject.cmd0",
+                properties: [PropertyEntry("paused", "b") { .bool(isPaused.all.last == true) }])
+            try await desktop.offer(
+                "org.freedesktop.Notifications", at: "/org/freedesktop/Notifications", table)
+            await desktop.follow("dunst")
+            #expect(await desktop.preferences.isSilent() == false)
+            isPaused.append(true)
+            #expect(await desktop.preferences.isSilent() == true)
+            #expect(await desktop.preferences.appSwitch(of: Self.app) == nil)
+        }
+    }
+
+    @Test(arguments: [(["default"], false), (["default", "do-not-disturb"], true), ([], false)])
+    func aModeOfMakoTells(modes: [String], isSilent: Bool) async throws {
+        try await with { desktop in
+            let table = InterfaceTable(
+                name: "fr.emersion.Mako",
+                methods: [
+                    MethodEntry("ListModes", out: [ArgumentEntry("modes", "as")]) { _ in
+                        [.strings(modes)]
+                    }
+                ])
+            try await desktop.offer(
+                "org.freedesktop.Notifications", at: "/fr/emersion/Mako", table)
+            await desktop.follow("mako")
+            #expect(await desktop.preferences.isSilent() == isSilent)
+        }
+    }
+
+    @Test func aMethodOfSwayNotificationCenterAndOfBudgieTells() async throws {
+        for (server, name, path, interface, member) in [
+            (
+                "SwayNotificationCenter", "org.erikreider.swaync.cc", "/org/erikreider/swaync/cc",
+                "org.erikreider.swaync.cc", "GetDnd"
+            ),
+            (
+                "Budgie Notification Server", "org.budgie_desktop.Notifications",
+                "/org/budgie_desktop/Notifications", "org.buddiesofbudgie.budgie.Dispatcher",
+                "GetDoNotDisturb"
+            ),
+        ] {
+            try await with { desktop in
+                let table = InterfaceTable(
+                    name: try InterfaceName(interface),
+                    methods: [
+                        MethodEntry(try MemberName(member), out: [ArgumentEntry("on", "b")]) { _ in
+                            [.bool(true)]
+                        }
+                    ])
+                await desktop.follow(server)
+                #expect(await desktop.preferences.isSilent() == nil, "nobody is there")
+                try await desktop.offer(try BusName(name), at: try ObjectPath(path), table)
+                #expect(await desktop.preferences.isSilent() == true)
+            }
+        }
+    }
+
+    @Test func aKeyOfGSettingsTellsAndAMissingSchemaIsNoAnswer() async throws {
+        try await with(["gsettings": Self.gsettings]) { desktop in
+            await desktop.follow("gnome-shell")
+            #expect(await desktop.preferences.isSilent() == false)
+            await desktop.follow("cinnamon")
+            #expect(await desktop.preferences.isSilent() == nil)
+            await desktop.follow("a server that nobody knows")
+            #expect(await desktop.preferences.isSilent() == nil)
+        }
+        try await with { desktop in
+            await desktop.follow("gnome-shell")
+            #expect(await desktop.preferences.isSilent() == nil, "there is no gsettings")
+            #expect(await desktop.preferences.appSwitch(of: Self.app) == nil)
+        }
+    }
+
+    @Test func aFileOfLXQtTells() async throws {
+        try await with { desktop in
+            await desktop.follow("lxqt-notificationd")
+            #expect(await desktop.preferences.isSilent() == false)
+            try desktop.write(
+                "[General]\ndoNotDisturb=true\n", to: "home/.config/lxqt/notifications.conf")
+            #expect(await desktop.preferences.isSilent() == true)
+        }
+    }
+
+    // MARK: GNOME
+
+    @Test func gnomesSettingsAreReadOnceAndAgainWhenDconfTellsOfThem() async throws {
+        try await with(["gsettings": Self.gsettings]) { desktop in
+            await desktop.follow("gnome-shell")
+            for _ in 0..<3 {
+                #expect(await desktop.preferences.appSwitch(of: Self.app)?.isOn == true)
+                #expect(await desktop.preferences.isSilent() == false)
+            }
+            #expect(desktop.text("calls").split(separator: "\n").count == 2)
+            try desktop.write("false", to: "enable")
+            try desktop.write("false", to: "show-banners")
+            // Of anything else nothing is read again.
+            try await tell("/org/gnome/desktop/interface/font-name", on: desktop)
+            try await tell(
+                "/org/gnome/desktop/notifications/application/org-tocsin-tocsin/enable", on: desktop
+            )
+            try await desktop.told.first("the switch") { $0 == "\(Self.app) off" }
+            #expect(await desktop.preferences.appSwitch(of: Self.app)?.isOn == false)
+            #expect(await desktop.preferences.isSilent() == true)
+            #expect(desktop.text("calls").split(separator: "\n").count == 4)
+            // A whole folder that is reset is a change of what is in it.
+            try desktop.write("true", to: "enable")
+            try await tell("/org/gnome/desktop/", on: desktop)
+            try await desktop.told.first("the switch") { $0 == "\(Self.app) on" }
+        }
+    }
+
+    @Test func gnomesSwitchIsTurnedTogetherWithWhatMakesItAppear() async throws {
+        try await with(["gsettings": Self.gsettings]) { desktop in
+            await desktop.follow("gnome-shell")
+            let value = try await desktop.preferences.turn(false, switchOf: Self.app)
+            #expect(value?.isOn == false)
+            #expect(desktop.text("application-id") == "'\(Self.app).desktop'\n")
+            let name = GnomeSwitch.name(of: Self.app)
+            #expect(desktop.text("application-children") == "['\(name)']\n")
+        }
+    }
+
+    @Test func withAnotherBackendThanDconfNothingIsKept() async throws {
+        try await with(
+            ["gsettings": Self.gsettings], adding: ["GSETTINGS_BACKEND": "keyfile"]
+        ) { desktop in
+            await desktop.follow("gnome-shell")
+            #expect(await desktop.preferences.appSwitch(of: Self.app)?.isOn == true)
+            try desktop.write("false", to: "enable")
+            #expect(await desktop.preferences.appSwitch(of: Self.app)?.isOn == false)
+        }
+    }
+
+    // MARK: Plasma
+
+    @Test func plasmasFileIsReadOverThatOfTheSystemAndWatched() async throws {
+        try await with { desktop in
+            let group = "[Applications][\(Self.app)]\n"
+            try desktop.write(group + "ShowBadges=false\n", to: "system/plasmanotifyrc")
+            await desktop.follow("Plasma")
+            let first = await desktop.preferences.appSwitch(of: Self.app)
+            #expect(first?.isOn == true && first?.showsBadges == false)
+            // Made, exchanged, and exchanged once more.
+            for value in ["false", "true", "false"] {
+                let count = desktop.told.all.count
+                try desktop.write(
+                    group + "ShowPopups=\(value)\n", to: "home/.config/plasmanotifyrc")
+                let told = try await desktop.told.first(count + 1)
+                #expect(told.last == "\(Self.app) \(value == "true" ? "on" : "off")")
+            }
+        }
+    }
+
+    @Test func plasmasSwitchIsTurnedByItsProgramOrWithoutOneByHand() async throws {
+        let kwriteconfig = """
+            [ "$1" = --notify ] && exit 1
+            echo "$@" >"$FOLDER/said"
+            """
+        for (programs, said) in [
+            (
+                ["kwriteconfig5": kwriteconfig],
+                "--file plasmanotifyrc --group Applications --group \(Self.app) --key ShowPopups "
+                    + "--type bool false\n"
+            ), ([:], ""),
+        ] {
+            try await with(programs) { desktop in
+                try desktop.write("# kept\n[A]\nB=c\n", to: "home/.config/plasmanotifyrc")
+                await desktop.follow("Plasma")
+                let value = try await desktop.preferences.turn(false, switchOf: Self.app)
+                #expect(desktop.text("said") == said)
+                guard said.isEmpty else { return }
+                #expect(value?.isOn == false)
+                #expect(
+                    desktop.text("home/.config/plasmanotifyrc")
+                        == "# kept\n[A]\nB=c\n\n[Applications][\(Self.app)]\nShowPopups=false\n")
+            }
+        }
+    }
+
+    @Test func aFileThatCannotBeWrittenIsNamed() async throws {
+        try await with { desktop in
+            try FileManager.default.createDirectory(
+                atPath: desktop.bus.directory + "/home/.config/plasmanotifyrc/x",
+                withIntermediateDirectories: true)
+            await desktop.follow("Plasma")
+            let error = await #expect(throws: NotificationError.self) {
+                _ = try await desktop.preferences.turn(false, switchOf: Self.app)
+            }
+            #expect(error?.code == .noSettings)
+            #expect(error?.message.contains("plasmanotifyrc") == true)
+        }
+    }
+
+    // MARK: Xfce
+
+    /// An Xfconf that keeps its properties in memory.
+    private static func xfconfTable(
+        _ desktop: PlayedDesktop, _ values: Box
+    ) -> InterfaceTable {
+        let name = [ArgumentEntry("channel", "s"), ArgumentEntry("property", "s")]
+        return InterfaceTable(
+            name: "org.xfce.Xfconf",
+            methods: [
+                MethodEntry("GetProperty", in: name, out: [ArgumentEntry("value", "v")]) { call in
+                    let property = call.arguments[1].stringValue ?? ""
+                    guard let value = values.state.withLock({ $0[property] }) else {
+                        throw BusError.remote(
+                            "org.xfce.Xfconf.Error.PropertyNotFound", "no such property")
+                    }
+                    return [value]
+                },
+                MethodEntry("SetProperty", in: name + [ArgumentEntry("value", "v")]) { call in
+                    let property = call.arguments[1].stringValue ?? ""
+                    values.state.withLock { $0[property] = call.arguments[2] }
+                    try await desktop.emit(
+                        "PropertyChanged", of: "org.xfce.Xfconf", at: xfconf, call.arguments)
+                    return []
+                },
+            ])
+    }
+
+    @Test func xfcesListOfTheMutedIsReadWatchedAndChanged() async throws {
+        let values = Box()
+        try await with { desktop in
+            try await desktop.offer(
+                "org.xfce.Xfconf", at: Self.xfconf, Self.xfconfTable(desktop, values))
+            await desktop.follow("Xfce Notify Daemon")
+            #expect(await desktop.preferences.isSilent() == false, "nobody has set it")
+            #expect(await desktop.preferences.appSwitch(of: Self.app)?.isOn == true)
+            let off = try await desktop.preferences.turn(false, switchOf: Self.app)
+            #expect(off?.isOn == false)
+            #expect(values.strings("/applications/muted_applications") == ["\(Self.app)"])
+            #expect(values.strings("/applications/known_applications") == ["\(Self.app)"])
+            let on = try await desktop.preferences.turn(true, switchOf: Self.app)
+            #expect(on?.isOn == true)
+            #expect(values.strings("/applications/muted_applications") == [])
+            let muted = BusValue.variant(.array(element: "v", [.variant(.string("\(Self.app)"))]))
+            values.state.withLock { $0["/applications/muted_applications"] = muted }
+            try await desktop.emit(
+                "PropertyChanged", of: "org.xfce.Xfconf", at: Self.xfconf,
+                [.string("xfce4-notifyd"), .string("/applications/muted_applications"), muted])
+            try await desktop.told.first("the switch") { $0 == "\(Self.app) off" }
+            values.state.withLock { $0["/do-not-disturb"] = .variant(.bool(true)) }
+            #expect(await desktop.preferences.isSilent() == true)
+        }
+    }
+
+    private final class Box: Sendable {
+        let state = Mutex<[String: BusValue]>([:])
+
+        func strings(_ property: String) -> [String]? {
+            state.withLock { $0[property] }.flatMap(XfceSwitch.list)
+        }
+    }
+
+    // MARK: The page
+
+    @Test(arguments: [
+        ("gnome-shell", "gnome-control-center", ["notifications", "org.tocsin.Tocsin"]),
+        (
+            "Plasma", "systemsettings5",
+            ["kcm_notifications", "--args", "--desktop-entry org.tocsin.Tocsin"]
+        ), ("Xfce Notify Daemon", "xfce4-notifyd-config", []),
+    ])
+    func theDesktopsProgramIsStarted(server: String, name: String, words: [String]) async throws {
+        let script = "{ echo begin; for a in \"$@\"; do echo \"$a\"; done; } >\"$FOLDER/page\""
+        try await with([name: script], adding: ["DISPLAY": ":7"]) { desktop in
+            // A pipe tells when the program is there.
+            let pipe = "\(desktop.bus.directory)/page"
+            try #require(mkfifo(pipe, 0o600) == 0)
+            let reader = try RunningProgram("cat", [pipe])
+            await desktop.follow(server)
+            try await desktop.preferences.openPage(of: Self.app)
+            #expect(try await reader.lines.first(words.count + 1) == ["begin"] + words)
+            await reader.stop()
+        }
+    }
+
+    @Test func whatIsMissingForAPageIsNamed() async throws {
+        for (server, variables, words) in [
+            ("gnome-shell", ["DISPLAY": ":7"], "Install gnome-control-center."),
+            ("Plasma", [:], "neither DISPLAY nor WAYLAND_DISPLAY"),
+            ("dunst", ["DISPLAY": ":7"], "dunst has no page of settings"),
+        ] as [(String, [String: String], String)] {
+            try await with(adding: variables) { desktop in
+                await desktop.follow(server)
+                let error = await #expect(throws: NotificationError.self) {
+                    try await desktop.preferences.openPage(of: Self.app)
+                }
+                #expect(error?.code == .noSettings)
+                #expect(error?.message.contains(words) == true, "\(server)")
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import DesktopBus
+import Foundation
+import HostingSupport
+import NotificationModel
+import TestSupport
+import Testing
+
+/// GNOME's own switch of an app, from the desktop's settings to the app and back, in both hosting
+/// modes; its settings are a program and the signals of dconf.
+@Suite struct DesktopSwitchTests {
+    /// Keeps each key in a file of its name.
+    private static let programs = [
+        "gsettings": """
+        value() { if [ -e "$FOLDER/$1" ]; then /bin/cat "$FOLDER/$1"; else echo "$2"; fi; }
+        case "$1 $2" in
+        "list-recursively org.gnome.desktop.notifications")
+            echo "s show-banners $(value show-banners true)"
+            echo "s show-in-lock-screen true"
+            echo "s application-children @as []";;
+        "list-recursively org.gnome.desktop.notifications.application:"*)
+            echo "s enable $(value enable true)"
+            echo "s enable-sound-alerts $(value enable-sound-alerts true)"
+            echo "s show-in-lock-screen true"
+            echo "s details-in-lock-screen false";;
+        "set "*) echo "$4" >"$FOLDER/$3";;
+        esac
+        """,
+        "gnome-control-center": "echo \"$@\" >\"$FOLDER/page\"",
+    ]
+
+    private func run(
+        _ hosting: Hosting, _ body: @Sendable (ServiceHarness, BusConnection) async throws -> Void
+    ) async throws {
+        try await ServiceHarness.run(hosting, script: .gnome46, programs: Self.programs) {
+            harness in
+            let person = try await BusConnection.open(on: harness.bus, name: "person")
+            _ = try await harness.service.connect(
+                ApplicationIdentity(
+                    id: harness.app, name: "Test App", hasDesktopEntry: true, needsPermission: true),
+                asksBeforePresenting: false
+            ) { _ in }
+            // Who answers first knows the server, and with it the desktop.
+            _ = try await harness.service.settings(of: harness.app)
+            try await body(harness, person)
+            await person.close()
+        }
+    }
+
+    /// Sets a key as GNOME's settings do.
+    private func set(
+        _ key: String, _ value: String, _ harness: ServiceHarness, _ person: BusConnection
+    ) async throws {
+        try value.write(
+            toFile: "\(harness.bus.directory)/\(key)", atomically: true, encoding: .utf8)
+        try await person.emit(
+            path: "/ca/desrt/dconf/Writer/user", interface: "ca.desrt.dconf.Writer",
+            member: "Notify",
+            arguments: [
+                .string("/org/gnome/desktop/notifications/application/org-tocsin-test/\(key)"),
+                .strings([""]), .string("tag"),
+            ])
+    }
+
+    private func wait(
+        for status: Permission.Status, _ harness: ServiceHarness
+    ) async throws -> ApplicationSettings {
+        try await eventually("the status \(status)") {
+            let settings = try await harness.service.settings(of: harness.app)
+            return settings.permission?.status == status ? settings : nil
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func whoIsTurnedOffInTheDesktopIsDeniedAndNotAskedFor(_ hosting: Hosting) async throws {
+        try await run(hosting) { harness, person in
+            let first = try await harness.service.settings(of: harness.app)
+            #expect(first.permission?.status == .notDetermined)
+            #expect(first.desktop?.isOnLockScreen == true)
+            #expect(first.desktop?.showsTextsWhileLocked == false)
+            try await set("enable", "false", harness, person)
+            _ = try await wait(for: .denied, harness)
+            #expect(
+                try await !harness.service.requestAuthorization(.all, for: harness.app),
+                "nobody was asked")
+            await #expect(throws: NotificationError.self) { try await harness.center.add("no") }
+            #expect(harness.server.calls.all.isEmpty)
+            try await set("enable", "true", harness, person)
+            _ = try await wait(for: .notDetermined, harness)
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func ourQuestionsAnswerIsWrittenIntoTheDesktopsSwitch(_ hosting: Hosting) async throws {
+        try await run(hosting) { harness, person in
+            let request = Task {
+                try await harness.service.requestAuthorization(.all, for: harness.app)
+            }
+            let prompt = try await harness.post(1)
+            try await harness.server.click(prompt.id, prompt.actions[1].key)
+            #expect(try await !request.value)
+            let file = "\(harness.bus.directory)/enable"
+            func isEnabled() -> Bool {
+                let text = FileManager.default.contents(atPath: file)
+                return text.map { String(decoding: $0, as: UTF8.self) } != "false\n"
+            }
+            #expect(!isEnabled(), "it is written before the app has its answer")
+            // The person changes their mind in the desktop's settings.
+            try await set("enable", "true", harness, person)
+            _ = try await wait(for: .authorized, harness)
+            try await harness.center.add("now")
+            #expect(try await harness.post(2).summary == "now")
+            try await harness.service.decide(.deny, for: harness.app)
+            #expect(!isEnabled())
+            try await harness.service.decide(.allow, for: harness.app)
+            #expect(isEnabled())
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func doNotDisturbOfTheDesktopIsSeen(_ hosting: Hosting) async throws {
+        try await run(hosting) { harness, person in
+            for (value, isOn) in [("false", true), ("true", false)] {
+                try await set("show-banners", value, harness, person)
+                try await eventually("Do Not Disturb") {
+                    let status = try await harness.service.status()
+                    return status.presenter.isInhibited == isOn ? () : nil
+                }
+            }
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func thePageOfTheAppIsOpened(_ hosting: Hosting) async throws {
+        try await run(hosting) { harness, _ in
+            let pipe = "\(harness.bus.directory)/page"
+            try #require(mkfifo(pipe, 0o600) == 0)
+            let reader = try RunningProgram("cat", [pipe])
+            try await harness.service.openNotificationSettings(of: harness.app)
+            #expect(try await reader.lines.first(1) == ["notifications org.tocsin.Test"])
+            await reader.stop()
+        }
+    }
+}

@@ -1,0 +1,186 @@
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+/// Where the desktop has a switch for an app, it alone says whether the app may notify.
+@Suite struct EngineSwitchTests {
+    private let fixture: EngineFixture
+    private let preferences = RecordingPreferences()
+    private let app = ApplicationID.tocsin
+    private var question: NotificationKey { PermissionPrompt.key(of: app) }
+
+    init() throws {
+        fixture = try EngineFixture()
+    }
+
+    private func started(
+        connecting: Bool = true, hasDesktopEntry: Bool = true
+    ) async throws -> CenterEngine {
+        let engine = try await fixture.start(preferences: preferences)
+        guard connecting else { return engine }
+        var application = ApplicationIdentity.sample()
+        application.needsPermission = true
+        application.hasDesktopEntry = hasDesktopEntry
+        _ = try await engine.connect(application, asksBeforePresenting: false) { _ in }
+        return engine
+    }
+
+    private func status(_ engine: CenterEngine) async throws -> Permission.Status? {
+        try await engine.settings(of: app).permission?.status
+    }
+
+    @Test func anAppThatIsOffIsDeniedWithoutAQuestion() async throws {
+        preferences.turn(false, app)
+        let engine = try await started()
+        #expect(try await !engine.requestAuthorization(.all, for: app))
+        #expect(try await status(engine) == .denied)
+        let error = await #expect(throws: NotificationError.self) {
+            try await engine.add(.sample("a"), attachments: [], for: app)
+        }
+        #expect(error?.code == .notAllowed)
+        #expect(error?.message.contains("turned off in the settings of GNOME") == true)
+        #expect(try await engine.permissions().map(\.permission.status) == [.denied])
+        #expect(fixture.presenter.presentations.all.isEmpty)
+        // On again it is asked, as nobody has answered.
+        preferences.turn(true, app)
+        #expect(try await status(engine) == .notDetermined)
+    }
+
+    @Test func whatIsTurnedOffWhileAQuestionIsOpenAnswersIt() async throws {
+        let engine = try await started()
+        let request = Task { try await engine.requestAuthorization(.all, for: .tocsin) }
+        try await fixture.presenter.presentations.first(1)
+        preferences.turn(false, app)
+        #expect(try await !request.value)
+        #expect(try await fixture.presenter.withdrawn.first(1) == [question])
+    }
+
+    @Test func theAnswerToOurQuestionIsSeenInTheSwitch() async throws {
+        let engine = try await started()
+        let request = Task { try await engine.requestAuthorization(.all, for: .tocsin) }
+        try await fixture.presenter.presentations.first(1)
+        fixture.presenter.respond(question, .custom(PermissionPrompt.deny))
+        #expect(try await !request.value)
+        #expect(preferences.turns.all == ["\(app) off"])
+        #expect(try await status(engine) == .denied)
+    }
+
+    @Test func aDecisionTurnsTheSwitchBeforeItIsDone() async throws {
+        let engine = try await started()
+        for (decision, turn) in [
+            (PermissionDecision.deny, "off"), (.allow, "on"), (.deny, "off"), (.reset, "on"),
+        ] {
+            let count = preferences.turns.all.count
+            try await engine.decide(decision, for: app)
+            #expect(preferences.turns.all.dropFirst(count) == ["\(app) \(turn)"])
+        }
+        try await engine.decide(.allow, for: app)
+        #expect(preferences.turns.all.count == 4, "it was on already")
+    }
+
+    @Test func whatIsTurnedOnAgainInTheDesktopIsAllowedWhateverWasAnsweredHere() async throws {
+        var engine = try await started()
+        try await engine.decide(.deny, for: app)
+        preferences.turn(true, app)
+        #expect(try await status(engine) == .authorized)
+        // The same while the centre does not run.
+        try await engine.decide(.deny, for: app)
+        try await engine.rest()
+        await engine.stop()
+        preferences.turn(true, app)
+        engine = try await started()
+        #expect(try await status(engine) == .authorized)
+        #expect(preferences.turns.all == ["\(app) off", "\(app) off"])
+    }
+
+    @Test func aDenialOfAnotherDesktopIsToldToThisOne() async throws {
+        preferences.moves(to: nil)
+        var engine = try await started()
+        try await engine.decide(.deny, for: app)
+        #expect(preferences.turns.all.isEmpty)
+        await engine.stop()
+        for desktop in ["GNOME", "Plasma"] {
+            preferences.moves(to: desktop)
+            engine = try await started()
+            let count = preferences.turns.all.count
+            try await engine.decide(.deny, for: app)
+            #expect(try await status(engine) == .denied)
+            #expect(
+                preferences.turns.all.count == count || preferences.turns.all.last == "\(app) off")
+            #expect(await preferences.appSwitch(of: app)?.isOn == false)
+            await engine.stop()
+        }
+    }
+
+    @Test func theDenialIsToldWhenTheServerSaysWhichDesktopThisIs() async throws {
+        preferences.moves(to: nil)
+        var engine = try await started()
+        try await engine.decide(.deny, for: app)
+        await engine.stop()
+        preferences.moves(to: "GNOME")
+        engine = try await started(connecting: false)
+        fixture.presenter.emit(.met(keepsList: true))
+        #expect(try await preferences.turns.first(1) == ["\(app) off"])
+        #expect(preferences.followed.all.contains("recording"))
+    }
+
+    @Test func aSwitchThatCannotBeTurnedFailsTheDecisionAndKeepsTheRecord() async throws {
+        let engine = try await started()
+        preferences.fails(with: NotificationError(.noSettings, "no"))
+        let error = await #expect(throws: NotificationError.self) {
+            try await engine.decide(.deny, for: app)
+        }
+        #expect(error?.code == .noSettings)
+        #expect(try await status(engine) == .denied)
+    }
+
+    @Test func anAppWithoutADesktopFileHasNoSwitch() async throws {
+        preferences.turn(false, app)
+        let engine = try await started(hasDesktopEntry: false)
+        try await engine.decide(.allow, for: app)
+        #expect(try await status(engine) == .authorized)
+        #expect(preferences.turns.all.isEmpty)
+    }
+
+    @Test func whatTheSwitchSaysOfSoundsAndBadgesIsFollowed() async throws {
+        preferences.says { value in
+            value.playsSounds = false
+            value.showsBadges = false
+        }
+        let engine = try await started()
+        try await engine.decide(.allow, for: app)
+        var request = NotificationRequest.sample("loud")
+        request.content.sound = NotificationSound(.standard)
+        try await engine.add(request, attachments: [], for: app)
+        let shown = try await fixture.presenter.presentations.first(1)[0]
+        #expect(shown.options.isDisjoint(with: [.sound, .badge]))
+        #expect(shown.options.contains(.banner))
+        await #expect(throws: NotificationError.self) { try await engine.setBadge(1, of: app) }
+    }
+
+    @Test func doNotDisturbIsTheDesktopsWhereTheServerDoesNotTell() async throws {
+        let engine = try await started()
+        #expect(try await engine.status().presenter.isInhibited == nil)
+        for isOn in [true, false] {
+            preferences.silences(isOn)
+            #expect(try await engine.status().presenter.isInhibited == isOn)
+            #expect(try await engine.settings(of: app).presenter.isInhibited == isOn)
+        }
+        fixture.presenter.inhibits(true)
+        #expect(
+            try await engine.status().presenter.isInhibited == true, "the server is asked first")
+    }
+
+    @Test func thePageIsOpenedOrTheErrorSaysWhatToDo() async throws {
+        let engine = try await started()
+        try await engine.openNotificationSettings(of: app)
+        #expect(preferences.opened.all == [app])
+        let without = try await EngineFixture().start()
+        let error = await #expect(throws: NotificationError.self) {
+            try await without.openNotificationSettings(of: .tocsin)
+        }
+        #expect(error?.code == .noSettings)
+    }
+}

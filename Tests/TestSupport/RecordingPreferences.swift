@@ -1,0 +1,101 @@
+package import NotificationModel
+internal import Synchronization
+
+/// A desktop's own settings, as a test plays them.
+package final class RecordingPreferences: DesktopPreferences {
+    private struct State {
+        var listener: (@Sendable (ApplicationID, AppSwitch?) -> Void)?
+        var desktop: String?
+        var off: Set<ApplicationID> = []
+        var isSilent: Bool?
+        var failure: NotificationError?
+        var change: @Sendable (inout AppSwitch) -> Void = { _ in }
+    }
+
+    private let state: Mutex<State>
+    /// The servers that were followed, each time.
+    package let followed = Recording<String>()
+    /// What was turned, in order, as `app on`.
+    package let turns = Recording<String>()
+    /// The apps whose pages were opened.
+    package let opened = Recording<ApplicationID>()
+
+    /// A desktop of this name with a switch for every app, all on; nil for one without.
+    package init(_ desktop: String? = "GNOME") {
+        state = Mutex(State(desktop: desktop))
+    }
+
+    // MARK: What a person does
+
+    /// Turns an app's switch, and tells of it.
+    package func turn(_ isOn: Bool, _ app: ApplicationID) {
+        let (listener, value) = state.withLock { state in
+            if isOn { state.off.remove(app) } else { state.off.insert(app) }
+            return (state.listener, Self.value(of: app, in: state))
+        }
+        listener?(app, value)
+    }
+
+    /// Logs in to another desktop, where every switch is on.
+    package func moves(to desktop: String?) {
+        state.withLock { state in
+            state.desktop = desktop
+            state.off = []
+        }
+    }
+
+    /// Whether Do Not Disturb is on from now on.
+    package func silences(_ isSilent: Bool?) {
+        state.withLock { $0.isSilent = isSilent }
+    }
+
+    /// What else the switches say from now on.
+    package func says(_ change: @escaping @Sendable (inout AppSwitch) -> Void) {
+        state.withLock { $0.change = change }
+    }
+
+    /// Refuses to turn and to open anything from now on; nil for no more.
+    package func fails(with error: NotificationError?) {
+        state.withLock { $0.failure = error }
+    }
+
+    private static func value(of app: ApplicationID, in state: State) -> AppSwitch? {
+        guard let desktop = state.desktop else { return nil }
+        var value = AppSwitch(desktop: desktop, isOn: !state.off.contains(app))
+        state.change(&value)
+        return value
+    }
+
+    // MARK: DesktopPreferences
+
+    package func follow(
+        server: String, _ listener: @escaping @Sendable (ApplicationID, AppSwitch?) -> Void
+    ) async {
+        state.withLock { $0.listener = listener }
+        followed.append(server)
+    }
+
+    package func isSilent() async -> Bool? {
+        state.withLock { $0.isSilent }
+    }
+
+    package func appSwitch(of app: ApplicationID) async -> AppSwitch? {
+        state.withLock { Self.value(of: app, in: $0) }
+    }
+
+    package func turn(
+        _ isOn: Bool, switchOf app: ApplicationID
+    ) async throws(NotificationError) -> AppSwitch? {
+        turns.append("\(app) \(isOn ? "on" : "off")")
+        if let failure = state.withLock({ $0.failure }) { throw failure }
+        return state.withLock { state in
+            if isOn { state.off.remove(app) } else { state.off.insert(app) }
+            return Self.value(of: app, in: state)
+        }
+    }
+
+    package func openPage(of app: ApplicationID) async throws(NotificationError) {
+        if let failure = state.withLock({ $0.failure }) { throw failure }
+        opened.append(app)
+    }
+}
