@@ -41,14 +41,17 @@ BUILD_PACKAGES = git ca-certificates gcc binutils pkg-config libc6-dev libstdc++
 	libxml2 libncurses6 zlib1g tzdata libdbus-1-dev libglib2.0-dev libsqlite3-dev \
 	libgdk-pixbuf-2.0-dev libcanberra-dev libsndfile1-dev
 # Testing, demo and bench: a private bus, a virtual display, real servers, eyes and hands.
-TEST_PACKAGES = dbus dbus-bin libglib2.0-bin python3 python3-gi gir1.2-gtk-3.0 python3-dbus xvfb x11-utils xdotool \
-	imagemagick zenity at-spi2-core gir1.2-atspi-2.0 dunst xfce4-notifyd libnotify-bin \
-	libnotify-dev systemd webp-pixbuf-loader sound-theme-freedesktop
+TEST_PACKAGES = dbus dbus-bin libglib2.0-bin python3 python3-gi gir1.2-gtk-3.0 python3-dbus xvfb \
+	x11-utils xdotool imagemagick zenity at-spi2-core gir1.2-atspi-2.0 dunst xfce4-notifyd libnotify-bin \
+	libnotify-dev systemd webp-pixbuf-loader sound-theme-freedesktop zsh fish xdg-desktop-portal \
+	xdg-desktop-portal-gtk
 # The servers of the tests, each with what it needs to run in a virtual display.
 PACKAGES_dunst = dunst
 PACKAGES_xfce4-notifyd = xfce4-notifyd
 PACKAGES_gnome-shell = gnome-shell gjs adwaita-icon-theme dconf-gsettings-backend dconf-service
 PACKAGES_plasma-workspace = plasma-desktop kwin-x11
+PACKAGES_cinnamon = cinnamon dconf-gsettings-backend dconf-service
+PACKAGES_budgie-core = budgie-core
 PACKAGES_mate-notification-daemon = mate-notification-daemon
 PACKAGES_lxqt-notificationd = lxqt-notificationd
 PACKAGES_notification-daemon = notification-daemon

@@ -234,6 +234,7 @@ package.targets += [
         "TocsinTests",
         [
             "tocsin", "tocsind", "NotificationSchedule", "NotificationModel", "DesktopBus",
+            "Freedesktop",
             "Reactor", "TestSupport", argumentParser,
         ], without: ["Help"]),
     tests("MediaTests", ["NotificationModel", "TestSupport", "tocsin-media"]),
@@ -250,7 +251,7 @@ package.targets += [
         "ServerTests",
         [
             "TestSupport", "HostingSupport", "NotificationModel", "DesktopBus", "tocsin",
-            "tocsind", "tocsin-media", "LaunchProbe",
+            "tocsind", "tocsin-media", "LaunchProbe", "HostProbe",
         ]),
     tests(
         "ExampleTests",

@@ -15,6 +15,8 @@ NAMES = {
     "gnome-shell": "GNOME Shell",
     "plasma-workspace": "KDE Plasma",
     "xfce4-notifyd": "Xfce",
+    "cinnamon": "Cinnamon",
+    "budgie-core": "Budgie",
     "mate-notification-daemon": "MATE",
     "lxqt-notificationd": "LXQt",
     "notification-daemon": "notification-daemon",
@@ -102,6 +104,8 @@ These tables were written by `make desktops-article` from a run of `make test-de
 {max(line["date"] for line in lines)}. Each server ran on a bus and a screen of its own; a real `tocsind` posted, a
 pointer clicked, and the response was read where an app would read it.
 
+`tocsin probe` asks the server of your own desktop, and prints its row.
+
 ### What is drawn
 
 {table(folder, DRAWN)}
@@ -140,9 +144,7 @@ is what a server does with an id that it never gave: of `Notify` with such a `re
 *Do Not Disturb is known*: it was turned on and off as a person does, and `tocsin doctor` and the app’s
 settings said so. *Off there*: the app’s switch was turned in the desktop’s settings; the app was denied,
 its request refused, nobody asked, and all was well again when it was on. *Denied here*: the question
-of the centre was answered with Don’t Allow by a click, and the desktop’s switch was off.
-
-Cinnamon and Budgie were not tried.""")
+of the centre was answered with Don’t Allow by a click, and the desktop’s switch was off.""")
 
 
 def readme(folder, path):

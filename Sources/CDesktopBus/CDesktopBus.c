@@ -1,9 +1,11 @@
+#define _GNU_SOURCE // memfd_create
 #include "CDesktopBus.h"
 
 #include <dbus/dbus.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 _Static_assert(
     sizeof(DBusMessageIter) <= sizeof(desktopbus_iterator), "DBusMessageIter has grown");
@@ -291,3 +293,7 @@ char *desktopbus_signature(desktopbus_iterator *iterator) {
 char *desktopbus_machine_id(void) { return dbus_try_get_local_machine_id(NULL); }
 
 void desktopbus_free(char *string) { dbus_free(string); }
+
+int desktopbus_memory_file(void) {
+    return memfd_create("message", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+}

@@ -16,12 +16,8 @@ enum ActionKeys {
         for category: NotificationCategory?, server: ServerInformation, isQuestion: Bool = false,
         offersSettings: Bool = false
     ) -> [NotifyArguments.Action] {
-        let all = category?.actions ?? []
-        let ordered =
-            all.filter { !$0.options.contains(.destructive) }
-            + all.filter { $0.options.contains(.destructive) }
         let reply = inlineReplyAction(of: category, server: server)
-        var actions = ordered.map { action in
+        var actions = ordered(category).map { action in
             NotifyArguments.Action(
                 key: action == reply ? inlineReply : prefix + action.identifier,
                 label: PlainText.line(action.title))
@@ -33,6 +29,13 @@ enum ActionKeys {
         actions.append(
             NotifyArguments.Action(key: standard, label: server.quirks.defaultActionLabel))
         return actions
+    }
+
+    /// The category's actions, destructive ones last.
+    static func ordered(_ category: NotificationCategory?) -> [NotificationAction] {
+        let all = category?.actions ?? []
+        return all.filter { !$0.options.contains(.destructive) }
+            + all.filter { $0.options.contains(.destructive) }
     }
 
     /// The one action that the server can take text for.

@@ -9,6 +9,11 @@ enum BodyMarkup {
         guard server.capabilities.contains("body-markup") else {
             return lines(content).joined(separator: "\n")
         }
+        return body(content)
+    }
+
+    /// With markup.
+    static func body(_ content: NotificationContent) -> String {
         let subtitle = PlainText.line(content.subtitle)
         let text = escape(PlainText.body(content.body))
         if subtitle.isEmpty { return text }

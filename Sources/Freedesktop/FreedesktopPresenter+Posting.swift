@@ -4,11 +4,6 @@ internal import Reactor
 
 /// From the queue to the server, and what its answers mean.
 extension FreedesktopPresenter {
-    /// How often a server may die while it is to show one popup before that popup is given up.
-    private static let interruptionLimit = 3
-    /// For how many popups that is remembered.
-    private static let interruptionMemory = 1_024
-
     /// Does what the queue decided, in a loop: a post that fails at once makes the queue decide
     /// again, for as many posts as there are.
     func perform(_ more: [PostQueue.Effect]) {
@@ -83,7 +78,8 @@ extension FreedesktopPresenter {
             keys: Set(arguments.actions.map(\.key)),
             replyIdentifier: ActionKeys.inlineReplyAction(of: category, server: server)?
                 .identifier,
-            cannotExpire: server.quirks.expiresWhatIsDismissed && arguments.expireTimeout == 0)
+            cannotExpire: server.quirks.expiresWhatIsDismissed && arguments.expireTimeout == 0,
+            isDismissedByZero: server.quirks.dismissesWithoutReason)
     }
 
     private func answered(_ attempt: UInt64, _ result: Result<BusReply, BusError>) {
@@ -199,24 +195,13 @@ extension FreedesktopPresenter {
 
     // MARK: Servers that die
 
-    /// Nobody knows whether it was shown: it may be tried again, but a popup that kills every
-    /// server must not do so for ever.
     func reportInterrupted(_ flight: PostFlight) {
-        if flight.isWithdrawn { return report(flight.presentation, Self.withdrawn) }
-        let count = interruptions[flight.key, default: 0] + 1
-        guard count < Self.interruptionLimit else {
-            interruptions[flight.key] = nil
-            return report(
-                flight.presentation,
-                .refused("The notification server ended \(count) times while it was to show this."))
-        }
-        // A limit for those that never come again.
-        if interruptions.count >= Self.interruptionMemory { interruptions = [:] }
-        interruptions[flight.key] = count
-        report(flight.presentation, .interrupted)
+        report(
+            flight.presentation,
+            flight.isWithdrawn ? Self.withdrawn : interruptions.outcome(of: flight.key))
     }
 
     private func forgive(_ key: NotificationKey) {
-        if !interruptions.isEmpty { interruptions[key] = nil }
+        interruptions.forgive(key)
     }
 }

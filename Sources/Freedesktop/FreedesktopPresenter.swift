@@ -51,15 +51,12 @@ public actor FreedesktopPresenter: NotificationPresenter {
     var laneDeadlines: [ApplicationID: Deadline] = [:]
     var flights: [UInt64: PostFlight] = [:]
     var attempts: UInt64 = 0
-    /// How often in a row a server died while it was to show this.
-    var interruptions: [NotificationKey: Int] = [:]
+    var interruptions = Interruptions()
     var diedWithPosts = false
 
     var router = SignalRouter()
 
-    /// Who draws badges.
-    var dock: BusName?
-    var badges: [ApplicationID: Int] = [:]
+    var badges = LauncherBadges()
 
     /// The presenter runs on the thread of its connection.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -140,7 +137,7 @@ public actor FreedesktopPresenter: NotificationPresenter {
             case .absent, .learning: PresenterStatus(isAvailable: false)
             }
         status.isInhibited = await isInhibited(status)
-        status.showsBadges = dock != nil
+        status.showsBadges = badges.isDrawn
         return status
     }
 

@@ -18,7 +18,10 @@ enum HintTable {
         }
         if let category = content.desktop?.category { hints["category"] = .string(category) }
         if content.desktop?.isTransient == true { hints["transient"] = .bool(true) }
-        if let image = ImageHint.hint(of: presentation) { hints[image.name] = image.value }
+        if let percent = percent(of: content) { hints["value"] = .int32(percent) }
+        if let image = ImageHint.hint(of: presentation, quirks: server.quirks) {
+            hints[image.name] = image.value
+        }
         if server.capabilities.contains("sound") {
             let sound = PopupSound(of: presentation).hint
             hints[sound.name] = sound.value
@@ -34,6 +37,14 @@ enum HintTable {
             hints[other] = hints.removeValue(forKey: name)
         }
         return hints
+    }
+
+    /// A bar that dunst, mako, Xfce and SwayNotificationCenter draw; others ignore it.
+    ///
+    /// Source: dunst(5), "value"; mako refuses another type.
+    private static func percent(of content: NotificationContent) -> Int32? {
+        guard let progress = content.progress, progress.isFinite else { return nil }
+        return Int32((min(1, max(0, progress)) * 100).rounded())
     }
 
     /// What a person has seen already comes back without a sound and without a fuss.

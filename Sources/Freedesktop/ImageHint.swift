@@ -2,15 +2,24 @@ internal import DesktopBus
 internal import NotificationModel
 
 /// The picture of a popup: `image-data` where it had to be decoded, otherwise `image-path` with the
-/// `file://` URI of our stored copy.
+/// `file://` URI of our stored copy, or its path for a server that takes nothing else; the theme's
+/// icon for sounds and films, which have no picture.
 ///
 /// Source: Desktop Notifications Specification 1.2, "Icons and Images".
 enum ImageHint {
     /// The hint and its value; nil without a picture.
-    static func hint(of presentation: Presentation) -> (name: String, value: BusValue)? {
+    static func hint(
+        of presentation: Presentation, quirks: ServerQuirks
+    ) -> (name: String, value: BusValue)? {
         if let picture = presentation.picture { return ("image-data", data(picture)) }
-        guard let file = presentation.notification.request.content.picture else { return nil }
-        return ("image-path", .string(uri(ofFile: file.path)))
+        let content = presentation.notification.request.content
+        if let file = content.picture {
+            let place = quirks.takesPicturesByPath ? file.path : uri(ofFile: file.path)
+            return ("image-path", .string(place))
+        }
+        guard !quirks.takesPicturesByPath else { return nil }
+        let icon = content.attachments.lazy.compactMap(\.themeIcon).first
+        return icon.map { ("image-path", .string($0)) }
     }
 
     /// `(iiibiiay)`: width, height, bytes a row, opacity, bits a sample, channels, bytes.

@@ -18,4 +18,6 @@ struct Pauses: Sendable {
     var room: Duration = .seconds(30)
     /// How long a server that could not be started is left alone at first.
     var start: Duration = .seconds(10)
+    /// For a portal to start and say which version it has.
+    var portalStart: Duration = .seconds(25)
 }

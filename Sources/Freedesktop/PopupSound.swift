@@ -46,6 +46,26 @@ struct PopupSound {
         }
     }
 
+    /// For a portal of version 2, which takes files of these kinds and no names; what it cannot play
+    /// it keeps silent about, and `orderBesidePortal` has it.
+    var portalSound: PortalNotification.Sound {
+        switch choice {
+        case .none: .silent
+        case .file(let path): Self.isPortalFile(path) ? .file(path) : .silent
+        case .name(let name): name == Self.standardName(of: sound) ? .standard : .silent
+        }
+    }
+
+    /// What is to be played beside a portal of version 2.
+    var orderBesidePortal: SoundOrder? {
+        portalSound == .silent ? order : nil
+    }
+
+    /// Ogg and WAV, as version 2 says.
+    private static func isPortalFile(_ path: String) -> Bool {
+        [".ogg", ".oga", ".opus", ".wav"].contains { path.lowercased().hasSuffix($0) }
+    }
+
     /// For a server that plays none; nil for silence.
     var order: SoundOrder? {
         var order = SoundOrder(

@@ -19,6 +19,11 @@ public struct ServerQuirks: Hashable, Sendable {
     /// Whether it reports a popup that a person closed as one that expired, which it can only be
     /// where the popup may expire.
     public var expiresWhatIsDismissed = false
+    /// Whether it reports a popup whose cross a person clicked with 0, which is no reason.
+    public var dismissesWithoutReason = false
+    /// Whether `image-path` has to be a path: given the URI of the specification it draws no picture,
+    /// or no popup at all.
+    public var takesPicturesByPath = false
     /// The names under which it looks for hints that have another name in the specification.
     public var hintNames: [String: String] = [:]
 
@@ -54,8 +59,8 @@ public struct ServerQuirks: Hashable, Sendable {
         Row(
             server: "SwayNotificationCenter",
             source: "https://github.com/ErikReider/SwayNotificationCenter src/notiModel (0.7.3): "
-                + "an action with an empty label is none",
-            quirks: ServerQuirks(defaultActionLabel: "Open")),
+                + "an action with an empty label is none; functions.vala opens image-path as a file",
+            quirks: ServerQuirks(defaultActionLabel: "Open", takesPicturesByPath: true)),
         Row(
             server: "gnome-shell", since: ServerVersion("46"),
             source: "https://gitlab.gnome.org/GNOME/gnome-shell js/ui/notificationDaemon.js: the "
@@ -76,8 +81,10 @@ public struct ServerQuirks: Hashable, Sendable {
         Row(
             server: "cinnamon",
             source: "https://github.com/linuxmint/cinnamon js/ui/notificationDaemon.js: the "
-                + "source of an app that is known goes with its sender",
-            quirks: ServerQuirks(forgetsSenders: true)),
+                + "source of an app that is known goes with its sender; image-path is made a URI "
+                + "there, which throws where it is one; messageTray.js: the cross gives no reason (5.6)",
+            quirks: ServerQuirks(
+                forgetsSenders: true, dismissesWithoutReason: true, takesPicturesByPath: true)),
         Row(
             server: "Plasma", since: ServerVersion("6.4"),
             source: "https://invent.kde.org/plasma/plasma-workspace libnotificationmanager: the "

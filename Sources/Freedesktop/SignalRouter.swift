@@ -45,6 +45,8 @@ struct SignalRouter {
         var isInherited = false
         /// Whether the server cannot mean an expiry when it tells of one.
         var cannotExpire = false
+        /// Whether the server tells of a dismissal with 0, which is no reason.
+        var isDismissedByZero = false
     }
 
     private struct Popup {
@@ -195,7 +197,12 @@ struct SignalRouter {
             forget(id)
             return [.roomMade]
         }
-        let isDismissal = reason == 2 || (reason == 1 && popup.offer.cannotExpire)
+        let isDismissal =
+            switch reason {
+            case 0: popup.offer.isDismissedByZero
+            case 1: popup.offer.cannotExpire
+            default: reason == 2
+            }
         guard isDismissal, !popup.isAnswered else { return end(popup) + [.roomMade] }
         popups[id]?.isDismissed = true
         if ids[popup.key] == id { ids[popup.key] = nil }

@@ -31,10 +31,18 @@ extension CenterEngine {
                     + "\(RequestWithFiles.limit). None was added: make several calls.")
         }
         let now = clock.now()
+        // The rate after all else: who parts a call of which one request is refused, and adds the
+        // others again, has added them once.
         var planned: [Planned] = []
-        for (index, item) in requests.enumerated() {
+        for item in requests {
             do throws(NotificationError) {
                 planned.append(try plan(item, for: app, now: now))
+            } catch {
+                throw Self.failure(error, at: planned.count, of: requests.count)
+            }
+        }
+        for index in planned.indices {
+            do throws(NotificationError) {
                 try checkRate(of: app, now: now)
             } catch {
                 throw Self.failure(error, at: index, of: requests.count)

@@ -110,6 +110,7 @@ public actor CenterEngine {
         media = configuration.media
         preferences = configuration.preferences
         state.hasMedia = media != nil
+        state.decodesEveryPicture = configuration.decodesEveryPicture
         surroundings = configuration.surroundings
         step = configuration.step
         settled = configuration.settled

@@ -12,6 +12,8 @@ public struct EngineConfiguration: Sendable {
     public var extensions: (any ExtensionPrograms)?
     /// What makes pictures and plays sounds that the server cannot; nil for none.
     public var media: (any MediaPrograms)?
+    /// Whether every picture is decoded and made small, because what shows it refuses large ones.
+    public var decodesEveryPicture = false
     /// The desktop's own settings; nil where nothing of them is known.
     public var preferences: (any DesktopPreferences)?
     /// What starts apps that have quit; nil where the engine belongs to an app, which then runs.

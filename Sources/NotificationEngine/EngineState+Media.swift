@@ -5,7 +5,8 @@ extension EngineState {
     /// Hands these to the presenter, as soon as the pictures of each are made.
     mutating func present(_ presentations: [Presentation]) -> [EngineEffect] {
         let orders = presentations.map { presentation in
-            hasMedia ? PictureOrder(for: presentation.notification.request.content) : nil
+            let content = presentation.notification.request.content
+            return hasMedia ? PictureOrder(for: content, always: decodesEveryPicture) : nil
         }
         return zip(presentations, orders).reduce(into: []) { effects, next in
             effects += perform(pictures.add(next.0, needing: next.1))

@@ -122,6 +122,8 @@ struct EngineState {
     var soundingApps: Set<ApplicationID> = []
     /// Whether there are programs that make pictures and play sounds.
     var hasMedia = false
+    /// Whether it makes all of them, also those that a server could read.
+    var decodesEveryPicture = false
     var head = ScheduleHead()
     var isPresenterAvailable = false
     var isClaiming = false

@@ -2,14 +2,27 @@
 ///
 /// Source: developer.apple.com, UNNotificationAttachment, "Supported File Types".
 public struct AttachmentType: Hashable, Sendable {
+    /// What a file shows or plays.
+    public enum Kind: Hashable, Sendable {
+        /// A picture.
+        case image
+        /// A sound.
+        case audio
+        /// A film.
+        case movie
+    }
+
     /// The uniform type identifier.
     public let identifier: String
     /// The file extensions, in lower case, that stand for it.
     public let extensions: [String]
     /// The largest file, in bytes.
     public let maximumSize: Int
+    /// What it shows or plays.
+    public let kind: Kind
+
     /// Whether a popup can show it as a picture.
-    public let isImage: Bool
+    public var isImage: Bool { kind == .image }
 
     /// The identifier of WebP, which few servers read: `tocsin-media` does.
     public static let webp = "org.webmproject.webp"
@@ -45,16 +58,16 @@ public struct AttachmentType: Hashable, Sendable {
 
     private static func image(_ identifier: String, _ extensions: [String]) -> AttachmentType {
         .init(
-            identifier: identifier, extensions: extensions, maximumSize: 10 << 20, isImage: true)
+            identifier: identifier, extensions: extensions, maximumSize: 10 << 20, kind: .image)
     }
 
     private static func audio(_ identifier: String, _ extensions: [String]) -> AttachmentType {
         .init(
-            identifier: identifier, extensions: extensions, maximumSize: 5 << 20, isImage: false)
+            identifier: identifier, extensions: extensions, maximumSize: 5 << 20, kind: .audio)
     }
 
     private static func movie(_ identifier: String, _ extensions: [String]) -> AttachmentType {
         .init(
-            identifier: identifier, extensions: extensions, maximumSize: 50 << 20, isImage: false)
+            identifier: identifier, extensions: extensions, maximumSize: 50 << 20, kind: .movie)
     }
 }

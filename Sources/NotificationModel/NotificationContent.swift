@@ -28,6 +28,8 @@ public struct NotificationContent: Hashable, Sendable, Codable {
     public var relevanceScore = 0.0
     /// What Apple's Focus filters match; kept for the app.
     public var filterCriteria: String?
+    /// How much of something is done, from 0 to 1; nil where it says nothing of that.
+    public var progress: Double?
     /// Apple's deprecated summary argument; kept for the app.
     public var summaryArgument = ""
     /// Apple's deprecated summary count; kept for the app.

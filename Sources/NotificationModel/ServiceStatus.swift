@@ -45,6 +45,8 @@ public struct PresenterStatus: Hashable, Sendable {
     public var isInhibited: Bool?
     /// Whether something on the desktop draws badges.
     public var showsBadges: Bool
+    /// Whether it is the desktop's portal, which tells of no dismissal and keeps no time.
+    public var isPortal = false
 
     /// Makes a status.
     public init(

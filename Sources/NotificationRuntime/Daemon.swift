@@ -1,7 +1,6 @@
 internal import CenterInterface
 internal import DesktopBus
 internal import DesktopIntegration
-internal import Freedesktop
 internal import Logging
 internal import NotificationEngine
 public import NotificationModel
@@ -196,6 +195,7 @@ public struct Daemon: Sendable {
             reactor: connection.reactor)
         settings.media = DesktopMediaPrograms.installed(
             environment: environment, reactor: connection.reactor)
+        settings.decodesEveryPicture = configuration.presenterChoice == .portal
         let session = SessionEnvironment(connection: connection, own: environment)
         settings.preferences = SystemPreferences(connection: connection) {
             await session.current()
@@ -203,7 +203,7 @@ public struct Daemon: Sendable {
         settings.launcher = DesktopLauncher(connection: connection) { await session.current() }
         return try await CenterEngine.start(
             settings,
-            presenter: FreedesktopPresenter(connection: connection),
+            presenter: configuration.presenterChoice.presenter(on: connection),
             clock: clock,
             reactor: connection.reactor,
             dialogs: ProgramDialogs(reactor: connection.reactor) { await session.current() })

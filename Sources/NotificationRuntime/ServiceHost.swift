@@ -1,7 +1,6 @@
 internal import CenterInterface
 internal import DesktopBus
 internal import DesktopIntegration
-internal import Freedesktop
 internal import NotificationEngine
 public import NotificationModel
 internal import Reactor
@@ -98,13 +97,14 @@ public actor ServiceHost {
             directory: settings.layout.directory + "/extensions", reactor: reactor)
         settings.media = DesktopMediaPrograms.installed(
             environment: configuration.environment, reactor: reactor)
+        settings.decodesEveryPicture = configuration.presenterChoice == .portal
         settings.preferences = SystemPreferences(connection: connection) { [configuration] in
             configuration.environment
         }
         let clock = SystemClock(reactor: reactor, environment: configuration.environment)
         let engine = try await CenterEngine.start(
             settings,
-            presenter: FreedesktopPresenter(connection: connection),
+            presenter: configuration.presenterChoice.presenter(on: connection),
             clock: clock,
             reactor: reactor,
             // An app runs in the session that its windows belong to.

@@ -36,6 +36,7 @@ extension UNUserNotificationCenter {
         }
     }
 
+    /// The same of this centre; an id that is none becomes the error of its later calls.
     package var applicationIdentifier: String {
         get { chosenIdentifier.withLock { $0 } ?? source.application().id.rawValue }
         set {

@@ -13,6 +13,7 @@ extension UNUserNotificationCenter {
         set { current().serviceExtension = newValue }
     }
 
+    /// The same of this centre.
     package var serviceExtension: (@Sendable () -> UNNotificationServiceExtension)? {
         get { extensions.make }
         set {

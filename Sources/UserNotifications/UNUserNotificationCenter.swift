@@ -25,6 +25,8 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     /// The notification centre of this app.
     open class func current() -> UNUserNotificationCenter { shared }
 
+    /// Makes a centre of its own; files are moved only out of the temporary directories, which are
+    /// the system's where none are given.
     package init(source: ServiceSource, temporaryDirectories: [String]? = nil) {
         let (stream, events) = AsyncStream.makeStream(of: DelegateEvent.self)
         self.source = source

@@ -39,7 +39,8 @@ struct Center {
                 service: RemoteService(connection: connection, launcher: launcher))
         } catch {
             // Without a bus there is nothing but that to say, whatever the reason is called.
-            throw ToolError(.unreachable, error.message)
+            throw ToolError(
+                .unreachable, UserSwitch.remedy(of: error, in: environment) ?? error.message)
         }
     }
 

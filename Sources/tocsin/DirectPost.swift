@@ -26,14 +26,17 @@ struct DirectPost {
     let request: NotificationRequest
     let category: NotificationCategory?
     let application: ApplicationIdentity
+    let environment: ToolEnvironment
 
     /// Makes a post of an app; no desktop file is named, because a server then takes the popup away
     /// with its sender.
     init(
         _ request: NotificationRequest, category: NotificationCategory? = nil,
-        for application: ApplicationIdentity, on connection: BusConnection
+        for application: ApplicationIdentity, on connection: BusConnection,
+        in environment: ToolEnvironment
     ) {
         self.connection = connection
+        self.environment = environment
         self.request = request
         self.category = category.map(Self.answering)
         self.application = application
@@ -70,7 +73,12 @@ struct DirectPost {
         await connection.onStateChange { state in
             if case .disconnected = state { source.yield(.busLost) }
         }
-        await presenter.start { event in Self.event(event).map { _ = source.yield($0) } }
+        let sound = Guarded<SoundOrder?>(nil)
+        await presenter.start { event in
+            // Told right after the popup, before anything here goes on.
+            if case .sound(_, let order) = event { sound.withLock { $0 = order } }
+            Self.event(event).map { _ = source.yield($0) }
+        }
         let notification = DeliveredNotification(
             app: application.id, request: request, date: Instant(microseconds: 0))
         await presenter.present([
@@ -83,6 +91,7 @@ struct DirectPost {
             switch event {
             case .outcome(.presented):
                 try shown()
+                if let order = sound.withLock({ $0 }) { await play(order, beside: presenter) }
                 guard waits else { return nil }
                 if let limit { wait(limit, source) }
                 continue
@@ -112,8 +121,26 @@ struct DirectPost {
         case .dismissed: .answered(.dismiss)
         case .expired, .lost: .left
         case .unavailable: .serverGone
-        // The direct way plays no sounds of its own.
         case .available, .met, .openSettings, .backoff, .sound: nil
+        }
+    }
+
+    /// Plays what the server does not, in a program that outlives this one.
+    private func play(_ order: SoundOrder, beside presenter: FreedesktopPresenter) async {
+        if !order.isCritical, await presenter.status().isInhibited == true { return }
+        guard let program = CompanionProgram.installed("tocsin-media") else {
+            if request.content.sound != nil {
+                Output.warn(
+                    "tocsin: the notification is silent: the server plays no sounds, and "
+                        + "tocsin-media is not installed. Install Tocsin with its folder libexec.")
+            }
+            return
+        }
+        do throws(SystemFailure) {
+            try DetachedProgram.start(
+                [program] + order.arguments, environment: environment.variables, directory: "/")
+        } catch {
+            Output.warn("tocsin: the notification is silent: \(program) did not start: \(error)")
         }
     }
 

@@ -11,7 +11,15 @@ enum IdentifierText {
         """
 
     /// What a shell offers in place of one.
-    static var completion: CompletionKind { .shellCommand("tocsin list --ids 2>/dev/null") }
+    ///
+    /// In zsh a colon begins a description, unless it is escaped: here it is \x3a, because one in
+    /// the command would end the words of which the command is one.
+    static var completion: CompletionKind {
+        let command = "tocsin list --ids 2>/dev/null"
+        return .shellCommand(
+            CompletionShell.requesting == .zsh
+                ? command + #" | sed "s/\x3a/\\\\&/g""# : command)
+    }
 
     /// The identifier, or the error that says why there is none.
     ///

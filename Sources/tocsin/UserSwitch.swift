@@ -1,3 +1,4 @@
+internal import DesktopBus
 internal import Glibc
 internal import NotificationModel
 internal import Reactor
@@ -7,8 +8,11 @@ enum UserSwitch {
     /// What belongs to the caller's session, and not to the user's.
     private static let foreign = [
         "DBUS_SESSION_BUS_ADDRESS", "DBUS_STARTER_ADDRESS", "XDG_STATE_HOME", "XDG_DATA_HOME",
-        "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XAUTHORITY", "MAIL",
+        "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XAUTHORITY", "MAIL", "DISPLAY", "WAYLAND_DISPLAY",
+        "TMPDIR",
     ]
+    /// Tells the program that goes on whom it acts as, for its messages.
+    private static let mark = "TOCSIN_ACTS_AS"
 
     /// The name that a command line begins with, and the rest of it.
     static func split(
@@ -55,7 +59,7 @@ enum UserSwitch {
         for variable in foreign { unsetenv(variable) }
         for (variable, value) in [
             ("HOME", home), ("USER", name), ("LOGNAME", name),
-            ("XDG_RUNTIME_DIR", "/run/user/\(uid)"),
+            ("XDG_RUNTIME_DIR", "/run/user/\(uid)"), (mark, name),
         ] {
             setenv(variable, value, 1)
         }
@@ -64,5 +68,13 @@ enum UserSwitch {
             .failure,
             "The user \(name.quotedForMessage()) cannot run \(program.quotedForMessage()): "
                 + "\(failure). Install Tocsin where every user can read it.")
+    }
+
+    /// What to do about a user without a bus; nil for other errors, and for those of one's own.
+    static func remedy(of error: BusError, in environment: ToolEnvironment) -> String? {
+        guard error.code == .noBus, let name = environment.variable(mark) else { return nil }
+        return "\(name) has no session bus: there is no socket at /run/user/\(geteuid())/bus. It "
+            + "is there while \(name) is logged in; 'loginctl enable-linger \(name)' starts one "
+            + "at boot."
     }
 }

@@ -110,6 +110,7 @@ struct ModelGenerator {
         content.interruptionLevel = InterruptionLevel.allCases[number(0...3)]
         content.relevanceScore = real()
         content.filterCriteria = maybe { $0.text() }
+        content.progress = maybe { $0.real() }
         content.summaryArgument = text()
         content.summaryArgumentCount = number(0...5)
         content.desktop = maybe { $0.desktop() }

@@ -38,9 +38,30 @@ struct ImageHintTests {
         #expect(hints["image-path"] == nil)
     }
 
+    /// Cinnamon 5.6 showed no popup, SwayNotificationCenter 0.7.3 no picture.
+    @Test(arguments: ["cinnamon", "SwayNotificationCenter"])
+    func aServerThatOpensAFileGetsItsPath(server: String) throws {
+        let content = NotificationContent.with {
+            $0.attachments = [
+                NotificationAttachment(identifier: "c", path: "/a b.png", type: "public.png")
+            ]
+        }
+        let hints = NotifyArguments(
+            try Samples.presentation(content: content), for: Samples.server(server)
+        ).hints
+        #expect(hints["image-path"] == .string("/a b.png"))
+    }
+
     @Test func whatIsNoImageIsNoPicture() throws {
         #expect(try hint([]) == nil)
-        #expect(try hint([("/a.mp3", "public.mp3"), ("/b.png", "com.example.unknown")]) == nil)
+        #expect(try hint([("/b.png", "com.example.unknown")]) == nil)
+    }
+
+    @Test func aSoundOrAFilmWithoutAPictureHasTheIconOfItsKind() throws {
+        #expect(try hint([("/a.mp3", "public.mp3")]) == .string("audio-x-generic"))
+        #expect(try hint([("/a.mp4", "public.mpeg-4")]) == .string("video-x-generic"))
+        let both = [("/x", "com.example.unknown"), ("/b.avi", "public.avi"), ("/c", "public.mp3")]
+        #expect(try hint(both) == .string("video-x-generic"))
     }
 
     @Test func aPictureThatIsToBeHiddenIsNotShown() throws {

@@ -44,6 +44,25 @@ struct NotifyArgumentsTests {
     }
 
     @Test(
+        "progress is a whole number of hundredths",
+        arguments: [(0, 0), (0.255, 26), (1, 100), (-2, 0), (7, 100)] as [(Double, Int32)])
+    func progress(progress: Double, percent: Int32) throws {
+        let content = NotificationContent.with { $0.progress = progress }
+        let hints = NotifyArguments(
+            try Samples.presentation(content: content), for: Samples.server()
+        ).hints
+        #expect(hints["value"] == .int32(percent))
+    }
+
+    @Test(arguments: [nil, .nan, .infinity] as [Double?])
+    func whatIsNoProgressIsNotTold(progress: Double?) throws {
+        let content = NotificationContent.with { $0.progress = progress }
+        let arguments = NotifyArguments(
+            try Samples.presentation(content: content), for: Samples.server())
+        #expect(arguments.hints["value"] == nil)
+    }
+
+    @Test(
         "what the app let through decides on banner and sound",
         arguments: [
             (PresentationOptions.all, UInt8(1), true), ([.banner], 1, false),

@@ -195,4 +195,16 @@ struct SignalRouterTests {
         let ticket = try #require(settling(in: effects))
         #expect(router.settle(ticket) == [.dismissed(key)])
     }
+
+    /// The cross of Cinnamon's popups; elsewhere nobody knows what 0 means.
+    @Test func theReasonZeroIsADismissalOnlyWhereAServerMeansThat() throws {
+        var router = SignalRouter()
+        let key = try Samples.key()
+        _ = router.posted(key, id: 5, offer: SignalRouter.Offer(isDismissedByZero: true))
+        let ticket = try #require(
+            settling(in: router.received(.closed(reason: 0), for: 5)))
+        #expect(router.settle(ticket) == [.dismissed(key)])
+        _ = router.posted(key, id: 6)
+        #expect(router.received(.closed(reason: 0), for: 6).first == .expired(key))
+    }
 }

@@ -2,8 +2,9 @@ import UserNotifications
 
 /// An app for tests of the app's own death.
 ///
-/// `add SECONDS TITLE` schedules and stays, `show TITLE` shows at once and stays, `wait` only opens the centre and stays, `ask` requests
-/// permission and stays. With `stalling` at the end its delegate is never done with a response.
+/// `add SECONDS TITLE` schedules and stays, `show TITLE` shows at once and stays, `offer TITLE
+/// PICTURE` does that with a picture and the button "Like", `wait` only opens the centre and stays,
+/// `ask` requests permission and stays. With `stalling` at the end its delegate is never done with a response.
 @main
 @MainActor
 final class HostProbe: NSObject, UNUserNotificationCenterDelegate {
@@ -27,6 +28,20 @@ final class HostProbe: NSObject, UNUserNotificationCenterDelegate {
             report("added")
         } else if arguments.count == 3, arguments[1] == "show" {
             try await show(arguments[2], center)
+        } else if arguments.count == 4, arguments[1] == "offer" {
+            center.setNotificationCategories([
+                UNNotificationCategory(
+                    identifier: "offer",
+                    actions: [UNNotificationAction(identifier: "like it", title: "Like")],
+                    intentIdentifiers: [])
+            ])
+            try await show(arguments[2], center) {
+                $0.categoryIdentifier = "offer"
+                $0.attachments = [
+                    try UNNotificationAttachment(
+                        identifier: "picture", url: URL(filePath: arguments[3]))
+                ]
+            }
         } else if arguments.last == "ask" {
             try await ask(center)
         } else {
@@ -35,9 +50,13 @@ final class HostProbe: NSObject, UNUserNotificationCenterDelegate {
         await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
     }
 
-    private static func show(_ title: String, _ center: UNUserNotificationCenter) async throws {
+    private static func show(
+        _ title: String, _ center: UNUserNotificationCenter,
+        with change: (UNMutableNotificationContent) throws -> Void = { _ in }
+    ) async throws {
         let content = UNMutableNotificationContent()
         content.title = title
+        try change(content)
         try await center.add(
             UNNotificationRequest(identifier: "probe", content: content, trigger: nil))
         while await center.deliveredNotifications().isEmpty {}

@@ -112,4 +112,27 @@ import Testing
             await dock.stop()
         }
     }
+
+    /// A dock forgets the number when its sender leaves the bus, and nobody sets it again.
+    @Test func aBadgeThatTheStoreHoldsIsToldByTheNextDaemon() async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let client = try await HostedService.client(on: bus)
+        let app = try ApplicationID("org.tocsin.Test")
+        let gone = try ApplicationID("org.tocsin.Gone")
+        let first = try await HostedService.startDaemon(on: bus)
+        try await client.setBadge(4, of: app)
+        try await client.setBadge(2, of: gone)
+        try await client.setBadge(0, of: gone)
+        await first.stop()
+        let dock = try await Dock(on: bus)
+        let second = try await HostedService.startDaemon(on: bus)
+        try await dock.updates.first("the count again") { $0 == "\(Self.uri) 4 true" }
+        try await client.setBadge(5, of: app)
+        try await dock.updates.first("the next count") { $0 == "\(Self.uri) 5 true" }
+        #expect(Set(dock.updates.all) == ["\(Self.uri) 4 true", "\(Self.uri) 5 true"])
+        await second.stop()
+        await dock.stop()
+        await server.stop()
+    }
 }

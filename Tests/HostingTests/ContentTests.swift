@@ -27,6 +27,7 @@ import Testing
         content.interruptionLevel = .timeSensitive
         content.relevanceScore = 0.75
         content.filterCriteria = "work"
+        content.progress = 0.25
         content.summaryArgument = "Anna"
         content.summaryArgumentCount = 2
         return content

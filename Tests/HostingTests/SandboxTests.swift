@@ -6,18 +6,6 @@ import Testing
 
 /// A real daemon, called by programs in real sandboxes.
 @Suite struct SandboxTests {
-    /// Whether this user may make namespaces.
-    private static func canUnshare(_ flags: [String]) -> Bool {
-        guard RunningProgram.path(of: "unshare") != nil else { return false }
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["unshare"] + flags + ["true"]
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
-    }
-
     private static let sandboxes = [["-m"], ["-p", "-f"], ["-U", "--map-current-user"]]
 
     private struct Stage {
@@ -53,10 +41,10 @@ import Testing
     }
 
     @Test(
-        .enabled(if: canUnshare(["-m"]), "this user may not make namespaces"),
+        .enabled(if: Jail.canUnshare(["-m"]), "this user may not make namespaces"),
         arguments: sandboxes)
     func aProgramOfAnotherWorldIsRefusedAndSaysWhy(flags: [String]) async throws {
-        guard Self.canUnshare(flags) else {
+        guard Jail.canUnshare(flags) else {
             print("not tried: unshare \(flags.joined(separator: " ")) is not allowed here")
             return
         }
@@ -76,26 +64,12 @@ import Testing
         }
     }
 
-    /// Files of its own with what Flatpak puts at their root, and otherwise those of the machine.
-    private static let jail = """
-        root=$1; shift
-        for folder in /*; do
-            [ -d "$folder" ] || continue
-            mkdir -p "$root$folder" && mount --rbind "$folder" "$root$folder"
-        done
-        printf '[Application]\\nname=org.example.Inside\\n' >"$root/.flatpak-info"
-        exec chroot "$root" "$@"
-        """
-
     @Test(
-        .enabled(
-            if: getuid() == 0 && canUnshare(["-m"]), "only root may make a root of its own here"))
+        .enabled(if: Jail.isPossible, "\(Jail.skipReason)"))
     func aFlatpakActsAsItselfAlone() async throws {
         try await Self.run { stage in
-            let root = stage.bus.directory + "/jail"
-            try FileManager.default.createDirectory(
-                atPath: root, withIntermediateDirectories: true)
-            let wrapper = ["unshare", "-m", "sh", "-ec", Self.jail, "sh", root]
+            let wrapper = try Jail.wrapper(
+                root: stage.bus.directory + "/jail", app: "org.example.Inside")
             let own = ["--app", "org.example.Inside"]
             for arguments in [
                 ["schedule", "tea", "--in", "1h"] + own, ["list"] + own,

@@ -122,15 +122,23 @@ import Testing
         #expect(presenter.titles == ["a"] && media.pictures.all.count == 1)
     }
 
-    @Test func whatComesBackAfterAServerWasLostHasItsPictureAgain() async throws {
-        let engine = try await start(media)
-        try await addClipped("a", engine, of: app)
+    /// Shows a notification and loses it with its server; the picture for the next one, which is
+    /// being made.
+    private func lost(
+        _ identifier: String, _ engine: CenterEngine
+    ) async throws -> RecordingMedia.Made {
+        try await addClipped(identifier, engine, of: app)
         try await media.pictures.first(1)[0].end(Self.picture)
         _ = try await presenter.presentations.first(1)
         try await engine.rest()
         presenter.becomeUnavailable()
         presenter.becomeAvailable(keepsList: true)
-        let again = try await media.pictures.first(2)[1]
+        return try await media.pictures.first(2)[1]
+    }
+
+    @Test func whatComesBackAfterAServerWasLostHasItsPictureAgain() async throws {
+        let engine = try await start(media)
+        let again = try await lost("a", engine)
         #expect(presenter.titles == ["a"])
         again.end(Self.picture)
         let back = try await presenter.presentations.first(2)[1]
@@ -139,13 +147,7 @@ import Testing
 
     @Test func whatIsLostAgainWhileItsPictureIsMadeIsShownByTheNextServerOnly() async throws {
         let engine = try await start(media)
-        try await addClipped("a", engine, of: app)
-        try await media.pictures.first(1)[0].end(nil)
-        _ = try await presenter.presentations.first(1)
-        try await engine.rest()
-        presenter.becomeUnavailable()
-        presenter.becomeAvailable(keepsList: true)
-        let first = try await media.pictures.first(2)[1]
+        let first = try await lost("a", engine)
         presenter.becomeUnavailable()
         presenter.becomeAvailable(keepsList: true)
         first.end(Self.picture)
@@ -159,13 +161,7 @@ import Testing
 
     @Test func anEngineStopsWhileThePictureOfWhatComesBackIsMade() async throws {
         let engine = try await start(media)
-        try await addClipped("a", engine, of: app)
-        try await media.pictures.first(1)[0].end(nil)
-        _ = try await presenter.presentations.first(1)
-        try await engine.rest()
-        presenter.becomeUnavailable()
-        presenter.becomeAvailable(keepsList: true)
-        let made = try await media.pictures.first(2)[1]
+        let made = try await lost("a", engine)
         await engine.stop()
         made.end(Self.picture)
         #expect(presenter.titles == ["a"])

@@ -34,6 +34,7 @@ struct StoredRequestTests {
         content.interruptionLevel = .critical
         content.relevanceScore = 0.25
         content.filterCriteria = ""
+        content.progress = 0
         content.summaryArgument = "argument"
         content.summaryArgumentCount = 3
         var desktop = DesktopOptions()

@@ -21,4 +21,12 @@ extension BusConnection {
                 interface: "org.freedesktop.DBus", member: "UpdateActivationEnvironment",
                 arguments: [.dictionary(key: "s", value: "s", entries)]))
     }
+
+    /// Has the bus read its configuration and its folders again.
+    package func reloadConfiguration() async throws {
+        _ = try await call(
+            MethodCall(
+                destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",
+                interface: "org.freedesktop.DBus", member: "ReloadConfig"))
+    }
 }

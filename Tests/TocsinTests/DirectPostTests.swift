@@ -89,6 +89,59 @@ import Testing
         }
     }
 
+    /// Plays as `tocsin-media` would, and tells of it.
+    private static func withPlayer(
+        script: ServerScript = ServerScript(),
+        _ body: (Stage, ReportPipe) async throws -> Void
+    ) async throws {
+        try await Stage.run { stage in
+            await stage.server.change { $0 = script }
+            let pipe = try ReportPipe(stage.bus.directory + "/played")
+            try await ShellScript.write(
+                "echo \"$*\" >'\(pipe.path)'", to: stage.bus.directory + "/tocsin-media")
+            try await body(stage, pipe)
+            await pipe.stop()
+        }
+    }
+
+    @Test func aSoundThatTheServerDoesNotPlayIsPlayedBeside() async throws {
+        try await Self.withPlayer { stage, pipe in
+            let run = try await stage.run(["Tea", "--sound", "bell"])
+            #expect(run.status == 0, "\(run.said)")
+            #expect(try await pipe.lines.first(1) == ["sound bell"])
+            let silent = try await stage.run(["Coffee"])
+            let critical = try await stage.run(["Fire", "--level", "critical"])
+            #expect(silent.status == 0 && critical.status == 0)
+            #expect(try await pipe.lines.first(2)[1] == "sound dialog-warning")
+        }
+    }
+
+    @Test func aServerThatPlaysSoundsIsToldAndUnderDoNotDisturbNothingIsPlayed() async throws {
+        var script = ServerScript()
+        script.capabilities += ["sound"]
+        try await Self.withPlayer(script: script) { stage, pipe in
+            let run = try await stage.run(["Tea", "--sound", "bell"])
+            #expect(run.status == 0, "\(run.said)")
+            #expect(stage.server.calls.all[0].hints["sound-name"] == .string("bell"))
+            await stage.server.change {
+                $0.capabilities = ["actions", "body", "inhibitions"]
+                $0.isInhibited = true
+            }
+            _ = try await stage.run(["Quiet", "--sound", "bell"])
+            _ = try await stage.run(["Fire", "--level", "critical"])
+            // The first that is played at all.
+            #expect(try await pipe.lines.first(1) == ["sound dialog-warning"])
+        }
+    }
+
+    @Test func withoutThePlayerItSaysThatItIsSilent() async throws {
+        try await Stage.run { stage in
+            let run = try await stage.run(["Tea", "--sound", "bell"])
+            #expect(run.status == 0)
+            #expect(run.said.contains("tocsin-media is not installed"), "\(run.said)")
+        }
+    }
+
     @Test func aButtonsNameIsPrintedWhileTheToolWaits() async throws {
         try await Stage.run { stage in
             let program = try stage.send(["Tea", "-A", "more=Drink it", "--wait"])

@@ -51,6 +51,40 @@ import Testing
                 """)
     }
 
+    @Test func whatThePortalCannotDoIsSaid() throws {
+        let report = Self.report {
+            $0.status.presenter = PresenterStatus(
+                isAvailable: true, name: "xdg-desktop-portal", vendor: "freedesktop.org",
+                version: "1", specification: "org.freedesktop.portal.Notification",
+                capabilities: ["actions", "body", "icon-static"])
+            $0.status.presenter.isPortal = true
+        }
+        let lines = report.text(Terminal()).split(separator: "\n").dropFirst(5).map(String.init)
+        #expect(
+            lines == [
+                "✓ Server                the portal org.freedesktop.portal.Notification, version 1, "
+                    + "by xdg-desktop-portal",
+                "✓ Capabilities          actions body icon-static",
+                "! Without body-markup   the subtitle is not bold",
+                "! Without inline-reply  an action that takes text asks with a dialog of zenity or "
+                    + "kdialog",
+                "! Without sound         tocsin-media plays the sounds",
+                "! Dismissals            the portal tells of none: an app does not hear of them",
+                "! Expiry                the desktop decides how long a popup stays, and does not "
+                    + "tell",
+                "! Ended apps            a click raises an app that has ended and come back, or has "
+                    + "D-Bus start it; the app is not told which notification it was",
+                "                        → Keep the app running in the background, or let it reach "
+                    + "tocsind.",
+            ])
+        #expect(report.exitStatus == .done)
+        #expect(
+            try Self.isExplained("Server", "xdg-desktop-portal") {
+                $0.status.presenter = PresenterStatus(isAvailable: false)
+                $0.status.presenter.isPortal = true
+            })
+    }
+
     @Test func doNotDisturbIsToldWhereItIsKnown() {
         for (isOn, json) in [(true, "true"), (false, "false"), (nil, "null")] as [(Bool?, String)] {
             let report = Self.report { $0.status.presenter.isInhibited = isOn }

@@ -154,6 +154,101 @@ import Testing
         #expect(run.errors.contains("2001-01-02"))
     }
 
+    @Test func ofManyLinesEachBadOneIsNamedAndTheOthersAreTakenInOrder() async throws {
+        let bus = try PrivateBus()
+        let file = "\(bus.directory)/lines"
+        // More than one call takes; the daemon refuses an interval that repeats each second.
+        let bad: Set = [7, 8, 1_024, 1_500, 2_100]
+        let lines = (1...2_100).map { number in
+            let seconds = bad.contains(number) ? 1 : 86_400
+            return #"{"id":"r\#(number)","title":"T","trigger":{"kind":"interval","seconds":"#
+                + #"\#(seconds),"repeats":true}}"#
+        }
+        try lines.joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
+        let run = try await ProgramTests.run(
+            "tocsin", ["import", file], environment: bus.environment)
+        #expect(run.status == 65)
+        let taken = (1...2_100).filter { !bad.contains($0) }.map { "r\($0)" }
+        #expect(run.output.split(separator: "\n").map(String.init) == taken)
+        let named = run.errors.split(separator: "\n").map { $0.prefix { $0 != "T" } }
+        #expect(named.dropLast() == bad.sorted().map { "tocsin: line \($0): " }[...])
+        #expect(run.errors.hasSuffix("\n2095 imported, 5 could not be used.\n"), "\(run.errors)")
+        let list = try await ProgramTests.run(
+            "tocsin", ["list", "--ids"], environment: bus.environment)
+        #expect(Set(list.output.split(separator: "\n").map(String.init)) == Set(taken))
+    }
+
+    @Test func aLineOfASlowWriterIsOnDiskBeforeTheNextIsWritten() async throws {
+        let bus = try PrivateBus()
+        let shell = try RunningProgram(
+            "bash",
+            [
+                "-c",
+                """
+                coproc "$0" import -
+                for id in a b; do
+                  echo '{"id":"'$id'","title":"T","trigger":{"kind":"interval","seconds":9000}}' \
+                    >&${COPROC[1]}
+                  read -r line <&${COPROC[0]}; echo "told $line"; "$0" list --ids
+                done
+                """, "\(ProgramTests.products)/tocsin",
+            ], environment: bus.environment)
+        #expect(try await shell.exit() == 0)
+        try await shell.lines.untilFinished()
+        #expect(shell.lines.all == ["told a", "a", "told b", "a", "b"], "\(shell.said)")
+    }
+
+    @Test func linesOfSeveralAppsAndWithFilesKeepTheirOrder() async throws {
+        let bus = try PrivateBus()
+        let picture = "\(bus.directory)/a.png"
+        try Data(TestPNG.bytes).write(to: URL(filePath: picture))
+        func line(_ id: String, _ app: String, _ more: String = "") -> String {
+            #"{"id":"\#(id)","app":"\#(app)","title":"T","trigger":{"kind":"interval","#
+                + #""seconds":9000}\#(more)}"#
+        }
+        func attached(_ path: String) -> String {
+            #","attachments":[{"id":"p","path":"\#(path)","type":"public.png"}]"#
+        }
+        let lines = [
+            line("a", "org.example.A"), line("b", "org.example.B"),
+            line("c", "org.example.B", attached(picture)), line("d", "org.example.B"),
+            line("e", "org.example.A", attached("/nonexistent.png")), line("f", "org.example.A"),
+        ]
+        let file = "\(bus.directory)/lines"
+        try lines.joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
+        let run = try await ProgramTests.run(
+            "tocsin", ["import", file], environment: bus.environment)
+        #expect(run.status == 65)
+        #expect(run.output == "a\nb\nc\nd\nf")
+        #expect(run.errors.contains("tocsin: line 5: "), "\(run.errors)")
+        #expect(run.errors.contains("/nonexistent.png"))
+    }
+
+    // MARK: What goes into one call
+
+    @Test func aBatchEndsAtTheNumberTheSizeTheAppAndAtFiles() throws {
+        let (app, other) = (ApplicationID.tocsin, try ApplicationID("org.other"))
+        let plain = RequestWithFiles(Self.requests[0])
+        let file = try OpenFile(path: #filePath)
+        let heavy = RequestWithFiles(Self.requests[0], files: [file])
+        var batch = ImportBatch()
+        #expect(batch.admits(plain, of: app) && batch.admits(heavy, of: app))
+        batch.append(ToolError(.data, "bad"), place: "line 1: ")
+        #expect(batch.admits(plain, of: other))
+        for _ in 1..<RequestWithFiles.limit {
+            #expect(!batch.isFull && batch.admits(plain, of: app))
+            batch.append(plain, of: app, size: 1, place: "")
+            #expect(!batch.admits(plain, of: other) && !batch.admits(heavy, of: app))
+        }
+        #expect(batch.isFull && !batch.admits(plain, of: app))
+        batch = ImportBatch()
+        batch.append(plain, of: app, size: ImportBatch.maximumSize, place: "")
+        #expect(batch.isFull)
+        batch = ImportBatch()
+        batch.append(heavy, of: app, size: 1, place: "")
+        #expect(batch.isFull)
+    }
+
     @Test func aCalendarIsImportedAndExported() async throws {
         let bus = try PrivateBus()
         let file = "\(bus.directory)/a.ics"
@@ -185,34 +280,5 @@ import Testing
         let again = try await ProgramTests.run(
             "tocsin", ["import", "/nonexistent.ics"], environment: bus.environment)
         #expect(again.status == 65)
-    }
-
-    // MARK: Root and others
-
-    @Test func aUserIsNamedFirst() throws {
-        func split(_ arguments: [String]) throws -> [String] {
-            let (user, rest) = try UserSwitch.split(arguments)
-            return [user ?? "-"] + rest
-        }
-        #expect(try split(["--user", "anna", "list"]) == ["anna", "list"])
-        #expect(try split(["--user=anna", "list"]) == ["anna", "list"])
-        #expect(try split(["send", "--user", "x"]) == ["-", "send", "--user", "x"])
-        #expect(try split([]) == ["-"])
-        #expect(throws: ToolError.self) { try split(["--user"]) }
-        #expect(throws: ToolError.self) {
-            try UserSwitch.become("no such user", [], in: Self.environment)
-        }
-    }
-
-    @Test(.enabled(if: getuid() == 0, "only root acts as another user"))
-    func rootActsAsAnotherUserOnThatUsersBus() async throws {
-        let run = try await ProgramTests.run(
-            "tocsin", ["--user", "nobody", "list"],
-            environment: ["HOME": "/root", "DBUS_SESSION_BUS_ADDRESS": "unix:path=/x"])
-        #expect(run.status == 75 || run.errors.contains("cannot run"))
-        #expect(!run.errors.contains("unix:path=/x"))
-        let own = try await ProgramTests.run(
-            "tocsin", ["--user=root", "--version"], environment: [:])
-        #expect(own.status == 0)
     }
 }

@@ -114,6 +114,7 @@ import Testing
         content.title = "Title"
         content.targetContentIdentifier = "target"
         content.filterCriteria = ""
+        content.setProgress(0.25)
         content.interruptionLevel = .critical
         content.relevanceScore = .infinity
         content.badge = 0

@@ -22,6 +22,7 @@ import Testing
         model.interruptionLevel = .timeSensitive
         model.relevanceScore = 0.75
         model.filterCriteria = "filter"
+        model.progress = 0.5
         model.summaryArgument = "argument"
         model.summaryArgumentCount = 2
         let content = UNNotificationContent(values: ContentValues(model))
@@ -47,6 +48,7 @@ import Testing
         content.interruptionLevel = .critical
         content.relevanceScore = 1
         content.filterCriteria = "filter"
+        content.setProgress(1.5)
         var expected = NotificationContent(title: "Title", body: "Body")
         expected.subtitle = "Subtitle"
         expected.badge = 1
@@ -58,6 +60,7 @@ import Testing
         expected.interruptionLevel = .critical
         expected.relevanceScore = 1
         expected.filterCriteria = "filter"
+        expected.progress = 1
         #expect(try content.values.content() == expected)
     }
 

@@ -164,4 +164,8 @@ char *desktopbus_machine_id(void);
 // Gives back a string of libdbus.
 void desktopbus_free(char *string);
 
+// An empty file in memory that may be sealed; -1 with errno where there is none. The C library
+// declares memfd_create(2) for GNU sources only, which Swift's import of it is not.
+int desktopbus_memory_file(void);
+
 #endif

@@ -32,6 +32,7 @@ enum ContentCoding {
             list.add("relevanceScore", .double(content.relevanceScore))
         }
         list.text("filterCriteria", content.filterCriteria)
+        list.add("progress", content.progress.map { .double($0) })
         list.text("summaryArgument", content.summaryArgument)
         list.count("summaryArgumentCount", content.summaryArgumentCount)
         list.add("localization", content.localization.flatMap(LocalizationCoding.encode))
@@ -58,6 +59,7 @@ enum ContentCoding {
         content.interruptionLevel = try decodeLevel(values)
         content.relevanceScore = try values.real("relevanceScore") ?? 0
         content.filterCriteria = try values.string("filterCriteria")
+        content.progress = try values.real("progress")
         content.summaryArgument = try values.text("summaryArgument")
         content.summaryArgumentCount = try values.count("summaryArgumentCount")
         content.localization = try values.dictionary("localization").flatMap {

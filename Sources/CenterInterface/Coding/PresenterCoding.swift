@@ -13,16 +13,19 @@ enum PresenterCoding {
         list.strings("capabilities", presenter.capabilities)
         list.add("inhibited", presenter.isInhibited.map { .bool($0) })
         list.flag("showsBadges", presenter.showsBadges)
+        list.flag("portal", presenter.isPortal)
         return list.value
     }
 
     static func decode(_ values: KeyedValues) throws(NotificationError) -> PresenterStatus {
-        PresenterStatus(
+        var status = PresenterStatus(
             isAvailable: try values.flag("available"), name: try values.text("name"),
             vendor: try values.text("vendor"), version: try values.text("version"),
             specification: try values.text("specification"),
             capabilities: try values.strings("capabilities"),
             isInhibited: try values.bool("inhibited"),
             showsBadges: try values.flag("showsBadges"))
+        status.isPortal = try values.flag("portal")
+        return status
     }
 }

@@ -1,4 +1,5 @@
-import Glibc
+internal import CDesktopBus
+internal import Glibc
 
 /// An open file descriptor that travels in a message; it is closed with this object.
 ///
@@ -20,6 +21,31 @@ public final class BusDescriptor: Sendable, Hashable {
     /// Takes over a descriptor, which the caller must not close any more.
     public init(adopting descriptor: Int32) {
         self.descriptor = descriptor
+    }
+
+    /// Makes a file in memory with these bytes, which its receiver may seal against changes.
+    ///
+    /// Source: memfd_create(2), `MFD_ALLOW_SEALING`.
+    public convenience init(sealable bytes: [UInt8]) throws(BusError) {
+        let descriptor = desktopbus_memory_file()
+        guard descriptor >= 0 else { throw Self.failure("make a file in memory") }
+        self.init(adopting: descriptor)
+        var start = 0
+        while start < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                write(descriptor, buffer.baseAddress?.advanced(by: start), bytes.count - start)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw Self.failure("fill a file in memory") }
+            start += count
+        }
+        guard lseek(descriptor, 0, SEEK_SET) == 0 else {
+            throw Self.failure("go to the start of a file in memory")
+        }
+    }
+
+    private static func failure(_ what: String) -> BusError {
+        BusError(.system(errno), "Could not \(what): \(String(cString: strerror(errno))).")
     }
 
     deinit {

@@ -23,6 +23,7 @@ struct StoredRequest: Codable {
     private var level: InterruptionLevel?
     private var relevance: Double?
     private var filter: String?
+    private var progress: Double?
     private var summaryArgument: String?
     private var summaryCount: Int?
     private var localization: ContentLocalization?
@@ -64,6 +65,7 @@ struct StoredRequest: Codable {
         level = content.interruptionLevel == .active ? nil : content.interruptionLevel
         relevance = content.relevanceScore == 0 ? nil : content.relevanceScore
         filter = content.filterCriteria
+        progress = content.progress
         summaryArgument = Self.text(content.summaryArgument)
         summaryCount = content.summaryArgumentCount == 0 ? nil : content.summaryArgumentCount
         localization = content.localization
@@ -92,6 +94,7 @@ struct StoredRequest: Codable {
         content.interruptionLevel = level ?? .active
         content.relevanceScore = relevance ?? 0
         content.filterCriteria = filter
+        content.progress = progress
         content.summaryArgument = summaryArgument ?? ""
         content.summaryArgumentCount = summaryCount ?? 0
         content.localization = localization

@@ -18,14 +18,17 @@ public struct PictureOrder: Hashable, Sendable {
     }
 
     /// What the picture of this content needs; nil where there is none, or where every server can
-    /// read its file and show all of it.
-    public init?(for content: NotificationContent) {
+    /// read its file and show all of it, unless it is `always` to be made.
+    public init?(for content: NotificationContent, always: Bool = false) {
         guard let picture = content.picture else { return nil }
         let thumbnail = picture.thumbnail
         let isMoving = ["com.compuserve.gif", AttachmentType.webp].contains(picture.type)
         let frame = isMoving ? Int(min(thumbnail.time ?? 0, Double(Self.lastFrame))) : 0
         let part = thumbnail.clippingRectangle.flatMap { $0.isAll ? nil : $0 }
-        guard part != nil || frame > 0 || picture.type == AttachmentType.webp else { return nil }
+        guard
+            always || part != nil || frame > 0
+                || picture.type == AttachmentType.webp
+        else { return nil }
         self.init(path: picture.path, part: part, frame: frame)
     }
 

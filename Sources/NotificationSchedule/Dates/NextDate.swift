@@ -34,6 +34,7 @@ public struct NextDate: Hashable, Sendable {
     /// Why it is another than the components say; nil where it is not.
     public let shift: Shift?
 
+    /// Makes a date.
     package init(instant: Instant, shift: Shift?) {
         self.instant = instant
         self.shift = shift

@@ -101,6 +101,7 @@ extension ContentValues {
         model.summaryArgument = coder.string("summaryArgument") ?? ""
         model.summaryArgumentCount = coder.number("summaryArgumentCount")?.intValue ?? 0
         model.relevanceScore = coder.number("relevanceScore")?.doubleValue ?? 0
+        model.progress = coder.number("progress")?.doubleValue
         if let level = coder.number("interruptionLevel")?.uintValue {
             model.interruptionLevel = .init(rawValue: level) ?? .active
         }
@@ -123,6 +124,7 @@ extension ContentValues {
         coder.encode(
             NSNumber(value: model.summaryArgumentCount), forKey: "summaryArgumentCount")
         coder.encode(NSNumber(value: model.relevanceScore), forKey: "relevanceScore")
+        coder.encode(model.progress.map { NSNumber(value: $0) }, forKey: "progress")
         coder.encode(
             NSNumber(value: model.interruptionLevel.rawValue), forKey: "interruptionLevel")
         coder.encode(badge, forKey: "badge")

@@ -12,6 +12,7 @@ package struct ServiceSource: Sendable {
     /// What the person who runs the app is told, once, when it has connected.
     package var advice: @Sendable (ApplicationIdentity) async -> String? = { _ in nil }
 
+    /// Makes a source of closures.
     package init(
         application: @escaping @Sendable () -> ApplicationIdentity,
         setApplicationIdentifier: @escaping @Sendable (ApplicationID) async -> Void = { _ in },
@@ -22,6 +23,7 @@ package struct ServiceSource: Sendable {
         self.service = service
     }
 
+    /// Makes a source of the host of this process.
     package init(_ host: ServiceHost) {
         self.init(
             application: { host.application },

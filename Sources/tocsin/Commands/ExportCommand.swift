@@ -19,7 +19,7 @@ struct ExportCommand: ParsableCommand, ToolCommand {
             with an alarm; what repeats has its next 64 dates.
             """)
 
-    @Argument(help: "The file; '-', and nothing, is standard output.")
+    @Argument(help: "The file; '-', and nothing, is standard output.", completion: .file())
     var file = "-"
 
     @Flag(help: "Writes iCalendar.")

@@ -29,12 +29,13 @@ struct ImportCommand: ParsableCommand, ToolCommand {
             Exit status: 0 all taken, 65 some could not be used, 75 no bus or daemon.
             """)
 
-    @Argument(help: "The file; '-' is standard input.")
+    @Argument(help: "The file; '-' is standard input.", completion: .file())
     var file: String?
 
     @Option(
         name: .customLong("follow"), parsing: .unconditional,
-        help: ArgumentHelp("Follows the .ics files of a folder.", valueName: "folder"))
+        help: ArgumentHelp("Follows the .ics files of a folder.", valueName: "folder"),
+        completion: .directory)
     var folder: String?
 
     @Flag(help: "Reads iCalendar.")
@@ -114,18 +115,25 @@ struct ImportCommand: ParsableCommand, ToolCommand {
         var reader = LineReader(descriptor)
         let format = ImportFormat(environment: environment)
         var failures = 0
-        while let line = try reader.next() {
-            guard !line.allSatisfy({ $0 <= UInt8(ascii: " ") }) else { continue }
-            do throws(ToolError) {
-                guard let item = try format.item(line) else { continue }
-                try await run.take(item)
-                try report(item)
-            } catch {
-                failures += 1
-                try report(error, "line \(reader.number): ")
+        while true {
+            // Whoever writes lines slowly hears of each before writing the next.
+            if run.isWaiting, !(try reader.isNextAtHand()) {
+                failures += try report(try await run.flush())
             }
+            guard let line = try reader.next() else { break }
+            guard !line.allSatisfy({ $0 <= UInt8(ascii: " ") }) else { continue }
+            let place = "line \(reader.number): "
+            let item: ImportItem?
+            do throws(ToolError) {
+                item = try format.item(line)
+            } catch {
+                run.add(error, place: place)
+                continue
+            }
+            guard let item else { continue }
+            failures += try report(try await run.add(item, size: line.count, place: place))
         }
-        return failures
+        return failures + (try report(try await run.flush()))
     }
 
     /// How many events could not be used.
@@ -137,33 +145,31 @@ struct ImportCommand: ParsableCommand, ToolCommand {
         while let line = try reader.next() { text += String(decoding: line, as: UTF8.self) + "\n" }
         let calendar = ICalendarImport(environment: environment, withoutAlarms: !onlyAlarms)
         let (items, errors) = calendar.items(of: text)
-        for error in errors { try report(error, "") }
-        var failures = errors.count
+        for error in errors { run.add(error, place: "") }
+        var failures = 0
         for item in items {
-            do throws(ToolError) {
-                try await run.take(item)
-                try report(item)
-            } catch {
+            failures += try report(try await run.add(item, size: 0, place: ""))
+        }
+        return failures + (try report(try await run.flush()))
+    }
+
+    /// Prints what was taken and says what is wrong with the others; how many those are.
+    private func report(_ outcomes: [ImportOutcome]) throws(ToolError) -> Int {
+        var text = ""
+        var failures = 0
+        for outcome in outcomes {
+            switch outcome {
+            case .taken(let identifier):
+                let object = JSONValue.object([.init("id", .string(identifier))])
+                text += (json ? object.text : ArgumentText.printable(identifier)) + "\n"
+            case .refused(let error):
                 failures += 1
-                try report(error, "")
+                try Output.write(text)
+                text = ""
+                Output.warn(error.text)
             }
         }
+        try Output.write(text)
         return failures
-    }
-
-    private func report(_ item: ImportItem) throws(ToolError) {
-        let identifier = item.request.identifier
-        try Output.line(
-            json
-                ? JSONValue.object([.init("id", .string(identifier))]).text
-                : ArgumentText.printable(identifier))
-    }
-
-    /// Says what is wrong with one; without a bus nothing more can be taken.
-    private func report(_ error: ToolError, _ place: String) throws(ToolError) {
-        guard error.status != .unreachable else { throw error }
-        var error = error
-        error.message = place + error.message
-        Output.warn(error.text)
     }
 }

@@ -35,7 +35,9 @@ struct PlainSend: ToolCommand {
             else { throw error }
         }
         let identity = ApplicationIdentity(id: .tocsin, name: "Tocsin")
-        _ = try await DirectPost(request, for: identity, on: center.connection).perform()
+        _ = try await DirectPost(
+            request, for: identity, on: center.connection, in: environment
+        ).perform()
         return .done
     }
 }

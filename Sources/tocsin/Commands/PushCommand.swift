@@ -16,7 +16,8 @@ struct PushCommand: ParsableCommand, ToolCommand {
             Exit status: 0 taken, 65 a payload that cannot be used, 75 no bus or daemon.
             """)
 
-    @Argument(help: ArgumentHelp("The app's id, and the file.", valueName: "app"))
+    @Argument(
+        help: ArgumentHelp("The app's id, and the file.", valueName: "app"), completion: .file())
     var words: [String]
 
     @Option(

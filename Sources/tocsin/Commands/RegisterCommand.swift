@@ -13,7 +13,7 @@ struct RegisterCommand: ParsableCommand, ToolCommand {
             TOCSIN_APP_ID.
             """)
 
-    @Argument(help: "The program.")
+    @Argument(help: "The program.", completion: .file())
     var path: String?
 
     @Option(

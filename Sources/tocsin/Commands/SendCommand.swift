@@ -58,7 +58,7 @@ struct SendCommand: ParsableCommand, ToolCommand {
             else { throw error }
         }
         content.withdraw(commands, in: environment)
-        return try await post(request, category, as: app, at: center)
+        return try await post(request, category, as: app, at: center, in: environment)
     }
 
     private func perform(
@@ -97,11 +97,12 @@ struct SendCommand: ParsableCommand, ToolCommand {
     /// Straight to the server, where there is no notification centre.
     private func post(
         _ request: NotificationRequest, _ category: NotificationCategory?,
-        as app: (id: ApplicationID, identity: ApplicationIdentity?), at center: Center
+        as app: (id: ApplicationID, identity: ApplicationIdentity?), at center: Center,
+        in environment: ToolEnvironment
     ) async throws(ToolError) -> ToolStatus {
         let post = DirectPost(
             request, category: category, for: app.identity ?? Self.identity(app.id),
-            on: center.connection)
+            on: center.connection, in: environment)
         let answer = try await post.perform(waits: wait, within: limit) { () throws(ToolError) in
             if content.printID { try Output.line(request.identifier) }
         }

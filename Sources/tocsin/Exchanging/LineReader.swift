@@ -39,6 +39,17 @@ struct LineReader {
         }
     }
 
+    /// Whether the next line, or that there is none, is known without waiting for it.
+    mutating func isNextAtHand() throws(ToolError) -> Bool {
+        while !bytes[position...].contains(UInt8(ascii: "\n")) {
+            var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard bytes.count - position <= Self.maximumLength else { return true }
+            guard poll(&wait, 1, 0) > 0 else { return false }
+            guard try readMore() else { return true }
+        }
+        return true
+    }
+
     private mutating func readMore() throws(ToolError) -> Bool {
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while true {

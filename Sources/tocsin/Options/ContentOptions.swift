@@ -36,7 +36,7 @@ struct ContentOptions: ParsableArguments {
         name: .customLong("attach"), parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
             "Adds a picture, sound or movie, which is copied; may be repeated.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var attachments: [String] = []
 
     @Option(

@@ -33,7 +33,10 @@ struct DoctorReport {
 
     private var substituted: [(capability: String, instead: String)] {
         guard status.presenter.isAvailable else { return [] }
-        return Self.substitutes.filter { !status.presenter.capabilities.contains($0.capability) }
+        return Self.substitutes.filter { row in
+            !status.presenter.capabilities.contains(row.capability)
+                && !(status.presenter.isPortal && row.capability == "persistence")
+        }
     }
 
     private var times: RelativeTime { RelativeTime(now: now, zone: zone) }
@@ -132,21 +135,26 @@ struct DoctorReport {
     private var server: [DoctorCheck] {
         let server = status.presenter
         guard server.isAvailable else {
-            return [
-                DoctorCheck(
-                    .bad, "Server", "none is on the bus",
-                    remedy: "Start the desktop's own, or install one such as dunst.")
-            ]
+            return server.isPortal
+                ? portalIsMissing
+                : [
+                    DoctorCheck(
+                        .bad, "Server", "none is on the bus",
+                        remedy: "Start the desktop's own, or install one such as dunst.")
+                ]
         }
         var checks = [
-            DoctorCheck(
-                .good, "Server",
-                "\(server.name) \(server.version) by \(server.vendor), "
-                    + "specification \(server.specification)"),
+            server.isPortal
+                ? portal
+                : DoctorCheck(
+                    .good, "Server",
+                    "\(server.name) \(server.version) by \(server.vendor), "
+                        + "specification \(server.specification)"),
             DoctorCheck(
                 .good, "Capabilities", server.capabilities.joined(separator: " ")),
         ]
         checks += substituted.map(substitute)
+        if server.isPortal { checks += portalLimits }
         for quirk in quirks { checks.append(DoctorCheck(.good, "Quirk", quirk)) }
         return checks + silence
     }

@@ -22,6 +22,12 @@ struct DesktopMatrixTests {
     @Test(.measured(ServerCatalog.xfce))
     func everyCellOfXfce() async throws { try await fill(ServerCatalog.xfce) }
 
+    @Test(.measured(ServerCatalog.cinnamon))
+    func everyCellOfCinnamon() async throws { try await fill(ServerCatalog.cinnamon) }
+
+    @Test(.measured(ServerCatalog.budgie))
+    func everyCellOfBudgie() async throws { try await fill(ServerCatalog.budgie) }
+
     @Test(.measured(ServerCatalog.mate))
     func everyCellOfMATE() async throws { try await fill(ServerCatalog.mate) }
 

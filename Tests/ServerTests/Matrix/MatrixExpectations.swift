@@ -19,6 +19,14 @@ enum MatrixExpectations {
             .buttons: "3", .expiry: "ignored", .restart: "shown again", .windowRunning: "behind",
             .switchSeen: "yes", .switchTold: "yes",
         ],
+        "cinnamon": [
+            .icon: "yes", .expiry: "ignored", .windowRunning: "behind", .restart: "shown again",
+        ],
+        // Its cross counts as a click on the popup, too.
+        "budgie-core": [
+            .icon: "no", .image: "no", .dismissal: "as a click on it", .windowRunning: "behind",
+            .unknownID: "taken, silence",
+        ],
         "plasma-workspace": [
             .switchSeen: "yes", .switchTold: "yes",
             .name: "yes", .icon: "yes", .reply: "in the popup", .unknownID: "taken, told closed",
@@ -36,9 +44,8 @@ enum MatrixExpectations {
             .unknownID: "new id, error", .expiry: "ignored", .restart: "shown again",
         ],
         "mako-notifier": [.buttons: "in a menu"],
-        // Its version 0.7.3 draws a picture of an `image-path` that is a path, but not of a URI.
         "sway-notification-center": [
-            .image: "no", .icon: "yes", .unknownID: "new id, told closed", .expiry: "ignored",
+            .icon: "yes", .unknownID: "new id, told closed", .expiry: "ignored",
             .restart: "shown again",
         ],
     ]

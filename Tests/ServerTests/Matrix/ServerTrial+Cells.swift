@@ -143,8 +143,12 @@ extension ServerTrial {
     private mutating func dismissal() async throws -> String {
         try await show("Dismissed")
         try await session.dismiss("Dismissed")
-        try await expectResponse(.dismiss, to: "Dismissed")
-        return Self.yes
+        let response = try await expectResponse(to: "Dismissed")
+        return switch response.action {
+        case .dismiss: Self.yes
+        case .standard: "as a click on it"
+        default: "as \(response.action)"
+        }
     }
 
     /// A response after an expiry would be the next one, and wrong there.

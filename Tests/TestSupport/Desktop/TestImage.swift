@@ -44,8 +44,26 @@ package enum TestImage {
         let text = try await RunningProgram.run(
             "convert",
             [
-                screenshot, "-fill", "black", "+opaque", color, "-fill", "white", "-opaque", color,
+                // Some popups let a little of what is behind them through.
+                screenshot, "-fuzz", "8%", "-fill", "black", "+opaque", color, "-fill", "white",
+                "-opaque", color,
                 "-format", "%[fx:round(mean*w*h)]", "info:",
+            ])
+        guard let count = Double(text) else {
+            throw HarnessError("convert counted \"\(text)\" pixels")
+        }
+        return Int(count)
+    }
+
+    /// How many pixels of two screenshots are not the same.
+    package static func differences(
+        between first: String, and second: String
+    ) async throws -> Int {
+        let text = try await RunningProgram.run(
+            "convert",
+            [
+                first, second, "-compose", "difference", "-composite", "-colorspace", "gray",
+                "-threshold", "1%", "-format", "%[fx:round(mean*w*h)]", "info:",
             ])
         guard let count = Double(text) else {
             throw HarnessError("convert counted \"\(text)\" pixels")

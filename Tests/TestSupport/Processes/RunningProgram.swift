@@ -108,6 +108,7 @@ package final class RunningProgram: Sendable {
     /// end at once.
     private func readLines() {
         let (handle, lines, name) = (process.output, lines, name)
+        let errorFile = errorFile
         Thread.detachNewThread {
             var rest = Data()
             // `read(upToCount:)` would wait until that many bytes are there.
@@ -119,7 +120,9 @@ package final class RunningProgram: Sendable {
                 }
             }
             if !rest.isEmpty { lines.append(String(decoding: rest, as: UTF8.self)) }
-            lines.finish("\(name) closed its output")
+            let errors = errorFile.flatMap { FileManager.default.contents(atPath: $0) } ?? Data()
+            lines.finish(
+                "\(name) closed its output: \(String(decoding: errors.suffix(2_000), as: UTF8.self))")
         }
     }
 }

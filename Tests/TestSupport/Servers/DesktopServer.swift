@@ -10,6 +10,8 @@ package struct DesktopServer: Sendable {
         case named(String)
         /// A click on the text of the popup.
         case text
+        /// A click so far from the centre of the popup's summary, for a button without a name.
+        case beside(x: Int, y: Int)
         /// A click into the window of this class.
         case window(String, PointerButton)
         /// A click into the window of this class; its menu program then picks the label.

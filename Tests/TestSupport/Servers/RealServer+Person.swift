@@ -131,6 +131,12 @@ extension RealServer {
             try await click(.pushButton, name, of: summary)
         case .text:
             try await click(summaryRole, summary, of: summary)
+        case .beside(let x, let y):
+            let center = try await tree.waitUntilShown(summaryRole, summary)
+            try await hands.hover(center.moved(x: x, y: y))
+            // A button that has not drawn itself under the pointer yet takes no click.
+            try await waitUntilStill()
+            try await hands.click(center.moved(x: x, y: y), .left)
         case .window(let name, let button):
             let corner = try await pointer.window(ofClass: name)
             try await hands.click(corner.moved(x: 40, y: 20), button)

@@ -1,0 +1,39 @@
+internal import DesktopBus
+internal import NotificationModel
+
+/// What a person did, as `ActionInvoked` tells it; pure.
+struct PortalAnswer: Hashable {
+    /// The longest reply that is handed on, in Unicode scalars.
+    private static let replyLimit = 65_536
+    /// The longest activation token that is handed on, in bytes; it will be in an environment.
+    private static let tokenLimit = 4_096
+
+    var key: NotificationKey
+    var action: NotificationResponse.Action
+    /// Lets the app raise its window; version 2.
+    var activationToken: String?
+
+    /// Reads the arguments; nil where they say nothing of ours.
+    ///
+    /// The array has the action's target, of which ours have none; in version 2 then a dictionary
+    /// with the token, and then the text that was typed.
+    init?(arguments: [BusValue]) {
+        guard arguments.count == 3, let id = arguments[0].stringValue,
+            let name = arguments[1].stringValue, let parameters = arguments[2].arrayValue,
+            let key = PortalKeys.key(of: id), let action = PortalKeys.action(of: name)
+        else { return nil }
+        self.key = key
+        self.action = action
+        for parameter in parameters {
+            if let platform = parameter.vardictValue {
+                let token = platform["activation-token"] ?? platform["desktop-startup-id"]
+                activationToken = token?.stringValue.flatMap {
+                    $0.isEmpty || $0.utf8.count > Self.tokenLimit ? nil : $0
+                }
+            } else if let text = parameter.stringValue, case .custom(let identifier) = action {
+                self.action = .reply(
+                    identifier, text: String(text.unicodeScalars.prefix(Self.replyLimit)))
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+internal import DesktopBus
+internal import Glibc
+internal import NotificationModel
+
+/// The picture and the sound file of a notification, read and in the form that a portal takes.
+struct PortalFiles: Sendable {
+    /// The largest file that is sent; the portal refuses pictures of more than 512 pixels a side,
+    /// and what is larger than this is one.
+    private static let sizeLimit = 2 << 20
+
+    var icon: BusValue?
+    var sound: BusValue?
+
+    /// Reads them, away from the thread of the bus; what cannot be read is left out.
+    @concurrent
+    static func read(
+        for notification: PortalNotification, version: UInt32
+    ) async -> PortalFiles {
+        var files = PortalFiles()
+        switch notification.icon {
+        case .themed(let name)?:
+            files.icon = .structure([.string("themed"), .variant(.strings([name]))])
+        case .pixels(let picture)?:
+            files.icon = value(PNGDocument(picture).bytes, version: version)
+        case .file(let path)?:
+            files.icon = bytes(ofFile: path).flatMap { value($0, version: version) }
+        case nil: break
+        }
+        if case .file(let path)? = notification.sound {
+            files.sound = bytes(ofFile: path).flatMap { value($0, version: version) }
+        }
+        return files
+    }
+
+    /// Version 1 takes bytes; version 2 a file in memory, which it seals before it looks into it.
+    private static func value(_ bytes: [UInt8], version: UInt32) -> BusValue? {
+        if version < 2 { return .structure([.string("bytes"), .variant(.bytes(bytes))]) }
+        guard let file = try? BusDescriptor(sealable: bytes) else { return nil }
+        return .structure([.string("file-descriptor"), .variant(.descriptor(file))])
+    }
+
+    private static func bytes(ofFile path: String) -> [UInt8]? {
+        guard let file = try? OpenFile(path: path), (1...sizeLimit).contains(file.size) else {
+            return nil
+        }
+        var bytes = [UInt8](repeating: 0, count: file.size)
+        let count = pread(file.descriptor, &bytes, bytes.count, 0)
+        return count == bytes.count ? bytes : nil
+    }
+}

@@ -1,0 +1,49 @@
+internal import DesktopBus
+internal import NotificationModel
+
+/// Which version of the interface a portal has, and which of its options the desktop behind it
+/// knows.
+struct PortalInformation: Hashable, Sendable {
+    /// The purpose of a button with a text field.
+    static let replyPurpose = "im.reply-with-text"
+    /// The category in which such a button may be.
+    static let messageCategory = "im.received"
+
+    /// 1, or 2 with markup, sounds, display hints, categories and purposes of buttons.
+    var version: UInt32 = 1
+    /// The categories that the desktop knows.
+    var categories: Set<String> = []
+    /// The purposes of buttons that the desktop knows.
+    var purposes: Set<String> = []
+
+    /// Whether a button may have a text field.
+    var takesReplies: Bool {
+        version >= 2 && purposes.contains(Self.replyPurpose)
+    }
+}
+
+extension PortalInformation {
+    /// The most options of one kind that are believed.
+    private static let optionLimit = 256
+
+    /// Reads the properties; what is missing or of another type is taken as version 1 has it.
+    init(properties: [String: BusValue]) {
+        version = max(1, properties["version"]?.uint32Value ?? 1)
+        let options = properties["SupportedOptions"]?.unwrapped.vardictValue ?? [:]
+        categories = Set((options["category"]?.stringsValue ?? []).prefix(Self.optionLimit))
+        purposes = Set((options["button-purpose"]?.stringsValue ?? []).prefix(Self.optionLimit))
+    }
+
+    /// As `doctor` and the settings report it.
+    var status: PresenterStatus {
+        var capabilities = ["actions", "body", "icon-static"]
+        if version >= 2 { capabilities += ["body-markup", "sound"] }
+        if takesReplies { capabilities.append("inline-reply") }
+        var status = PresenterStatus(
+            isAvailable: true, name: "xdg-desktop-portal", vendor: "freedesktop.org",
+            version: "\(version)", specification: PortalInterface.interface.rawValue,
+            capabilities: capabilities.sorted())
+        status.isPortal = true
+        return status
+    }
+}

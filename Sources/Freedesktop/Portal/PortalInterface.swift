@@ -1,0 +1,23 @@
+internal import DesktopBus
+
+/// The names of the portal's notification interface.
+///
+/// Source: https://flatpak.github.io/xdg-desktop-portal/docs/, org.freedesktop.portal.Notification.
+enum PortalInterface {
+    static let busName: BusName = "org.freedesktop.portal.Desktop"
+    static let interface: InterfaceName = "org.freedesktop.portal.Notification"
+    static let path: ObjectPath = "/org/freedesktop/portal/desktop"
+
+    /// A call by the well-known name, which starts the portal where it does not run: the ids are
+    /// ours, and mean the same to the next one.
+    static func call(_ member: MemberName, _ arguments: [BusValue]) -> MethodCall {
+        MethodCall(
+            destination: busName, path: path, interface: interface, member: member,
+            arguments: arguments)
+    }
+
+    /// Asks for the version and the options.
+    static let properties = MethodCall(
+        destination: busName, path: path, interface: "org.freedesktop.DBus.Properties",
+        member: "GetAll", arguments: [.string(interface.rawValue)])
+}

@@ -1,0 +1,72 @@
+internal import NotificationModel
+
+/// The ids of notifications and the names of actions as the portal gets them.
+///
+/// Both say by themselves what they stand for: the id of a request is the same after a restart, so
+/// that it can still be replaced and removed. Programs outside of a sandbox share one list of ids,
+/// so that the id names the app, too.
+enum PortalKeys {
+    /// Without a dot in front of it, and not `default`: a backend replaces an action of that name.
+    static let standard = "standard"
+    private static let prefix = "action."
+
+    static func id(of key: NotificationKey) -> String {
+        "\(key.app)/\(key.identifier)"
+    }
+
+    static func key(of id: String) -> NotificationKey? {
+        // An app's id has no slash.
+        guard let slash = id.firstIndex(of: "/"),
+            let app = try? ApplicationID(String(id[..<slash]))
+        else { return nil }
+        return NotificationKey(app: app, identifier: String(id[id.index(after: slash)...]))
+    }
+
+    /// A name of letters, digits, `-` and `.` alone, because backends read it as GAction does; it
+    /// does not begin with `app.`, which would mean an action that the app exports.
+    ///
+    /// The identifier is in the name and not in the action's target: the GTK backend of
+    /// xdg-desktop-portal 1.14 loses the targets of buttons.
+    static func name(ofAction identifier: String) -> String {
+        var name = prefix
+        for byte in identifier.utf8 {
+            if isPlain(byte) {
+                name.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                let hex = String(byte, radix: 16)
+                name += "-" + (hex.count == 1 ? "0" + hex : hex)
+            }
+        }
+        return name
+    }
+
+    /// What a person did, or nil for a name that is none of ours.
+    static func action(of name: String) -> NotificationResponse.Action? {
+        if name == standard { return .standard }
+        guard name.hasPrefix(prefix) else { return nil }
+        var bytes: [UInt8] = []
+        var rest = Array(name.utf8.dropFirst(prefix.utf8.count))[...]
+        while let byte = rest.popFirst() {
+            if byte != UInt8(ascii: "-") {
+                bytes.append(byte)
+            } else {
+                let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+                guard digits.utf8.count == 2, let value = UInt8(digits, radix: 16) else {
+                    return nil
+                }
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            }
+        }
+        return .custom(String(decoding: bytes, as: UTF8.self))
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,88 @@
+internal import NotificationModel
+
+extension PortalNotification {
+    /// Computes what a portal is asked to show; pure.
+    ///
+    /// `isUpdate` says that a notification of this id was posted before.
+    init(_ presentation: Presentation, for portal: PortalInformation, isUpdate: Bool = false) {
+        self.init()
+        let content = presentation.notification.request.content
+        let application = presentation.application
+        let name = application.name.isEmpty ? application.id.rawValue : application.name
+        let line = PlainText.line(content.title)
+        title = line.allSatisfy(\.isWhitespace) ? PlainText.line(name) : line
+        body = BodyMarkup.lines(content).joined(separator: "\n")
+        let isQuiet = presentation.options.isDisjoint(with: [.banner, .alert])
+        priority = Self.priority(of: content, isQuiet: isQuiet || presentation.isRestored)
+        if !presentation.isQuestion { defaultAction = PortalKeys.standard }
+        buttons = Self.buttons(of: presentation.category, for: portal)
+        icon = Self.icon(of: presentation)
+        if portal.version >= 2 {
+            addVersion2(presentation, for: portal, isQuiet: isQuiet, isUpdate: isUpdate)
+        }
+    }
+
+    private mutating func addVersion2(
+        _ presentation: Presentation, for portal: PortalInformation, isQuiet: Bool, isUpdate: Bool
+    ) {
+        let content = presentation.notification.request.content
+        if !PlainText.line(content.subtitle).isEmpty { markupBody = BodyMarkup.body(content) }
+        sound = presentation.isRestored ? .silent : PopupSound(of: presentation).portalSound
+        if isQuiet || presentation.isRestored {
+            displayHints.append("tray")
+        } else if content.desktop?.isTransient == true {
+            displayHints.append("transient")
+        }
+        // A request that replaces another one is told again, as on Apple's platforms.
+        if isUpdate, !isQuiet, !presentation.isRestored { displayHints.append("show-as-new") }
+        if buttons.contains(where: { $0.purpose != nil }) {
+            category = PortalInformation.messageCategory
+        } else if let asked = content.desktop?.category, portal.categories.contains(asked) {
+            category = asked
+        }
+    }
+
+    /// Passive low, active normal, time-sensitive high, critical urgent.
+    private static func priority(of content: NotificationContent, isQuiet: Bool) -> String {
+        if isQuiet { return "low" }
+        switch content.desktop?.urgency {
+        case 0?: return "low"
+        case 1?: return "normal"
+        case .some: return "urgent"
+        case nil: break
+        }
+        switch content.interruptionLevel {
+        case .passive: return "low"
+        case .active: return "normal"
+        case .timeSensitive: return "high"
+        case .critical: return "urgent"
+        }
+    }
+
+    /// The category's actions, destructive ones last; the first that takes text has a field where
+    /// the desktop draws one.
+    private static func buttons(
+        of category: NotificationCategory?, for portal: PortalInformation
+    ) -> [Button] {
+        let actions = ActionKeys.ordered(category)
+        let reply = portal.takesReplies ? actions.first { $0.textInput != nil } : nil
+        return actions.map { action in
+            Button(
+                action: PortalKeys.name(ofAction: action.identifier),
+                label: PlainText.line(action.title),
+                purpose: action == reply ? PortalInformation.replyPurpose : nil)
+        }
+    }
+
+    /// The picture, else what stands for its kind of file, else the app's own icon.
+    private static func icon(of presentation: Presentation) -> PortalIcon? {
+        let content = presentation.notification.request.content
+        if let picture = presentation.picture { return .pixels(picture) }
+        if let file = content.picture { return .file(file.path) }
+        let name =
+            content.attachments.lazy.compactMap(\.themeIcon).first ?? content.desktop?.icon
+            ?? presentation.application.icon
+        if name.isEmpty { return nil }
+        return name.hasPrefix("/") ? .file(name) : .themed(name)
+    }
+}

@@ -1,0 +1,78 @@
+internal import DesktopBus
+
+/// The notification that `AddNotification` takes, as a value; its picture and sound are still
+/// names.
+///
+/// Source: https://flatpak.github.io/xdg-desktop-portal/docs/, org.freedesktop.portal.Notification,
+/// versions 1 and 2.
+struct PortalNotification: Hashable, Sendable {
+    /// One button.
+    struct Button: Hashable, Sendable {
+        /// The action's name.
+        var action: String
+        /// What is on it.
+        var label: String
+        /// What it is for, where the desktop knows that; version 2.
+        var purpose: String?
+    }
+
+    /// What is heard; version 2.
+    enum Sound: Hashable, Sendable {
+        /// The desktop's own.
+        case standard
+        /// None.
+        case silent
+        /// The file at this path.
+        case file(String)
+    }
+
+    var title = ""
+    /// Plain text.
+    var body = ""
+    /// The same with markup; version 2.
+    var markupBody: String?
+    var priority = "normal"
+    /// The action of a click on the notification itself; nil for none of ours.
+    var defaultAction: String?
+    var buttons: [Button] = []
+    var icon: PortalIcon?
+    var sound: Sound?
+    /// How it is to be shown; version 2.
+    var displayHints: [String] = []
+    /// What it is about; version 2.
+    var category: String?
+
+    /// The dictionary `a{sv}`, with the picture and the sound file as they were read.
+    func value(icon: BusValue?, soundFile: BusValue?) -> BusValue {
+        var entries: [(String, BusValue)] = [
+            ("title", .string(title)), ("body", .string(body)), ("priority", .string(priority)),
+        ]
+        if let markupBody { entries.append(("markup-body", .string(markupBody))) }
+        if let defaultAction { entries.append(("default-action", .string(defaultAction))) }
+        if !buttons.isEmpty {
+            entries.append(("buttons", .array(element: "a{sv}", buttons.map(Self.value))))
+        }
+        if let icon { entries.append(("icon", icon)) }
+        if let sound = Self.value(of: sound, file: soundFile) { entries.append(("sound", sound)) }
+        if !displayHints.isEmpty { entries.append(("display-hint", .strings(displayHints))) }
+        if let category { entries.append(("category", .string(category))) }
+        return .vardict(entries)
+    }
+
+    private static func value(of button: Button) -> BusValue {
+        var entries: [(String, BusValue)] = [
+            ("label", .string(button.label)), ("action", .string(button.action)),
+        ]
+        if let purpose = button.purpose { entries.append(("purpose", .string(purpose))) }
+        return .vardict(entries)
+    }
+
+    private static func value(of sound: Sound?, file: BusValue?) -> BusValue? {
+        switch sound {
+        case .standard: .string("default")
+        case .silent: .string("silent")
+        case .file: file ?? .string("default")
+        case nil: nil
+        }
+    }
+}

@@ -1,0 +1,276 @@
+import DesktopBus
+import Foundation
+import Glibc
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import Freedesktop
+
+/// The presenter of sandboxed apps against a scripted portal.
+@Suite(.timeLimit(.minutes(2)))
+struct PortalPresenterTests {
+    private let bus: PrivateBus
+
+    init() throws {
+        bus = try PrivateBus()
+    }
+
+    /// A started presenter and what it reports.
+    private struct Desk {
+        let presenter: PortalPresenter
+        let connection: BusConnection
+        let reports = Recording<Report>()
+
+        init(on bus: PrivateBus, pauses: Pauses = Pauses()) async throws {
+            connection = try await BusConnection.open(on: bus, name: "presenter")
+            presenter = PortalPresenter(connection: connection, pauses: pauses)
+            await presenter.start { [reports] in
+                if let report = Report($0) { reports.append(report) }
+            }
+        }
+
+        func present(
+            _ identifier: String, token: UInt64 = 1, category: NotificationCategory? = nil,
+            content: NotificationContent? = nil
+        ) async throws {
+            await presenter.present([
+                try Samples.presentation(
+                    identifier, token: token, category: category, content: content)
+            ])
+        }
+
+        func outcome(of token: UInt64) async throws -> PresentationOutcome {
+            let report = try await reports.first("the outcome of \(token)") {
+                if case .outcome(token, _) = $0 { true } else { false }
+            }
+            guard case .outcome(_, let outcome) = report else { throw HarnessError("\(report)") }
+            return outcome
+        }
+
+        func shown(_ token: UInt64) async throws {
+            guard case .presented = try await outcome(of: token) else {
+                throw HarnessError("not shown: \(reports.all)")
+            }
+        }
+    }
+
+    @Test func aClickComesBackAsTheAnswerOfItsRequestAndOnce() async throws {
+        let portal = try await ScriptedPortal.start(on: bus)
+        let desk = try await Desk(on: bus)
+        try await desk.present("tea", category: Samples.category)
+        try await desk.shown(1)
+        let call = try #require(portal.calls.all.first)
+        #expect(call.id == "org.example.App/tea")
+        #expect(call.title == "tea")
+        try await portal.click(call, "action.archive")
+        try await desk.reports.first("the answer") {
+            $0 == .response("tea", .custom("archive"), token: nil)
+        }
+        // Some desktops leave what was answered on the screen.
+        try await portal.removals.first("its end") { $0 == call.id }
+        try await portal.click(call, "standard")
+        try await desk.present("coffee", token: 2)
+        try await desk.shown(2)
+        #expect(desk.reports.all.count(where: \.isAboutPopup) == 1)
+    }
+
+    @Test func whatIsTypedAndTheTokenComeBackFromVersion2() async throws {
+        let portal = try await ScriptedPortal.start(on: bus, script: .version2)
+        let desk = try await Desk(on: bus)
+        try await desk.present("mail", category: Samples.category)
+        try await desk.shown(1)
+        let call = try #require(portal.calls.all.first)
+        #expect(
+            call.buttons.contains(
+                .init(label: "Answer", action: "action.answer", purpose: "im.reply-with-text")))
+        #expect(call.values["category"] == .string("im.received"))
+        try await portal.click(
+            call, "action.answer",
+            parameters: [.vardict([("activation-token", .string("t"))]), .string("yes")])
+        try await desk.reports.first("the answer") {
+            $0 == .response("mail", .reply("answer", text: "yes"), token: "t")
+        }
+    }
+
+    @Test func picturesAndSoundsAreSealableFilesForVersion2AndBytesForVersion1() async throws {
+        let picture = bus.directory + "/picture.png"
+        let sound = bus.directory + "/sound.wav"
+        let content = try Self.content(picture: picture, sound: sound)
+        let portal = try await ScriptedPortal.start(on: bus, script: .version2)
+        let desk = try await Desk(on: bus)
+        try await desk.present("two", content: content)
+        try await desk.shown(1)
+        for (key, bytes) in [("icon", TestPNG.bytes), ("sound", [1, 2, 3])] {
+            let file = try #require(portal.calls.all[0].file(key))
+            #expect(file.kind == "file-descriptor")
+            #expect(try Self.sealedBytes(file.value) == bytes)
+        }
+        await portal.change { $0 = PortalScript() }
+        try await portal.restart()
+        try await desk.present("one", token: 2, content: content)
+        try await desk.shown(2)
+        let icon = try #require(portal.calls.all.last?.file("icon"))
+        #expect(icon.kind == "bytes")
+        #expect(icon.value.bytesValue == TestPNG.bytes)
+        #expect(portal.calls.all.last?.values["sound"] == nil)
+        // What version 1 cannot say is played beside it.
+        try await desk.reports.first("the sound") {
+            if case .sound("org.example.App", let order) = $0 { order.path == sound } else { false }
+        }
+    }
+
+    @Test func aPortalThatRefusesThePictureGetsTheTextsAlone() async throws {
+        var script = PortalScript()
+        script.failures = .withFiles("org.freedesktop.portal.Error.InvalidArgument")
+        let portal = try await ScriptedPortal.start(on: bus, script: script)
+        let desk = try await Desk(on: bus)
+        try await desk.present("tea")
+        try await desk.shown(1)
+        #expect(portal.calls.all.map { $0.file("icon") == nil } == [false, true])
+    }
+
+    @Test func whatThePortalForbidsIsRefusedWithItsReason() async throws {
+        var script = PortalScript()
+        script.failures = .all("org.freedesktop.portal.Error.NotAllowed")
+        let portal = try await ScriptedPortal.start(on: bus, script: script)
+        let desk = try await Desk(on: bus)
+        try await desk.present("tea")
+        #expect(
+            try await desk.outcome(of: 1)
+                == .refused("org.freedesktop.portal.Error.NotAllowed: not this one"))
+        #expect(portal.calls.all.count == 2)
+    }
+
+    @Test func whatIsWithdrawnIsRemovedAlsoAfterARestartOfTheApp() async throws {
+        let portal = try await ScriptedPortal.start(on: bus)
+        let desk = try await Desk(on: bus)
+        try await desk.present("tea")
+        try await desk.shown(1)
+        await desk.presenter.withdraw([try Samples.key("tea"), try Samples.key("never")])
+        try await portal.removals.first(1)
+        let next = try await Desk(on: bus)
+        await next.presenter.adopt([
+            try Samples.key("old"): PresentedPopup(id: 7, server: "portal")
+        ])
+        await next.presenter.withdraw([try Samples.key("old")])
+        let removals = try await portal.removals.first(2)
+        #expect(removals == ["org.example.App/tea", "org.example.App/old"])
+    }
+
+    @Test func whatIsWithdrawnOnItsWayIsRemovedWhenItIsThere() async throws {
+        var script = PortalScript()
+        script.isMute = true
+        let portal = try await ScriptedPortal.start(on: bus, script: script)
+        let desk = try await Desk(on: bus)
+        try await desk.present("tea")
+        try await portal.calls.first(1)
+        await desk.presenter.withdraw([try Samples.key("tea")])
+        await portal.release()
+        #expect(try await desk.outcome(of: 1) == FreedesktopPresenter.withdrawn)
+        try await portal.removals.first("its removal") { $0 == "org.example.App/tea" }
+    }
+
+    @Test func aPortalThatDiesInterruptsAndComesBack() async throws {
+        var script = PortalScript()
+        script.isMute = true
+        let portal = try await ScriptedPortal.start(on: bus, script: script)
+        let desk = try await Desk(on: bus)
+        try await desk.present("tea")
+        try await portal.calls.first(1)
+        await portal.stop()
+        #expect(try await desk.outcome(of: 1) == .interrupted)
+        try await desk.reports.first("its end") { $0 == .unavailable }
+        await portal.change { $0.isMute = false }
+        try await portal.start()
+        try await desk.reports.wait(for: "its return") {
+            $0.count { $0 == .available } == 2
+        }
+        try await desk.present("tea", token: 2)
+        try await desk.shown(2)
+    }
+
+    @Test func withoutAPortalNothingIsShownUntilOneComes() async throws {
+        let desk = try await Desk(on: bus)
+        try await desk.reports.first("none") { $0 == .unavailable }
+        try await desk.present("tea")
+        #expect(try await desk.outcome(of: 1) == .unavailable)
+        #expect(await !desk.presenter.status().isAvailable)
+        let portal = try await ScriptedPortal.start(on: bus, script: .version2)
+        try await desk.reports.first("one") { $0 == .available }
+        let status = await desk.presenter.status()
+        #expect(status.isPortal && status.isAvailable)
+        #expect(status.version == "2")
+        #expect(
+            status.capabilities == [
+                "actions", "body", "body-markup", "icon-static", "inline-reply", "sound",
+            ])
+        await portal.stop()
+    }
+
+    @Test func signalsOfOthersAndOfOtherNotificationsAreNoAnswers() async throws {
+        let portal = try await ScriptedPortal.start(on: bus)
+        let desk = try await Desk(on: bus)
+        try await desk.present("tea", category: Samples.category)
+        try await desk.shown(1)
+        let liar = try await BusConnection.open(on: bus, name: "liar")
+        try await liar.emit(
+            path: PortalInterface.path, interface: PortalInterface.interface,
+            member: "ActionInvoked",
+            arguments: [
+                .string("org.example.App/tea"), .string("action.delete"),
+                .array(element: "v", []),
+            ])
+        await liar.flush()
+        try await portal.emit("org.example.App/other", "standard")
+        try await portal.emit("org.example.App/tea", "app.quit")
+        let call = try #require(portal.calls.all.first)
+        try await portal.click(call, "standard")
+        try await desk.reports.first("the answer") { $0.isAboutPopup }
+        #expect(
+            desk.reports.all.filter(\.isAboutPopup) == [.response("tea", .standard, token: nil)])
+    }
+
+    @Test func whatGoesToTheListAloneIsNotShownByVersion1() async throws {
+        let portal = try await ScriptedPortal.start(on: bus)
+        let desk = try await Desk(on: bus)
+        try await desk.present("tea")
+        try await desk.shown(1)
+        var quiet = try Samples.presentation("tea", token: 2, options: .list)
+        quiet.isForListOnly = true
+        await desk.presenter.present([quiet])
+        #expect(try await desk.outcome(of: 2) == .listed)
+        // What it replaces must not stay with the former text.
+        try await portal.removals.first("its end") { $0 == "org.example.App/tea" }
+        await portal.change { $0 = .version2 }
+        try await portal.restart()
+        quiet.token = 3
+        await desk.presenter.present([quiet])
+        try await desk.shown(3)
+        #expect(portal.calls.all.last?.values["display-hint"] == .strings(["tray"]))
+    }
+
+    // MARK: Files
+
+    private static func content(picture: String, sound: String) throws -> NotificationContent {
+        try Data(TestPNG.bytes).write(to: URL(filePath: picture))
+        try Data([1, 2, 3]).write(to: URL(filePath: sound))
+        return NotificationContent.with {
+            $0.sound = NotificationSound(.named(sound))
+            $0.attachments = [
+                NotificationAttachment(identifier: "p", path: picture, type: "public.png")
+            ]
+        }
+    }
+
+    /// Reads it as the portal does: sealed first.
+    private static func sealedBytes(_ value: BusValue) throws -> [UInt8] {
+        let descriptor = try #require(value.descriptorValue)
+        return descriptor.withDescriptor { number in
+            #expect(fcntl(number, 1_033, 0x1 | 0x2 | 0x4 | 0x8) == 0, "F_ADD_SEALS")
+            var bytes = [UInt8](repeating: 0, count: 4_096)
+            let count = read(number, &bytes, bytes.count)
+            return Array(bytes.prefix(max(0, count)))
+        }
+    }
+}

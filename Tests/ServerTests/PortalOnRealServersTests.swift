@@ -1,0 +1,89 @@
+import Foundation
+import HostingSupport
+import TestSupport
+import Testing
+
+/// An app that reaches the screen through the real portal and its GTK backend alone: its popup on a
+/// real server, a real click, and its delegate.
+@Suite(
+    .serialized, .timeLimit(.minutes(3)),
+    .enabled(if: RealPortal.isInstalled, "\(RealPortal.skipReason)"))
+struct PortalOnRealServersTests {
+    @Test(.enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
+    func aClickOnDunstReachesTheDelegateThroughThePortal() async throws {
+        try await clickThrough(ServerCatalog.dunst)
+    }
+
+    @Test(.enabled(if: ServerCatalog.xfce.isWanted, "\(ServerCatalog.xfce.skipReason)"))
+    func aClickOnXfceReachesTheDelegateThroughThePortal() async throws {
+        try await clickThrough(ServerCatalog.xfce)
+    }
+
+    /// Nothing tells the app that it is to use the portal but the root it finds itself in.
+    @Test(
+        .enabled(
+            if: Jail.isPossible && ServerCatalog.dunst.isWanted,
+            "\(Jail.skipReason); \(ServerCatalog.dunst.skipReason)"))
+    func anAppInAFlatpakUsesThePortalByItself() async throws {
+        try await withApp(ServerCatalog.dunst, title: "Inside", isInside: true) { session, app in
+            #expect(try await RealPortal.isRunning(on: session.bus))
+            try await session.screenshot("portal-flatpak")
+            try await session.choose("Like", of: "Inside")
+            try await app.lines.first("the answer") { $0 == "response like it" }
+        }
+    }
+
+    private func clickThrough(_ server: DesktopServer) async throws {
+        try await withApp(server, title: "Portal") { session, app in
+            #expect(try await RealPortal.isRunning(on: session.bus))
+            let picture = try await session.screenshot("portal-\(server.name)")
+            if server.draws.contains(.image) {
+                #expect(try await TestImage.pixels(in: picture) > 100)
+            }
+            try await session.choose("Like", of: "Portal")
+            try await app.lines.first("the answer") { $0 == "response like it" }
+            try await app.lines.first("its end") { $0 == "acknowledged" }
+        }
+        // Its label is empty: the GTK backend gives none.
+        guard server.name == ServerCatalog.dunst.name else { return }
+        try await withApp(server, title: "Open") { session, app in
+            try await session.chooseDefault(labelled: "", of: "Open")
+            try await app.lines.first("the answer") {
+                $0 == "response com.apple.UNNotificationDefaultActionIdentifier"
+            }
+        }
+    }
+
+    private func withApp(
+        _ server: DesktopServer, title: String, isInside: Bool = false,
+        _ body: (RealServer, RunningProgram) async throws -> Void
+    ) async throws {
+        try await RealServer.with(server, preparing: RealPortal.install) { session in
+            let picture = session.bus.directory + "/picture.png"
+            try await TestImage.draw(picture)
+            var environment = session.bus.environment
+            environment["TOCSIN_MODE"] = "embedded"
+            environment["TOCSIN_PERMISSION"] = "allow"
+            var words = [try HostedService.program("HostProbe"), "offer", title, picture]
+            if isInside {
+                words =
+                    try Jail.wrapper(
+                        root: session.bus.directory + "/jail", app: "org.example.Inside") + words
+            } else {
+                environment["TOCSIN_PRESENTER"] = "portal"
+                environment["TOCSIN_APP_ID"] = "org.tocsin.Test"
+            }
+            let app = try RunningProgram(
+                words[0], Array(words.dropFirst()), environment: environment)
+            do {
+                try await app.lines.first("the popup") { $0 == "shown" }
+                try await session.waitUntilShown(title)
+                try await body(session, app)
+            } catch {
+                await app.stop()
+                throw HarnessError("\(error)\n\(app.said)")
+            }
+            await app.stop()
+        }
+    }
+}

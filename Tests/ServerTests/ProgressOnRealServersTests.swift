@@ -1,0 +1,40 @@
+import HostingSupport
+import NotificationModel
+import TestSupport
+import Testing
+
+/// The bar of a notification that says how far something is, on real servers.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct ProgressOnRealServersTests {
+    @Test(.enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
+    func theBarGrowsOnDunst() async throws {
+        try await compare(on: ServerCatalog.dunst)
+    }
+
+    @Test(.enabled(if: ServerCatalog.xfce.isWanted, "\(ServerCatalog.xfce.skipReason)"))
+    func theBarGrowsOnXfce() async throws {
+        try await compare(on: ServerCatalog.xfce)
+    }
+
+    /// The same popup twice, but for the bar.
+    private func compare(on server: DesktopServer) async throws {
+        let none = try await picture(nil, on: server)
+        let little = try await picture(0.1, on: server)
+        let much = try await picture(0.9, on: server)
+        #expect(try await TestImage.differences(between: none, and: little) > 500)
+        #expect(try await TestImage.differences(between: little, and: much) > 300)
+    }
+
+    private func picture(_ progress: Double?, on server: DesktopServer) async throws -> String {
+        try await RealServer.with(server) { session in
+            let center = try await HostedService.start(.embedded, on: session.bus)
+            try await center.connect()
+            try await center.add("copy", title: "Copying") {
+                $0.progress = progress
+            }
+            try await session.waitUntilShown("Copying")
+            let name = progress.map { "\(Int($0 * 100))" } ?? "none"
+            return try await session.screenshot("progress-\(server.name)-\(name)")
+        }
+    }
+}

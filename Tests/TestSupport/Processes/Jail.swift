@@ -1,0 +1,41 @@
+internal import Foundation
+
+/// A program in a root of its own, as a Flatpak has one: the machine's folders, and at the top the
+/// file by which Flatpak names the app.
+package enum Jail {
+    /// Whether this user may make namespaces of these kinds.
+    package static func canUnshare(_ flags: [String]) -> Bool {
+        guard RunningProgram.path(of: "unshare") != nil else { return false }
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["unshare"] + flags + ["true"]
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+
+    /// Whether this user may make roots.
+    package static var isPossible: Bool { getuid() == 0 && canUnshare(["-m"]) }
+
+    /// What a skipped test says.
+    package static let skipReason = "only root may make a root of its own here"
+
+    /// What comes before a command line that is to run in the root at this path, which must be
+    /// empty, as this app.
+    package static func wrapper(root: String, app: String) throws -> [String] {
+        try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+        return ["unshare", "-m", "sh", "-ec", script, "sh", root, app]
+    }
+
+    private static let script = """
+        root=$1 app=$2; shift 2
+        for folder in /*; do
+            [ -d "$folder" ] || continue
+            mkdir -p "$root$folder" && mount --rbind "$folder" "$root$folder"
+        done
+        printf '[Application]\\nname=%s\\n[Instance]\\ninstance-id=1\\n' "$app" \\
+            >"$root/.flatpak-info"
+        exec chroot "$root" "$@"
+        """
+}

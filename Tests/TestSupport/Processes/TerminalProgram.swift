@@ -1,0 +1,47 @@
+internal import Foundation
+internal import Glibc
+
+/// A program at a terminal of its own, and the keyboard of that terminal.
+package final class TerminalProgram: Sendable {
+    /// What is on the terminal, line by line, what was typed included.
+    package var lines: Recording<String> { program.lines }
+    private let program: RunningProgram
+    private let keyboard: String
+
+    /// Starts a program; `folder` is where its keyboard is put.
+    package init(
+        _ path: String, _ arguments: [String], environment: [String: String], in folder: String
+    ) throws {
+        keyboard = "\(folder)/keyboard-\(UUID().uuidString)"
+        guard mkfifo(keyboard, 0o600) == 0 else {
+            throw HarnessError("\(keyboard) is no pipe: \(String(cString: strerror(errno)))")
+        }
+        let command = ([path] + arguments).map { "'\($0)'" }.joined(separator: " ")
+        // Open for writing, too, so that the keyboard does not end with the first line.
+        program = try RunningProgram(
+            "sh", ["-c", "exec script -qefc \"$1\" /dev/null <>\"$2\"", "sh", command, keyboard],
+            environment: environment)
+    }
+
+    /// Types a line and presses Return.
+    package func type(_ line: String) throws {
+        guard let handle = FileHandle(forWritingAtPath: keyboard) else {
+            throw HarnessError("\(keyboard) cannot be written")
+        }
+        try handle.write(contentsOf: Data((line + "\n").utf8))
+        try handle.close()
+    }
+
+    /// Its exit status.
+    package func exit() async throws -> Int32 {
+        let status = try await program.exit()
+        try await lines.untilFinished()
+        return status
+    }
+
+    /// Ends it.
+    package func stop() async { await program.stop() }
+
+    /// What it said so far; for messages.
+    package var said: String { program.said }
+}

@@ -1,0 +1,155 @@
+package import DesktopBus
+internal import Reactor
+
+/// A portal of ours on a private bus, as far as notifications go; tests say what it does and what a
+/// person clicks. It leaves the bus with its last reference.
+package actor ScriptedPortal {
+    static let name: BusName = "org.freedesktop.portal.Desktop"
+    static let path: ObjectPath = "/org/freedesktop/portal/desktop"
+    static let interface: InterfaceName = "org.freedesktop.portal.Notification"
+
+    /// Every call of `AddNotification`, refused ones included, in order of arrival.
+    package nonisolated let calls = Recording<PortalCall>()
+    /// The ids of every call of `RemoveNotification`.
+    package nonisolated let removals = Recording<String>()
+
+    private nonisolated let bus: PrivateBus
+    private nonisolated let reactor = Reactor(name: "scripted-portal")
+    private var script: PortalScript
+    private var connection: BusConnection?
+    private var mute: [CheckedContinuation<Void, Never>] = []
+
+    /// The connection's own thread, so that calls are taken in the order of the wire.
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        reactor.asUnownedSerialExecutor()
+    }
+
+    private init(bus: PrivateBus, script: PortalScript) {
+        self.bus = bus
+        self.script = script
+    }
+
+    /// Starts a portal and returns when it owns its name.
+    package static func start(
+        on bus: PrivateBus, script: PortalScript = PortalScript()
+    ) async throws -> ScriptedPortal {
+        let portal = ScriptedPortal(bus: bus, script: script)
+        try await portal.start()
+        return portal
+    }
+
+    /// Changes how it behaves from now on.
+    package func change(_ change: @Sendable (inout PortalScript) -> Void) {
+        change(&script)
+    }
+
+    /// Comes to the bus.
+    package func start() async throws {
+        guard connection == nil else { return }
+        let connection = BusConnection(
+            address: bus.address, reactor: reactor, options: .init(reconnect: nil))
+        try await connection.open()
+        try await connection.export(ExportedObject(interfaces: [table]), at: Self.path)
+        try await connection.requestName(Self.name)
+        self.connection = connection
+    }
+
+    /// Leaves the bus as a crash does.
+    package func stop() async {
+        await connection?.close()
+        connection = nil
+        answer()
+    }
+
+    /// Answers what waits for it; later calls are answered at once.
+    package func release() {
+        script.isMute = false
+        answer()
+    }
+
+    private func answer() {
+        let waiting = mute
+        mute = []
+        for continuation in waiting { continuation.resume() }
+    }
+
+    /// Leaves the bus and returns.
+    package func restart() async throws {
+        await stop()
+        try await start()
+    }
+
+    /// Tells the caller that a person chose an action; throws where it was not offered.
+    package func click(
+        _ call: PortalCall, _ action: String, parameters: [BusValue] = []
+    ) async throws {
+        guard call.actions.contains(action) else {
+            throw HarnessError("\(call.id) has no action \"\(action)\": \(call.actions)")
+        }
+        try await emit(call.id, action, parameters: parameters, to: call.sender)
+    }
+
+    /// Emits any signal, also one that is a lie.
+    package func emit(
+        _ id: String, _ action: String, parameters: [BusValue] = [], to client: BusName? = nil
+    ) async throws {
+        guard let connection else { throw HarnessError("the scripted portal is not on the bus") }
+        try await connection.emit(
+            path: Self.path, interface: Self.interface, member: "ActionInvoked",
+            arguments: [
+                .string(id), .string(action), .array(element: "v", parameters.map { .variant($0) }),
+            ], destination: client)
+    }
+}
+
+// What clients call.
+extension ScriptedPortal {
+    private nonisolated var table: InterfaceTable {
+        let this = WeakPortal(portal: self)
+        let id = ArgumentEntry("id", "s")
+        return InterfaceTable(
+            name: Self.interface,
+            methods: [
+                MethodEntry("AddNotification", in: [id, ArgumentEntry("notification", "a{sv}")]) {
+                    try await this.portal?.add($0)
+                    return []
+                },
+                MethodEntry("RemoveNotification", in: [id]) {
+                    this.portal?.removals.append($0.arguments[0].stringValue ?? "")
+                    return []
+                },
+            ],
+            properties: [
+                PropertyEntry("version", "u", get: { .uint32(await this.portal?.version ?? 0) }),
+                PropertyEntry(
+                    "SupportedOptions", "a{sv}",
+                    get: { await this.portal?.options ?? .vardict([]) }),
+            ])
+    }
+
+    private var version: UInt32 { script.version }
+
+    private var options: BusValue {
+        .vardict((script.options ?? [:]).map { ($0.key, .strings($0.value)) })
+    }
+
+    private func add(_ invocation: MethodInvocation) async throws {
+        guard let call = PortalCall(invocation) else {
+            throw BusError.remote("org.freedesktop.portal.Error.InvalidArgument", "no call")
+        }
+        calls.append(call)
+        if script.isMute { await withCheckedContinuation { mute.append($0) } }
+        switch script.failures {
+        case .none: return
+        case .all(let error): throw BusError.remote(error, "not this one")
+        case .withFiles(let error):
+            guard call.file("icon") != nil || call.file("sound") != nil else { return }
+            throw BusError.remote(error, "invalid notification: not this file")
+        }
+    }
+}
+
+/// The entries of the table must not keep the portal on the bus.
+private struct WeakPortal: Sendable {
+    weak let portal: ScriptedPortal?
+}
