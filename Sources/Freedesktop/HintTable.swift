@@ -12,7 +12,7 @@ enum HintTable {
         let content = presentation.notification.request.content
         var hints: [String: BusValue] = [:]
         for (name, hint) in content.desktop?.hints ?? [:] { hints[name] = value(of: hint) }
-        hints["urgency"] = .byte(urgency(of: content, options: presentation.options))
+        hints["urgency"] = .byte(urgency(of: content, presentation))
         if presentation.application.hasDesktopEntry {
             hints["desktop-entry"] = .string(presentation.application.id.rawValue)
         }
@@ -60,16 +60,17 @@ enum HintTable {
         return hints
     }
 
-    /// Passive 0, active and time-sensitive 1, critical 2; low too where the app wants it listed
-    /// without a banner.
+    /// Passive 0, active and time-sensitive 1, critical 2, and time-sensitive too while Do Not Disturb
+    /// is on; low too where the app wants it listed without a banner.
     private static func urgency(
-        of content: NotificationContent, options: PresentationOptions
+        of content: NotificationContent, _ presentation: Presentation
     ) -> UInt8 {
         if let asked = content.desktop?.urgency { return asked }
-        if options.isDisjoint(with: [.banner, .alert]) { return 0 }
+        if presentation.options.isDisjoint(with: [.banner, .alert]) { return 0 }
         switch content.interruptionLevel {
         case .passive: return 0
-        case .active, .timeSensitive: return 1
+        case .active: return 1
+        case .timeSensitive: return presentation.isInSilence ? 2 : 1
         case .critical: return 2
         }
     }

@@ -51,6 +51,21 @@ extension CenterEngine {
         try await preferences.openPage(of: app)
     }
 
+    /// The presentations, where it matters with whether Do Not Disturb is on.
+    func silenced(_ batch: [Presentation]) async -> [Presentation] {
+        func isSensitive(_ presentation: Presentation) -> Bool {
+            presentation.notification.request.content.interruptionLevel == .timeSensitive
+        }
+        guard preferences != nil, batch.contains(where: isSensitive),
+            await presenterStatus().isInhibited == true
+        else { return batch }
+        return batch.map { presentation in
+            var presentation = presentation
+            presentation.isInSilence = isSensitive(presentation)
+            return presentation
+        }
+    }
+
     // MARK: Effects
 
     /// Turns a switch, after what was asked of it before.

@@ -282,7 +282,7 @@ extension CenterEngine {
             while !outbox.isEmpty {
                 let batch = outbox
                 outbox = []
-                let (ready, removed) = state.presentable(await audible(batch))
+                let (ready, removed) = state.presentable(await silenced(audible(batch)))
                 perform(removed)
                 step(.presenting)
                 await presenter.present(ready)

@@ -10,7 +10,7 @@ extension EngineState {
             ? "by starting the app with TOCSIN_PERMISSION=allow"
             : "with 'tocsin settings \(app) --allow'"
         if let desktop = desktopRefusal(of: app) { return desktop }
-        switch permissions[app]?.status {
+        switch permission(of: app)?.status {
         case .denied:
             return NotificationError(
                 .notAllowed,

@@ -7,8 +7,19 @@ import NotificationModel
 extension EngineState {
     /// Whether an app may notify, by the person's answer and the desktop's switch.
     func permission(of app: ApplicationID) -> Permission? {
-        guard switches[app]?.isOn == false else { return permissions[app] }
-        return Permission(.denied, options: permissions[app]?.options ?? [])
+        guard let value = switches[app] else { return permissions[app] }
+        guard value.isOn else {
+            return Permission(.denied, options: permissions[app]?.options ?? [])
+        }
+        return isAllowedAgain(app) ? permission(of: app, after: .allow) : permissions[app]
+    }
+
+    /// Whether a person has turned an app on there that was turned off because it is denied here.
+    private func isAllowedAgain(_ app: ApplicationID) -> Bool {
+        guard let value = switches[app], value.isOn, permissions[app]?.status == .denied else {
+            return false
+        }
+        return toldDesktops[app]?.contains(value.desktop) ?? false
     }
 
     /// Whether a desktop can have a switch for an app: it lists apps by their desktop files.
@@ -50,7 +61,6 @@ extension EngineState {
         let isTold = toldDesktops[app]?.contains(value.desktop) ?? false
         switch (permissions[app]?.status == .denied, value.isOn, isTold) {
         case (true, true, true):
-            // It was off since the app was denied, so a person has turned it on there.
             return permission(of: app, after: .allow).map { [.savePermission(app, $0)] } ?? []
         case (true, true, false):
             // The person's answer is older than this desktop, or than its switch.

@@ -44,6 +44,8 @@ public struct Presentation: Hashable, Sendable {
     public var picture: Picture?
     /// Whether the app has notification settings of its own to which the popup may lead.
     public var offersSettings = false
+    /// Whether Do Not Disturb is on, which a time-sensitive one breaks through.
+    public var isInSilence = false
     /// Whether it was on the screen before and comes back in silence, because its server lost it.
     public var isRestored = false
 

@@ -32,6 +32,17 @@ struct NotifyArgumentsTests {
         #expect(arguments.hints["urgency"] == .byte(expected))
     }
 
+    @Test("under Do Not Disturb a time-sensitive one is critical, unless it may have no banner")
+    func silence() throws {
+        let content = NotificationContent.with { $0.interruptionLevel = .timeSensitive }
+        for (options, urgency) in [(PresentationOptions.all, UInt8(2)), ([.list], 0)] {
+            var presentation = try Samples.presentation(options: options, content: content)
+            presentation.isInSilence = true
+            let arguments = NotifyArguments(presentation, for: Samples.server())
+            #expect(arguments.hints["urgency"] == .byte(urgency))
+        }
+    }
+
     @Test(
         "progress is a whole number of hundredths",
         arguments: [(0, 0), (0.255, 26), (1, 100), (-2, 0), (7, 100)] as [(Double, Int32)])

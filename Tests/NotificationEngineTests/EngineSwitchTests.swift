@@ -173,6 +173,24 @@ import Testing
             try await engine.status().presenter.isInhibited == true, "the server is asked first")
     }
 
+    @Test func onlyWhatIsTimeSensitiveIsToldOfDoNotDisturb() async throws {
+        let engine = try await started()
+        try await engine.decide(.allow, for: app)
+        var shown = 0
+        for (isSilent, level, isTold) in [
+            (true, InterruptionLevel.timeSensitive, true), (true, .active, false),
+            (false, .timeSensitive, false),
+        ] {
+            preferences.silences(isSilent)
+            var request = NotificationRequest.sample("\(shown)")
+            request.content.interruptionLevel = level
+            try await engine.add(request, attachments: [], for: app)
+            shown += 1
+            let all = try await fixture.presenter.presentations.first(shown)
+            #expect(all.last?.isInSilence == isTold)
+        }
+    }
+
     @Test func thePageIsOpenedOrTheErrorSaysWhatToDo() async throws {
         let engine = try await started()
         try await engine.openNotificationSettings(of: app)

@@ -62,6 +62,18 @@ import Testing
         #expect(hidden.showPreviews == .whenAuthenticated && hidden.alert == .enabled)
     }
 
+    @Test func timeSensitiveIsAMatterOfADoNotDisturbThatIsKnown() {
+        #expect(Self.values(.authorized).timeSensitive == .notSupported)
+        for isOn in [true, false] {
+            var presenter = Self.full
+            presenter.isInhibited = isOn
+            #expect(Self.values(.authorized, on: presenter).timeSensitive == .enabled)
+            #expect(Self.values(.denied, on: presenter).timeSensitive == .disabled)
+            #expect(
+                Self.values(.authorized, [.sound], on: presenter).timeSensitive == .notSupported)
+        }
+    }
+
     @Test func theDesktopsPageIsOpenedOrAnErrorSaysWhatIsMissing() async throws {
         let test = TestCenter()
         try await test.center.openNotificationSettings()

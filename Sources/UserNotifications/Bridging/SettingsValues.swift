@@ -55,6 +55,9 @@ extension SettingsValues {
         criticalAlert = setting(
             wanted.contains(.alert),
             on: permission.status == .authorized && mayHave(desktop?.showsCriticalInSilence))
+        // They are critical while Do Not Disturb is on, if it is known to be.
+        timeSensitive = setting(
+            wanted.contains(.alert) && presenter.isInhibited != nil, on: criticalAlert == .enabled)
     }
 }
 
