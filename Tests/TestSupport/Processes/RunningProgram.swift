@@ -122,7 +122,8 @@ package final class RunningProgram: Sendable {
             if !rest.isEmpty { lines.append(String(decoding: rest, as: UTF8.self)) }
             let errors = errorFile.flatMap { FileManager.default.contents(atPath: $0) } ?? Data()
             lines.finish(
-                "\(name) closed its output: \(String(decoding: errors.suffix(2_000), as: UTF8.self))")
+                "\(name) closed its output: \(String(decoding: errors.suffix(2_000), as: UTF8.self))"
+            )
         }
     }
 }
