@@ -10,6 +10,8 @@ public import Reactor
 public actor SystemPreferences: DesktopPreferences {
     /// How long a program on the bus may take to answer.
     private static let patience: Duration = .seconds(2)
+    /// How long a file that cannot be watched is left alone at the most.
+    private static let longestPause: Duration = .seconds(64)
 
     /// The reactor of the connection.
     public nonisolated let reactor: Reactor
@@ -26,6 +28,7 @@ public actor SystemPreferences: DesktopPreferences {
     private(set) var row: DesktopRow?
     private var subscription: BusSubscription?
     private var file: FileWatch?
+    private var nextWatch: Deadline?
     /// The switches that were asked for, as they were told last.
     private var seen: [ApplicationID: AppSwitch?] = [:]
     /// What GSettings said, while dconf tells of changes.
@@ -57,6 +60,7 @@ public actor SystemPreferences: DesktopPreferences {
             self.server = server
             row = DesktopRow.of(server: server)
             (subscription, file, isTold) = (nil, nil, false)
+            nextWatch?.cancel()
             let task = Task { [row] in if let row { await watch(row) } }
             following = task
             await task.value
@@ -91,11 +95,24 @@ public actor SystemPreferences: DesktopPreferences {
             await subscribe(rule, of: row)
         case .plasma:
             let files = PlasmaFiles(environment: await environment())
-            guard self.row?.server == row.server else { return }
-            file = FileWatch(files.own, reactor: reactor) { [weak self] in
-                self?.assumeIsolated { $0.changed() }
-            }
+            watchFile(files.own, of: row)
         case nil: break
+        }
+    }
+
+    /// Watches a file; where no inotify instance is free it is tried again, and until then the file is
+    /// read whenever it is asked about.
+    private func watchFile(_ path: String, of row: DesktopRow, pause: Duration = .seconds(1)) {
+        guard self.row?.server == row.server else { return }
+        file = FileWatch(path, reactor: reactor) { [weak self] in
+            self?.assumeIsolated { $0.changed() }
+        }
+        guard file == nil else { return }
+        nextWatch = reactor.deadline(after: pause) { [weak self] in
+            self?.assumeIsolated {
+                $0.watchFile(path, of: row, pause: min(pause * 2, Self.longestPause))
+                $0.changed()
+            }
         }
     }
 
