@@ -19,6 +19,18 @@ struct PortalOnRealServersTests {
         try await clickThrough(ServerCatalog.xfce)
     }
 
+    @Test(
+        .enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"),
+        .enabled("\(RealPortal.blindnessReason)") { await RealPortal.canLookAtPictures() })
+    func anAttachedPictureIsInThePopup() async throws {
+        try await withApp(ServerCatalog.dunst, title: "Pictured") { session, app in
+            let picture = try await session.screenshot("portal-picture")
+            #expect(try await TestImage.pixels(in: picture) > 100)
+            try await session.choose("Like", of: "Pictured")
+            try await app.lines.first("its end") { $0 == "acknowledged" }
+        }
+    }
+
     /// Nothing tells the app that it is to use the portal but the root it finds itself in.
     @Test(
         .enabled(
@@ -36,10 +48,7 @@ struct PortalOnRealServersTests {
     private func clickThrough(_ server: DesktopServer) async throws {
         try await withApp(server, title: "Portal") { session, app in
             #expect(try await RealPortal.isRunning(on: session.bus))
-            let picture = try await session.screenshot("portal-\(server.name)")
-            if server.draws.contains(.image) {
-                #expect(try await TestImage.pixels(in: picture) > 100)
-            }
+            try await session.screenshot("portal-\(server.name)")
             try await session.choose("Like", of: "Portal")
             try await app.lines.first("the answer") { $0 == "response like it" }
             try await app.lines.first("its end") { $0 == "acknowledged" }
