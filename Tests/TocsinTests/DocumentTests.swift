@@ -140,6 +140,14 @@ import Testing
         #expect(page.contains("\n\\&.Sh X\n\\&'so\n\\efB\n"))
     }
 
+    @Test func anExampleKeepsItsQuotes() throws {
+        let tool = try CommandInformation.tool()
+        let every = try #require(tool.subcommands.first { $0.name == "every" })
+        #expect(
+            ManualPage(tool: tool, command: every).text.contains(
+                "\n.Dl tocsin every \\(dqweekday at 9:30\\(dq Standup"))
+    }
+
     @Test(arguments: [
         ("schedule", "tocsin schedule \"Tea is ready\" --in 3m"),
         ("run", "tocsin run -- make test"),

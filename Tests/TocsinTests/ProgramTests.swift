@@ -119,7 +119,11 @@ import Testing
         let every = try await tocsin("every", "weekday at 9:30", "--id", "standup", "Stand", "up")
         #expect(every.status == 0, "\(every.errors)")
         #expect(every.output.hasPrefix("standup: every weekday at 09:30, next "))
+        let cut = try await tocsin("every", "weekday", "at", "9:30", "Stretch")
+        #expect(cut.status == 64)
+        #expect(cut.errors.contains("tocsin every \"weekday at 9:30\""), "\(cut.errors)")
         let rules = try await tocsin("list", "--json")
+        #expect(!rules.output.contains("Stretch"))
         #expect(rules.output.contains(#""title":"Stand up""#))
         #expect(
             rules.output.contains(

@@ -33,8 +33,24 @@ struct EveryCommand: ParsableCommand, ToolCommand {
         } catch {
             throw ToolError(error)
         }
+        let content = content.titled(with: words)
+        try checkQuotes(reader, title: content.summary)
         return try await ScheduledRequest(
-            content: content.titled(with: words), moment: moment, late: late
+            content: content, moment: moment, late: late
         ).perform(in: environment)
+    }
+
+    /// A rule without quotes would be cut behind its first word, and its rest be a title.
+    private func checkQuotes(_ reader: MomentReader, title: String) throws(ToolError) {
+        guard title.hasPrefix("at ") else { return }
+        let words = title.split(separator: " ").prefix(3).map(String.init)
+        for count in 2...3 where count <= words.count {
+            let longer = ([rule] + words.prefix(count)).joined(separator: " ")
+            guard (try? reader.words(longer)) != nil else { continue }
+            throw ToolError(
+                .usage,
+                "The rule would be '\(rule)' and the title '\(title)'; nothing was scheduled. Put "
+                    + "quotes around the rule: tocsin every \"\(longer)\" …")
+        }
     }
 }

@@ -101,7 +101,7 @@ struct ManualPage {
             for line in paragraph.split(separator: "\n") {
                 lines.append(
                     line.hasPrefix("tocsin ")
-                        ? ".Dl \(escaped(String(line)))" : escaped(String(line)))
+                        ? ".Dl \(argument(String(line)))" : escaped(String(line)))
             }
         }
         return lines
@@ -112,6 +112,11 @@ struct ManualPage {
         let text = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
             .replacing("\n", with: " ")
         return text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" + text : text
+    }
+
+    /// A text behind a request, which would take the quotes for its own.
+    private static func argument(_ text: String) -> String {
+        escaped(text).replacing("\"", with: "\\(dq")
     }
 
     private static func withoutPeriod(_ text: String) -> String {

@@ -45,7 +45,7 @@ enum MatrixExpectations {
         ],
         "mako-notifier": [.buttons: "in a menu"],
         "sway-notification-center": [
-            .icon: "yes", .unknownID: "new id, told closed", .expiry: "ignored",
+            .unknownID: "new id, told closed", .expiry: "ignored",
             .restart: "shown again",
         ],
     ]

@@ -133,9 +133,6 @@ extension RealServer {
             try await click(summaryRole, summary, of: summary)
         case .beside(let x, let y):
             let center = try await tree.waitUntilShown(summaryRole, summary)
-            try await hands.hover(center.moved(x: x, y: y))
-            // A button that has not drawn itself under the pointer yet takes no click.
-            try await waitUntilStill()
             try await hands.click(center.moved(x: x, y: y), .left)
         case .window(let name, let button):
             let corner = try await pointer.window(ofClass: name)

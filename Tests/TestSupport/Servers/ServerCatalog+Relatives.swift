@@ -11,11 +11,20 @@ extension ServerCatalog {
                 "XDG_SESSION_TYPE": "x11", "XDG_CURRENT_DESKTOP": "X-Cinnamon",
                 "GSETTINGS_BACKEND": "dconf",
             ], isWindowManager: true),
-        // It takes clicks on the body's text and not on the summary. Its cross tells no name, and
-        // other buttons without one are beside it.
-        action: .button, defaultAction: .beside(x: -110, y: 31), dismissal: .beside(x: 192, y: -3),
+        // It takes clicks on the body's text and not on the summary, and on its cross not those of a
+        // pointer that has just come.
+        action: .button, defaultAction: .beside(x: -110, y: 31), dismissal: .command(cinnamonCross),
         silence: .command(on: cinnamonSwitch("false"), off: cinnamonSwitch("true")),
         draws: [.image, .buttons], actionCloses: true)
+
+    private static let cinnamonCross = [
+        "gdbus", "call", "--session", "--dest", "org.Cinnamon", "--object-path", "/org/Cinnamon",
+        "--method", "org.Cinnamon.Eval",
+        """
+        Main.messageTray._notification._table.get_children()
+            .filter(child => child instanceof imports.gi.St.Button)[0].emit('clicked', 1)
+        """,
+    ]
 
     private static func cinnamonSwitch(_ value: String) -> [String] {
         [
