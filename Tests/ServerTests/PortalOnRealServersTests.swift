@@ -22,9 +22,20 @@ struct PortalOnRealServersTests {
     @Test(
         .enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"),
         .enabled("\(RealPortal.blindnessReason)") { await RealPortal.canLookAtPictures() })
-    func anAttachedPictureIsInThePopup() async throws {
-        try await withApp(ServerCatalog.dunst, title: "Pictured") { session, app in
-            let picture = try await session.screenshot("portal-picture")
+    func anAttachedPictureIsInThePopupOfDunst() async throws {
+        try await picture(on: ServerCatalog.dunst)
+    }
+
+    @Test(
+        .enabled(if: ServerCatalog.xfce.isWanted, "\(ServerCatalog.xfce.skipReason)"),
+        .enabled("\(RealPortal.blindnessReason)") { await RealPortal.canLookAtPictures() })
+    func anAttachedPictureIsInThePopupOfXfce() async throws {
+        try await picture(on: ServerCatalog.xfce)
+    }
+
+    private func picture(on server: DesktopServer) async throws {
+        try await withApp(server, title: "Pictured") { session, app in
+            let picture = try await session.screenshot("portal-picture-\(server.name)")
             #expect(try await TestImage.pixels(in: picture) > 100)
             try await session.choose("Like", of: "Pictured")
             try await app.lines.first("its end") { $0 == "acknowledged" }

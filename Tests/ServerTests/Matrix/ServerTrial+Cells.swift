@@ -81,7 +81,9 @@ extension ServerTrial {
         let picture = try await session.screenshot("\(session.server.name)-image")
         try await session.leave()
         try await clear("Pictured")
-        return try await TestImage.pixels(in: picture) > 100 ? Self.yes : Self.no
+        let count = try await TestImage.pixels(
+            in: picture, blended: session.server.isTranslucent)
+        return count > 100 ? Self.yes : Self.no
     }
 
     private func markup() async throws -> String {

@@ -37,17 +37,16 @@ package enum TestImage {
             ["-delay", "10", "-size", "64x64", "xc:\(hiddenColor)", "xc:\(color)", path])
     }
 
-    /// How many pixels of the screenshot have the picture's colour, or another.
+    /// How many pixels of the screenshot have the picture's colour, or another; with `blended` also
+    /// where a little of what is behind shows through.
     package static func pixels(
-        in screenshot: String, of color: String = color
+        in screenshot: String, of color: String = color, blended: Bool = false
     ) async throws -> Int {
         let text = try await RunningProgram.run(
             "convert",
             [
-                // Some popups let a little of what is behind them through.
-                screenshot, "-fuzz", "8%", "-fill", "black", "+opaque", color, "-fill", "white",
-                "-opaque", color,
-                "-format", "%[fx:round(mean*w*h)]", "info:",
+                screenshot, "-fuzz", blended ? "8%" : "0", "-fill", "black", "+opaque", color,
+                "-fill", "white", "-opaque", color, "-format", "%[fx:round(mean*w*h)]", "info:",
             ])
         guard let count = Double(text) else {
             throw HarnessError("convert counted \"\(text)\" pixels")

@@ -117,6 +117,8 @@ package struct DesktopServer: Sendable {
     package var appSwitch: AppSwitch?
     /// Whether a popup stays on the screen that its client has closed.
     package var keepsWhatIsClosed = false
+    /// Whether what is behind a popup shows through its pictures.
+    package var isTranslucent = false
     /// Whether a popup is there before its colours are.
     package var fadesIn = false
     /// What it draws.

@@ -15,6 +15,7 @@ extension ServerCatalog {
         // pointer that has just come.
         action: .button, defaultAction: .beside(x: -110, y: 31), dismissal: .command(cinnamonCross),
         silence: .command(on: cinnamonSwitch("false"), off: cinnamonSwitch("true")),
+        isTranslucent: true,
         draws: [.image, .buttons], actionCloses: true)
 
     private static let cinnamonCross = [
