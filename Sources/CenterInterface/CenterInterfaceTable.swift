@@ -25,6 +25,7 @@ enum CenterInterfaceTable {
                     [app, ArgumentEntry("token", "t"), ArgumentEntry("request", "a{sv}")]),
                 SignalEntry("ExtensionWillExpire", [ArgumentEntry("token", "t")]),
                 SignalEntry("OpenSettings", [ArgumentEntry("notification", "a{sv}")]),
+                SignalEntry("Left", [app, ArgumentEntry("identifier", "s")]),
                 SignalEntry(
                     "Changed",
                     [app, ArgumentEntry("pending", "b"), ArgumentEntry("delivered", "b")]),

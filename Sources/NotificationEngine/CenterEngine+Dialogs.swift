@@ -16,7 +16,8 @@ extension CenterEngine {
     ///
     /// Returns false where the action takes no text. The popup is gone. What is typed becomes the
     /// response; who closes the dialog has not answered, and the notification leaves without a
-    /// response; where no dialog can be shown the response has no text.
+    /// response, unless somebody waits for one, who hears of a dismissal; where no dialog can be shown
+    /// the response has no text.
     func askForText(
         _ key: NotificationKey, _ identifier: String, activationToken: String?
     ) async throws -> Bool {
@@ -50,6 +51,7 @@ extension CenterEngine {
         do {
             switch result {
             case .success(.accepted(let text)): action = .reply(identifier, text: text)
+            case .success where !state.waiting(for: key).isEmpty: action = .dismiss
             case .success:
                 _ = try await store.removeDelivered(.identifiers([key.identifier]), of: key.app)
                 return

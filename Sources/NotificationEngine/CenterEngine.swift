@@ -254,6 +254,7 @@ extension CenterEngine {
             popupEvents.append((key, event))
             storeEvents()
         case .deliver(let session, let response): listeners[session]?(.response(response))
+        case .tellLeft(let session, let key): listeners[session]?(.left(key))
         case .tell(let session, let change): watchers[session]?(change)
         case .launch(let order): launch(order)
         case .endLaunches(let responses): endLaunches(for: responses)
@@ -354,7 +355,8 @@ extension CenterEngine {
         do {
             defer { somethingEnded() }
             guard case .response(let action, let token) = event else {
-                return try await store.forgetPopup(of: key)
+                try await store.forgetPopup(of: key)
+                return perform(state.popupLeft(key))
             }
             if case .custom(let identifier) = action {
                 if try await snooze(key, pressing: identifier) { return }

@@ -28,6 +28,8 @@ enum EngineEffect: Hashable, Sendable {
     case record(NotificationKey, PopupEvent)
     /// Hand a response to an app.
     case deliver(ServiceSession, NotificationResponse)
+    /// Tell who waits for the answer to a notification that none can come any more.
+    case tellLeft(ServiceSession, NotificationKey)
     /// Tell a watcher of a change.
     case tell(ServiceSession, ServiceChange)
     /// Start the app of a response, then report `launchEnded`.

@@ -92,6 +92,18 @@ extension EngineState {
             key, isCertain || !left ? .response(.dismiss, activationToken: nil) : .expired)
     }
 
+    /// The sessions that wait for the answer to this very notification.
+    func waiting(for key: NotificationKey) -> [ServiceSession] {
+        sessions.filter {
+            $0.value.app == key.app && $0.value.identifiers?.contains(key.identifier) == true
+        }.keys.sorted { $0.rawValue < $1.rawValue }
+    }
+
+    /// A popup left the screen without an answer; the notification stays delivered.
+    func popupLeft(_ key: NotificationKey) -> [EngineEffect] {
+        presenterKeepsList ? [] : waiting(for: key).map { .tellLeft($0, key) }
+    }
+
     private mutating func noteDeparture(of app: ApplicationID, now: ClockReading) {
         departures = departures.filter { now.boot - $0.value <= Self.departureSpan }
         // The tool's commands come and go all the time, and what they post has no desktop file.

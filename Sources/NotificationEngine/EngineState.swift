@@ -126,6 +126,9 @@ struct EngineState {
     var decodesEveryPicture = false
     var head = ScheduleHead()
     var isPresenterAvailable = false
+    /// Whether what left the screen can still be answered in the server's list; so it is taken to be
+    /// before a server has told.
+    var presenterKeepsList = true
     var isClaiming = false
     /// The rows that were removed or replaced during a claim: it may have taken them before.
     var removedRows: Set<Int64> = []

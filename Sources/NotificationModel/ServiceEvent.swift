@@ -10,6 +10,9 @@ public enum ServiceEvent: Sendable {
     case extensionWillExpire(ExtensionToken)
     /// A person wants the app's own notification settings, led there by this notification.
     case openSettings(DeliveredNotification)
+    /// A popup left the screen without an answer, and its server keeps no list in which it could
+    /// still be clicked; told to those sessions only that wait for its identifier.
+    case left(NotificationKey)
 }
 
 /// Names one question whether a notification may be shown.

@@ -42,7 +42,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
                     center.object?.finishExtension($0, of: $1, with: $2)
                 }
             case .extensionWillExpire(let token): extensions.expire(token)
-            case .response, .willPresent, .openSettings: events.yield(.service(event))
+            case .response, .willPresent, .openSettings, .left: events.yield(.service(event))
             }
         }
         super.init()

@@ -7,6 +7,8 @@ internal import Reactor
 struct AnswerWait {
     private enum Event: Sendable {
         case response(NotificationResponse)
+        /// The popup has gone by itself, and can be answered nowhere any more.
+        case left
         case timedOut
         case busLost
     }
@@ -28,16 +30,19 @@ struct AnswerWait {
         _ = try await center.service.connect(
             identity, asksBeforePresenting: false, identifiers: [key.identifier]
         ) { event in
-            guard case .response(let response) = event else { return }
-            source.yield(.response(response))
+            switch event {
+            case .response(let response): source.yield(.response(response))
+            case .left(key): source.yield(.left)
+            default: break
+            }
         }
         await center.connection.onStateChange { state in
             if case .disconnected = state { source.yield(.busLost) }
         }
     }
 
-    /// The answer; with a limit, what comes of the notification after it reaches nobody, so it is
-    /// taken away.
+    /// The answer; what comes of the notification after the limit, or after its popup has left the
+    /// screen of a server that keeps no list, reaches nobody, so it is taken away.
     func answer(within limit: Duration?) async throws(ToolError) -> Answer {
         if let limit {
             let reactor = center.connection.reactor
@@ -52,7 +57,7 @@ struct AnswerWait {
                 return .response(response.action)
             case .response:
                 continue
-            case .timedOut:
+            case .timedOut, .left:
                 try? await center.service.removeDelivered(
                     .identifiers([key.identifier]), of: key.app)
                 return .timedOut

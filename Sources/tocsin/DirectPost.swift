@@ -79,6 +79,7 @@ struct DirectPost {
             if case .sound(_, let order) = event { sound.withLock { $0 = order } }
             Self.event(event).map { _ = source.yield($0) }
         }
+        try await checkReply(presenter, waits: waits)
         let notification = DeliveredNotification(
             app: application.id, request: request, date: Instant(microseconds: 0))
         await presenter.present([
@@ -112,6 +113,19 @@ struct DirectPost {
             break
         }
         return waits ? answer ?? .timedOut : nil
+    }
+
+    private func checkReply(
+        _ presenter: FreedesktopPresenter, waits: Bool
+    ) async throws(ToolError) {
+        guard category?.actions.contains(where: { $0.textInput != nil }) == true,
+            let problem = TypedReply.problemWithoutCentre(of: await presenter.status())
+        else { return }
+        let remedy = "Install Tocsin whole, with tocsind, and zenity or kdialog."
+        guard !waits else {
+            throw ToolError(.failure, "\(problem) Nothing was sent. \(remedy)")
+        }
+        Output.warn("tocsin: \(problem) \(remedy)")
     }
 
     private static func event(_ event: PresenterEvent) -> Event? {

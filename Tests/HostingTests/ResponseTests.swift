@@ -102,6 +102,26 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
+    func whoWaitsForOneAnswerHearsThatItsPopupLeftAndOfNoOther(_ hosting: Hosting) async throws {
+        try await ServiceHarness.run(hosting) { harness in
+            let mine = Recording<ServiceEvent>()
+            _ = try await harness.service.connect(
+                ApplicationIdentity(id: harness.app, name: "Test App"),
+                asksBeforePresenting: false, identifiers: ["mine"]
+            ) { mine.append($0) }
+            for (index, name) in ["other", "mine"].enumerated() {
+                try await harness.center.add(name)
+                let post = try await harness.post(index + 1)
+                try await harness.server.close(post.id, reason: 1)
+            }
+            let heard = try await mine.first(1)
+            guard case .left(let key) = heard[0] else { throw HarnessError("\(heard)") }
+            #expect(key == NotificationKey(app: harness.app, identifier: "mine"))
+            #expect(try await harness.service.delivered(of: harness.app).count == 2)
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
     func anAppThatDoesNotAnswerInThreeSecondsIsTakenToAgree(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             try await harness.center.connect(asking: true)

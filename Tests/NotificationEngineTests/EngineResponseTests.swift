@@ -31,7 +31,7 @@ struct EngineResponseTests {
             switch event {
             case .response(let response): responses.append(response)
             case .willPresent(let token, _): questions.append(token)
-            case .extend, .extensionWillExpire, .openSettings: break
+            case .extend, .extensionWillExpire, .openSettings, .left: break
             }
         }
         return Listener(session: session, responses: responses, questions: questions)

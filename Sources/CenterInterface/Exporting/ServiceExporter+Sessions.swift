@@ -134,6 +134,8 @@ extension ServiceExporter {
         case .openSettings(let notification):
             guard let value = try? NotificationCoding.encode(notification) else { return }
             emit("OpenSettings", [value], to: sender)
+        case .left(let key):
+            emit("Left", [.string(key.app.rawValue), .string(key.identifier)], to: sender)
         }
     }
 

@@ -150,6 +150,11 @@ extension RemoteService {
             else { return }
             let ours = sessions.values.first { $0.identity.id == notification.app }
             ours?.listener(.openSettings(notification))
+        case ("Left", 2):
+            guard let app = try? ApplicationID(signal.arguments[0].stringValue ?? ""),
+                let identifier = signal.arguments[1].stringValue
+            else { return }
+            tellLeft(NotificationKey(app: app, identifier: identifier))
         default:
             let change = try? ChangeCoding.decode(signal.member, signal.arguments)
             if let change { tell(change) }
@@ -167,6 +172,15 @@ extension RemoteService {
         for (session, known) in listening.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             guard sessions[session]?.open.insert(response.id).inserted == true else { continue }
             known.listener(.response(response))
+        }
+    }
+
+    private func tellLeft(_ key: NotificationKey) {
+        for known in sessions.values
+        where known.identity.id == key.app
+            && known.wishes.identifiers?.contains(key.identifier) == true
+        {
+            known.listener(.left(key))
         }
     }
 

@@ -34,8 +34,9 @@ extension EngineState {
     }
 
     /// A server has said what it can do.
-    func presenterMet(keepsList: Bool) -> [EngineEffect] {
-        isStopping ? [] : [.findLost(keepsList: keepsList)]
+    mutating func presenterMet(keepsList: Bool) -> [EngineEffect] {
+        presenterKeepsList = keepsList
+        return isStopping ? [] : [.findLost(keepsList: keepsList)]
     }
 
     /// These are to come back, these popups are not to stay where they are still there.

@@ -20,6 +20,9 @@ struct DelegateCaller {
         case .service(.extend), .service(.extensionWillExpire):
             // Those do not wait for the main actor.
             break
+        case .service(.left):
+            // Only those hear of it that wait for one answer; an app learns from its list.
+            break
         case .service(.openSettings(let delivered)):
             delegate?.userNotificationCenter(
                 center, openSettingsFor: UNNotification(delivered))

@@ -67,6 +67,7 @@ struct SendCommand: ParsableCommand, ToolCommand {
         at center: Center, in environment: ToolEnvironment
     ) async throws(ToolError) -> ToolStatus {
         let key = NotificationKey(app: app.id, identifier: request.identifier)
+        if content.reply != nil { try await checkReply(at: center, in: environment) }
         try content.keep(commands, of: key, in: environment)
         var waiting: AnswerWait?
         do throws(NotificationError) {
@@ -92,6 +93,23 @@ struct SendCommand: ParsableCommand, ToolCommand {
         if content.printID { try Output.line(request.identifier) }
         guard let waiting else { return try report(request) }
         return try report(request, try await waiting.answer(within: limit))
+    }
+
+    /// Says at once that nobody can type a reply, and sends nothing that would wait for one.
+    private func checkReply(
+        at center: Center, in environment: ToolEnvironment
+    ) async throws(ToolError) {
+        let server: PresenterStatus
+        do throws(NotificationError) {
+            server = try await center.service.status().presenter
+        } catch {
+            throw ToolError(error)
+        }
+        guard let problem = TypedReply.problem(of: server, in: environment) else { return }
+        guard !wait else {
+            throw ToolError(.failure, "\(problem) Nothing was sent. \(TypedReply.remedy)")
+        }
+        Output.warn("tocsin: \(problem) \(TypedReply.remedy)")
     }
 
     /// Straight to the server, where there is no notification centre.
@@ -127,6 +145,10 @@ struct SendCommand: ParsableCommand, ToolCommand {
     private func report(
         _ request: NotificationRequest, _ answer: Answer
     ) throws(ToolError) -> ToolStatus {
+        // The name of the button is no reply.
+        if content.reply != nil, answer == .response(.custom(ActionText.replyIdentifier)) {
+            throw TypedReply.wasNotTyped()
+        }
         if content.json {
             try Output.line(answer.object(identifier: request.identifier).text)
         } else if let text = answer.text {

@@ -46,10 +46,13 @@ enum ActionText {
         }
     }
 
+    /// The id of the button that takes a line of text.
+    static let replyIdentifier = "reply"
+
     /// The button that takes a line of text.
     static func reply(_ placeholder: String) -> NotificationAction {
         NotificationAction(
-            identifier: "reply", title: "Reply",
+            identifier: replyIdentifier, title: "Reply",
             textInput: .init(
                 buttonTitle: "Send", placeholder: ArgumentText.cleaned(placeholder)))
     }

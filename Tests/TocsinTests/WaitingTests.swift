@@ -1,0 +1,114 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `tocsin send --wait` where no answer can come, or none comes.
+@Suite struct WaitingTests {
+    /// A bus whose daemon has no programs but these, and a display that nobody looks at.
+    private static func environment(
+        of bus: PrivateBus, programs: [String: String] = [:]
+    ) async throws -> [String: String] {
+        let folder = bus.directory + "/bin"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        for (name, script) in programs {
+            try await ShellScript.write(script, to: "\(folder)/\(name)")
+        }
+        return bus.environment.merging(["PATH": folder, "DISPLAY": ":nowhere"]) { $1 }
+    }
+
+    private static func send(
+        _ arguments: [String], in environment: [String: String]
+    ) throws -> RunningProgram {
+        try RunningProgram(
+            "\(ProgramTests.products)/tocsin", ["send"] + arguments, environment: environment)
+    }
+
+    @Test func whereNoReplyCanBeTypedNothingIsSentAndThePackagesAreNamed() async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let environment = try await Self.environment(of: bus)
+        let run = try await ProgramTests.run(
+            "tocsin", ["send", "Name?", "--reply", "--wait"], environment: environment)
+        #expect(run.status == 1)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.contains("No reply can be typed here"), "\(run.errors)")
+        #expect(run.errors.contains("Nothing was sent. Install one of these packages"))
+        #expect(run.errors.contains("zenity"))
+        #expect(run.errors.split(separator: "\n").count == 1)
+        #expect(server.calls.all.isEmpty)
+        // Who does not wait may have other uses for the button, and is told all the same.
+        let loose = try await ProgramTests.run(
+            "tocsin", ["send", "Name?", "--reply"], environment: environment)
+        #expect(loose.status == 0)
+        #expect(loose.errors.contains("No reply can be typed here"), "\(loose.errors)")
+        #expect(server.calls.all.map(\.summary) == ["Name?"])
+        await server.stop()
+    }
+
+    /// A field that did not appear once had the button's name printed as if a person had typed it.
+    @Test func aFieldThatCannotBeShownIsNoReply() async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        var environment = try await Self.environment(of: bus, programs: ["zenity": "exit 1"])
+        environment["DISPLAY"] = nil
+        let send = try Self.send(["Name?", "--reply", "--wait", "--json"], in: environment)
+        let shown = try await ProgramTests.shown("Name?", on: server, bus)
+        try await server.click(shown.id, shown.actions[0].key)
+        #expect(try await send.exit() == 1, "\(send.said)")
+        try await send.lines.untilFinished()
+        #expect(send.lines.all.isEmpty)
+        #expect(send.said.contains("no reply could be typed"), "\(send.said)")
+        await server.stop()
+    }
+
+    @Test(arguments: ["ZENITY_CANCEL", "ZENITY_ESC"])
+    func whoCancelsTheFieldHasDismissed(status: String) async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let environment = try await Self.environment(
+            of: bus, programs: ["zenity": "echo half; exit \"$\(status)\""])
+        let send = try Self.send(["Name?", "--reply", "--wait", "--json"], in: environment)
+        let shown = try await ProgramTests.shown("Name?", on: server, bus)
+        try await server.click(shown.id, shown.actions[0].key)
+        #expect(try await send.exit() == 2, "\(send.said)")
+        try await send.lines.untilFinished()
+        #expect(send.said.contains(#""outcome":"dismissed","action":null,"reply":null}"#))
+        await server.stop()
+    }
+
+    @Test func aPopupThatLeavesByItselfEndsTheWaitWhereNoListKeepsIt() async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let send = try Self.send(["Ask", "--wait", "--json", "--id", "a"], in: bus.environment)
+        let shown = try await ProgramTests.shown("Ask", on: server, bus)
+        try await server.close(shown.id, reason: 1)
+        #expect(try await send.exit() == 3, "\(send.said)")
+        try await send.lines.untilFinished()
+        #expect(send.said.contains(#"{"id":"a","outcome":"timeout","action":null,"reply":null}"#))
+        let list = try await ProgramTests.run(
+            "tocsin", ["list", "--delivered", "--json"], environment: bus.environment)
+        #expect(list.output.isEmpty, "its answer would reach nobody")
+        await server.stop()
+    }
+
+    @Test func whereAListKeepsItTheWaitGoesOn() async throws {
+        let bus = try PrivateBus()
+        var script = ServerScript()
+        script.capabilities += ["persistence"]
+        let server = try await ScriptedServer.start(on: bus, script: script)
+        let send = try Self.send(["Ask", "--wait", "--id", "a"], in: bus.environment)
+        let shown = try await ProgramTests.shown("Ask", on: server, bus)
+        try await server.close(shown.id, reason: 1)
+        // The daemon has heard of it before it shows the next.
+        let next = try await ProgramTests.run(
+            "tocsin", ["send", "Ask again", "--id", "a"], environment: bus.environment)
+        #expect(next.status == 0, "\(next.errors)")
+        let again = try await ProgramTests.shown("Ask again", on: server, bus)
+        try await server.click(again.id, "default")
+        #expect(try await send.exit() == 0, "\(send.said)")
+        try await send.lines.untilFinished()
+        #expect(send.lines.all == ["default"])
+        await server.stop()
+    }
+}
