@@ -11,10 +11,12 @@ enum ActionKeys {
     private static let prefix = "action."
 
     /// The list for `Notify`: the category's actions, destructive ones last among them, and
-    /// `default` at the end, because one server skips the entry that follows it.
+    /// `default` at the end, because one server skips the entry that follows it. Where a click does
+    /// nothing, servers that would draw a button for it get none; on the others its absence has a
+    /// meaning of its own, such as that the app is started.
     static func actions(
         for category: NotificationCategory?, server: ServerInformation, isQuestion: Bool = false,
-        offersSettings: Bool = false
+        offersSettings: Bool = false, offersClick: Bool = true
     ) -> [NotifyArguments.Action] {
         let reply = inlineReplyAction(of: category, server: server)
         var actions = ordered(category).map { action in
@@ -26,8 +28,10 @@ enum ActionKeys {
         if offersSettings, server.quirks.hasSettingsButton {
             actions.append(NotifyArguments.Action(key: settings, label: "Settings"))
         }
-        actions.append(
-            NotifyArguments.Action(key: standard, label: server.quirks.defaultActionLabel))
+        let label = server.quirks.defaultActionLabel
+        if offersClick || label.isEmpty {
+            actions.append(NotifyArguments.Action(key: standard, label: label))
+        }
         return actions
     }
 

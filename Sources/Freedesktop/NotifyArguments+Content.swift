@@ -25,7 +25,8 @@ extension NotifyArguments {
         if server.capabilities.contains("actions") {
             actions = ActionKeys.actions(
                 for: presentation.category, server: server, isQuestion: presentation.isQuestion,
-                offersSettings: presentation.offersSettings)
+                offersSettings: presentation.offersSettings,
+                offersClick: content.desktop?.offersClick ?? true)
         }
         hints = HintTable.hints(presentation, server: server)
         expireTimeout = Self.timeout(of: request, server: server)

@@ -28,6 +28,10 @@ public struct DesktopOptions: Hashable, Sendable, Codable {
     public var isTransient = false
     /// Whether the request is refused where nothing can show it now, rather than kept until then.
     public var requiresServer = false
+    /// Whether a click on the notification itself does something; nil where that is not known.
+    ///
+    /// Where it does nothing, no server is to draw a button for it.
+    public var offersClick: Bool?
     /// Further hints by name; a name that we set ourselves is replaced.
     public var hints: [String: Hint] = [:]
 

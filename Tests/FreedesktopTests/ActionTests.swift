@@ -52,6 +52,17 @@ struct ActionTests {
     }
 
     @Test(
+        "a click that does nothing gets no button, and is left where there is none for it",
+        arguments: [("dunst", 0), ("Xfce Notify Daemon", 0), ("gnome-shell", 1), ("Plasma", 1)])
+    func clickOfNoUse(server: String, count: Int) throws {
+        var presentation = try Samples.presentation()
+        presentation.notification.request.content.desktop = DesktopOptions()
+        presentation.notification.request.content.desktop?.offersClick = false
+        let arguments = NotifyArguments(presentation, for: Samples.server(server))
+        #expect(arguments.actions.count == count)
+    }
+
+    @Test(
         "the default action has a label only where it is read",
         arguments: [
             ("dunst", "Open"), ("Xfce Notify Daemon", "Open"), ("mako", "Open"),

@@ -1,3 +1,4 @@
+import DesktopBus
 import Foundation
 import TestSupport
 import Testing
@@ -103,7 +104,7 @@ import Testing
             environment: bus.environment)
         #expect(run.status == 3, "\(run.errors)")
         let shown = try await server.calls.first("the popup") { _ in true }
-        #expect(shown.summary == "sh -c exit 3 failed")
+        #expect(shown.summary == "sh -c 'exit 3' failed")
         #expect(shown.body.hasPrefix("after 0 s, exit code 3"))
         #expect(shown.actions.map(\.label).first == "Open log")
         let list = try await ProgramTests.run(
@@ -112,6 +113,62 @@ import Testing
         #expect(list.output.contains(#""click":"exec xdg-open '"#))
         #expect(list.output.contains(#"it'\\''s a log'"#))
         await server.stop()
+    }
+
+    /// A popup of `run`, played by a server that has a button for a click on the notification.
+    private static func shown(
+        _ arguments: [String], adding variables: [String: String] = [:]
+    ) async throws -> (NotifyCall, String) {
+        let bus = try PrivateBus()
+        var script = ServerScript()
+        script.information = ["dunst", "knopwob", "1.9.0", "1.2"]
+        let server = try await ScriptedServer.start(on: bus, script: script)
+        let run = try await ProgramTests.run(
+            "tocsin", ["run"] + arguments,
+            environment: bus.environment.merging(variables) { $1 })
+        #expect(run.status == 0, "\(run.errors)")
+        let call = try await server.calls.first("the popup") { _ in true }
+        await server.stop()
+        return (call, run.errors)
+    }
+
+    @Test func itTakesTheOptionsOfSendThatSayHowAPopupLooks() async throws {
+        let (call, errors) = try await Self.shown([
+            "-t", "500", "-u", "critical", "-i", "bell", "--id", "build", "-a", "Builder", "--",
+            "true",
+        ])
+        #expect(errors.isEmpty)
+        #expect(call.timeout == 500)
+        #expect(call.hints["urgency"] == .byte(2))
+        #expect(call.appIcon == "bell")
+        #expect(call.appName == "Builder")
+        #expect(call.actions.isEmpty, "a click on it does nothing")
+    }
+
+    @Test func withoutAnyProgramThatOpensFilesThereIsNoButtonThatOpensTheLog() async throws {
+        try await InstallationTests.withFolder { folder in
+            try await ShellScript.write("exit 0", to: "\(folder)/work")
+            let arguments = ["--log", "\(folder)/log", "--", "\(folder)/work"]
+            let (call, errors) = try await Self.shown(arguments, adding: ["PATH": folder])
+            #expect(call.actions.isEmpty)
+            #expect(errors.contains("the log is not opened by a click"), "\(errors)")
+            #expect(errors.contains("Install the package xdg-utils"))
+            // Another one takes its place.
+            try await ShellScript.write("exit 0", to: "\(folder)/gio")
+            let (other, silence) = try await Self.shown(arguments, adding: ["PATH": folder])
+            #expect(other.actions.map(\.label) == ["Open log", "Open"])
+            #expect(silence.isEmpty, "\(silence)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            (["make", "-j2", "a=b"], "make -j2 a=b"), (["sh", "-c", "exit 3"], "sh -c 'exit 3'"),
+            (["echo", "it's", "", "$x"], #"echo 'it'\''s' '' '$x'"#),
+        ])
+    func theTitleHasTheCommandAsItIsTyped(command: [String], text: String) {
+        let outcome = RunOutcome(command: command, status: 0, seconds: 0)
+        #expect(outcome.title == text + " is done")
     }
 
     @Test(

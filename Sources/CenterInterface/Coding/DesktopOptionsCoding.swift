@@ -11,6 +11,7 @@ enum DesktopOptionsCoding {
         list.add("urgency", options.urgency.map { .byte($0) })
         list.flag("transient", options.isTransient)
         list.flag("requiresServer", options.requiresServer)
+        list.add("offersClick", options.offersClick.map { .bool($0) })
         if !options.hints.isEmpty {
             let hints = options.hints.sorted { $0.key < $1.key }
             list.add("hints", .vardict(hints.map { ($0.key, encode($0.value)) }))
@@ -26,6 +27,7 @@ enum DesktopOptionsCoding {
         options.urgency = try values.exactly("urgency", UInt8.self)
         options.isTransient = try values.flag("transient")
         options.requiresServer = try values.flag("requiresServer")
+        options.offersClick = try values.bool("offersClick")
         if let hints = try values.dictionary("hints") {
             for (name, value) in hints.entries {
                 options.hints[name] = try decode(value, name: name, of: hints)

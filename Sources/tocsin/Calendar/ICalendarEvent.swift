@@ -163,6 +163,7 @@ struct ICalendarEvent {
             title.isEmpty ? "Event" : title, String(body.prefix(Self.maximumText)), at: now)
         content.threadIdentifier = "calendar"
         content.desktop = DesktopOptions()
+        content.desktop?.offersClick = false
         return ImportItem(
             request: NotificationRequest(
                 identifier: identifier, content: content, trigger: trigger))

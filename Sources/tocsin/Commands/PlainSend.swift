@@ -20,7 +20,9 @@ struct PlainSend: ToolCommand {
 
     func request(in environment: ToolEnvironment) -> NotificationRequest {
         var content = RequestMark.content(summary, body, at: environment.now)
-        content.desktop = DesktopOptions()
+        var desktop = DesktopOptions()
+        desktop.offersClick = false
+        content.desktop = desktop
         return NotificationRequest(identifier: RequestMark.newIdentifier(), content: content)
     }
 

@@ -7,10 +7,11 @@ internal import Reactor
 struct RunCommand: ParsableCommand, ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Run a command, and notify when it has ended.",
-        usage: "tocsin run [--on-fail] [--over SPAN] [--log FILE] -- COMMAND [ARGUMENT ...]",
+        usage: "tocsin run [--on-fail] [--over SPAN] [--log FILE] [OPTIONS] -- COMMAND [ARGUMENT ...]",
         discussion: """
             tocsin run -- make test
             tocsin run --on-fail --log backup.log -- ./backup.sh
+            tocsin run -t 0 --id build -- make
 
             The notification names the command, how long it took and how it ended. The command has \
             this terminal's input and output; signals are handed on to it. With '--log' its output \
@@ -34,6 +35,8 @@ struct RunCommand: ParsableCommand, ToolCommand {
         parsing: .unconditional,
         help: ArgumentHelp("Writes what it says to this file, too.", valueName: "file"))
     var log: String?
+
+    @OptionGroup var popup: PopupOptions
 
     @OptionGroup var app: SenderOptions
 
@@ -70,17 +73,25 @@ struct RunCommand: ParsableCommand, ToolCommand {
         let app = try app.resolved()
         var ended = environment
         ended.now = ToolEnvironment.current(on: environment.reactor).now
-        var content = RequestMark.content(outcome.title, outcome.text, at: ended.now)
-        content.desktop = DesktopOptions()
-        let identifier = RequestMark.newIdentifier()
+        var content = popup.applied(
+            to: RequestMark.content(outcome.title, outcome.text, at: ended.now), in: environment)
+        // Of another app only that one knows what a click does.
+        if app.id != .tocsin, app.identity == nil { content.desktop?.offersClick = nil }
+        let identifier =
+            popup.identifier.map(ArgumentText.cleaned) ?? RequestMark.newIdentifier()
         let key = NotificationKey(app: app.id, identifier: identifier)
         let center = try await Center.open(ended)
-        var commands: ClickCommands?
-        if let log = plan.log {
-            commands = ClickCommands(
+        // One of the same identifier may have had others.
+        if popup.identifier != nil {
+            try CommandFile(ended).change { $0.replace(key, with: nil) }
+        }
+        if let log = plan.log, Opener.installed(in: environment) != nil {
+            let opening = Opener.command(for: log, in: environment)
+            var commands = ClickCommands(
                 key: key, directory: environment.directory, created: ended.now)
-            commands?.click = ShellText.opening(log)
-            commands?.actions = ["log": ShellText.opening(log)]
+            commands.click = opening
+            commands.actions = ["log": opening]
+            content.desktop?.offersClick = true
             let action = NotificationAction(identifier: "log", title: "Open log")
             let category = ToolCategory.category([action])
             content.categoryIdentifier = category.identifier
@@ -88,6 +99,9 @@ struct RunCommand: ParsableCommand, ToolCommand {
             try await prepare(center, app, commands, category, in: ended)
         } else if let identity = app.identity {
             try await prepare(center, (app.id, identity), nil, nil, in: ended)
+        }
+        if plan.log != nil, Opener.installed(in: environment) == nil {
+            Output.warn(Opener.warning("the log is not opened by a click"))
         }
         try await center.send(
             NotificationRequest(identifier: identifier, content: content), for: app.id)

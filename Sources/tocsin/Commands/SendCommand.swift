@@ -45,7 +45,8 @@ struct SendCommand: ParsableCommand, ToolCommand {
         let actions = try content.buttons()
         let needsCategory = wait || !actions.isEmpty
         let category = needsCategory ? ToolCategory.category(actions) : nil
-        let (request, files) = try content.request(category: category, in: environment)
+        let (request, files) = try content.request(
+            category: category, waits: wait, in: environment)
         let app = try content.app.resolved()
         let key = NotificationKey(app: app.id, identifier: request.identifier)
         let commands = try content.commands.commands(of: key, actions: actions, in: environment)

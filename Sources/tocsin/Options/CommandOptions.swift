@@ -26,6 +26,15 @@ struct CommandOptions: ParsableArguments {
     /// Whether there are any.
     var isEmpty: Bool { onClick == nil && opened == nil && onAction.isEmpty }
 
+    /// Whether a click on the notification itself runs something.
+    var hasClick: Bool { onClick != nil || opened != nil }
+
+    /// Says that a click will open nothing yet; the notification is made all the same.
+    func warnOfMissingOpener(in environment: ToolEnvironment) {
+        guard opened != nil, Opener.installed(in: environment) == nil else { return }
+        Output.warn(Opener.warning("'--open' opens nothing"))
+    }
+
     /// The commands of a notification; nil where there are none.
     func commands(
         of key: NotificationKey, actions: [NotificationAction], in environment: ToolEnvironment
@@ -38,7 +47,7 @@ struct CommandOptions: ParsableArguments {
         }
         if let opened {
             let target = try Self.target(opened, in: environment)
-            result.click = ShellText.opening(target)
+            result.click = Opener.command(for: target, in: environment)
         }
         for text in onAction {
             guard let equals = text.firstIndex(of: "=") else {

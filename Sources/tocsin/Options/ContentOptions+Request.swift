@@ -2,8 +2,10 @@ internal import NotificationModel
 
 extension ContentOptions {
     /// The request, without its trigger, and the files of its attachments.
+    ///
+    /// `waits` where somebody waits for its answer, of which a click is one.
     func request(
-        category: NotificationCategory?, in environment: ToolEnvironment
+        category: NotificationCategory?, waits: Bool = false, in environment: ToolEnvironment
     ) throws(ToolError) -> (NotificationRequest, [OpenFile]) {
         let (summary, body) = try StandardInput.texts(summary, body)
         var content = RequestMark.content(summary, body, at: environment.now)
@@ -11,12 +13,12 @@ extension ContentOptions {
         content.interruptionLevel = level.level
         content.threadIdentifier = ArgumentText.cleaned(thread)
         content.categoryIdentifier = category?.identifier ?? ""
-        content.desktop = try desktop(hints: hints)
-        content.sound = sound.map { name in
-            let isFile = name.contains("/")
-            return NotificationSound(
-                name == "default" ? .standard : .named(isFile ? environment.absolute(name) : name))
-        }
+        var desktop = try desktop(hints: hints)
+        // Of another app only that one knows.
+        let isOurs = app.appID == nil || app.appID == ApplicationID.tocsin.rawValue
+        if isOurs, !waits, !commands.hasClick { desktop.offersClick = false }
+        content.desktop = desktop
+        content.sound = sound.map { SoundText.sound($0, in: environment) }
         var files: [OpenFile] = []
         for (index, path) in attachments.enumerated() {
             let (attachment, file) = try attachment(path, index, in: environment)
@@ -33,6 +35,7 @@ extension ContentOptions {
     func keep(
         _ commands: ClickCommands?, of key: NotificationKey, in environment: ToolEnvironment
     ) throws(ToolError) {
+        self.commands.warnOfMissingOpener(in: environment)
         guard commands != nil || givenIdentifier != nil else { return }
         let file = try CommandFile(environment)
         if commands == nil, try file.read()[key] == nil { return }

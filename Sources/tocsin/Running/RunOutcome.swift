@@ -14,7 +14,7 @@ struct RunOutcome: Hashable {
 
     /// The title: the command, and whether it worked.
     var title: String {
-        let text = ArgumentText.printable(command.joined(separator: " "))
+        let text = ArgumentText.printable(ShellText.line(command))
         let short = text.count > Self.titleLimit ? text.prefix(Self.titleLimit) + "…" : text[...]
         return "\(short) \(isSuccess ? "is done" : "failed")"
     }
