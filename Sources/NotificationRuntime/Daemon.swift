@@ -95,6 +95,7 @@ public struct Daemon: Sendable {
         await connection.onStateChange { state in
             if case .disconnected = state {
                 busLoss.conditionHolds(true)
+                OutputPipes.release()
             } else {
                 busLoss.conditionHolds(false)
             }

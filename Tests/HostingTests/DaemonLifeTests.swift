@@ -18,6 +18,37 @@ import Testing
             environment: bus.environment.merging(environment) { $1 })
     }
 
+    /// The lines of a file that grows, of a daemon that lets go of its pipes.
+    private static func lines(of file: String) throws -> RunningProgram {
+        try RunningProgram("tail", ["-n", "+1", "-F", file], keepsErrors: true)
+    }
+
+    /// The daemon kept these pipes for its ten minutes of patience once, and `| less` hung as long.
+    @Test func aDaemonWhoseBusHasGoneLetsGoOfThePipesThatItWasStartedWith() async throws {
+        let bus = try PrivateBus()
+        let folder = try #require(bus.environment["XDG_DATA_HOME"]) + "/dbus-1/services"
+        let (script, pid) = (bus.directory + "/start", bus.directory + "/pid")
+        try await ShellScript.write(
+            "echo $$ >'\(pid)'; exec '\(try HostedService.program("tocsind"))'", to: script)
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        let name = "org.tocsin.NotificationCenter1"
+        try "[D-BUS Service]\nName=\(name)\nExec=\(script)\n".write(
+            toFile: "\(folder)/\(name).service", atomically: true, encoding: .utf8)
+        let session = try RunningProgram(
+            "sh",
+            [
+                "-c",
+                "dbus-run-session -- '\(try HostedService.program("tocsin"))' list 2>&1 | cat",
+            ], environment: bus.environment)
+        // The pipes are closed: `cat` has come to their end.
+        #expect(try await session.exit() == 0)
+        #expect(session.said.contains("Nothing is pending."), "\(session.said)")
+        let text = try String(contentsOfFile: pid, encoding: .utf8)
+        let daemon = try #require(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+        #expect(kill(daemon, SIGTERM) == 0, "it waits for its bus to come back")
+    }
+
     @Test func theSecondDaemonOfASessionEndsAndSaysWhy() async throws {
         let bus = try PrivateBus()
         let first = try await HostedService.startDaemon(on: bus)
@@ -177,8 +208,12 @@ import Testing
     @Test func aDaemonWithoutItsBusLeavesTheStoreToTheNextSessionUntilItIsBack() async throws {
         let (old, new) = (try PrivateBus(), try PrivateBus())
         let state = ["XDG_STATE_HOME": old.directory + "/shared-state"]
-        let first = try Self.daemon(on: old, environment: state)
-        try await first.lines.wait(for: "the first daemon") { !$0.isEmpty }
+        let log = old.directory + "/log"
+        let first = try RunningProgram(
+            "sh", ["-c", "exec '\(try HostedService.program("tocsind"))' >'\(log)' 2>&1"],
+            environment: old.environment.merging(state) { $1 })
+        let told = try Self.lines(of: log)
+        try await told.lines.wait(for: "the first daemon") { !$0.isEmpty }
         let center = try await HostedService.attach(.daemon, on: old)
         try await HostedService.allow(.daemon, on: old)
         let request = NotificationRequest(
@@ -186,7 +221,7 @@ import Testing
             trigger: .interval(seconds: 5, repeats: false))
         try await center.service.add(request, attachments: [], for: center.app)
         old.stop()
-        try await first.lines.wait(for: "the loss of the bus", within: 60) { lines in
+        try await told.lines.wait(for: "the loss of the bus", within: 60) { lines in
             lines.contains { $0.contains("the store is free") }
         }
 
@@ -199,7 +234,7 @@ import Testing
 
         try old.start()
         let next = try await ScriptedServer.start(on: old)
-        try await first.lines.wait(for: "the daemon again", within: 60) { lines in
+        try await told.lines.wait(for: "the daemon again", within: 60) { lines in
             lines.count { $0.contains("serving") } == 2
         }
         let client = try await HostedService.client(on: old)
@@ -209,6 +244,7 @@ import Testing
         try await next.calls.wait(for: "the next popup") { $0.map(\.summary) == ["again"] }
         first.signal(SIGTERM)
         #expect(try await first.exit() == 0)
+        await told.stop()
         await server.stop()
         await next.stop()
     }
