@@ -78,9 +78,9 @@ extension EngineState {
         for claimed in rows {
             if removedRows.contains(claimed.row) {
                 effects += settle(takeOff(claimed, now: now, stage: .settling), .returned)
-            } else if let refusal = refusal(of: claimed.app) {
+            } else if let denial = denial(of: claimed.app) {
                 let token = takeOff(claimed, now: now, stage: .settling)
-                effects += settle(token, .failed(.denied, refusal.message))
+                effects += settle(token, .failed(.denied, denial))
             } else if let outcome = lateOutcome(of: claimed, now: now) {
                 effects += settleLate(takeOff(claimed, now: now, stage: .settling), outcome)
             } else if claimed.isSummary {

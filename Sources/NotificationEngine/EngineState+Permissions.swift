@@ -25,6 +25,22 @@ extension EngineState {
         }
     }
 
+    /// Why an app was not allowed to notify, for the record of what was not shown: it is read when
+    /// the app may be allowed again. Nil where it may notify.
+    func denial(of app: ApplicationID) -> String? {
+        let reason: String
+        if let value = switches[app], !value.isOn {
+            reason = "its notifications were turned off in the settings of \(value.desktop)"
+        } else {
+            switch permission(of: app)?.status {
+            case .denied: reason = "the person did not allow it"
+            case .notDetermined: reason = "the person had not been asked yet"
+            case .authorized, .provisional, nil: return nil
+            }
+        }
+        return "\(app) was not allowed to notify when this was due: \(reason)."
+    }
+
     /// How an app's notifications may be shown.
     func permitted(for app: ApplicationID) -> PresentationOptions {
         guard let permission = permission(of: app) else { return desktopOptions(of: app) }

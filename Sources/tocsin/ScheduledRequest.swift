@@ -36,7 +36,22 @@ struct ScheduledRequest {
             app: app.id, request: request, state: .pending,
             nextFire: max(moment.first.instant, environment.now))
         try report(pending, waitsForLogin: center.waitsForLogin, in: environment)
+        if !center.waitsForLogin { await warn(of: center, in: environment) }
         return .done
+    }
+
+    /// Says now what would keep it from being seen, or its reply from being typed, when it is due.
+    private func warn(of center: Center, in environment: ToolEnvironment) async {
+        guard let server = try? await center.service.status().presenter else { return }
+        if !server.isAvailable {
+            Output.warn(
+                "tocsin: no notification server is on the bus: it is shown when one appears. Start "
+                    + "the desktop's own, or install one such as dunst.")
+        } else if content.reply != nil,
+            let problem = TypedReply.problem(of: server, in: environment)
+        {
+            Output.warn("tocsin: \(problem) \(TypedReply.remedy)")
+        }
     }
 
     private func report(

@@ -44,7 +44,7 @@ import Testing
             #expect(records.map(\.reason) == [.denied])
             let told = try #require(records.first?.due)
             #expect(abs(told.microseconds - (due?.microseconds ?? 0)) < 1_000_000)
-            #expect(records.first?.message.contains("may not notify") == true)
+            #expect(records.first?.message.contains("was not allowed to notify") == true)
         }
     }
 

@@ -40,6 +40,24 @@ import Testing
         return (status, program.said)
     }
 
+    /// Such a caller was told one unclear line once, by `doctor` nothing else either.
+    @Test(.enabled(if: Jail.canUnshare(["-m"]), "this user may not make namespaces"))
+    func aCallerInAContainerIsToldWhatWhyAndWhatToDo() async throws {
+        try await Self.run { stage in
+            let (status, said) = try await Self.call(stage, ["unshare", "-m"], ["list"])
+            #expect(status == 77)
+            for part in ["container or sandbox", "other files, processes or users", "Run it outside"]
+            {
+                #expect(said.contains(part), "\(said)")
+            }
+            let doctor = try await Self.call(stage, ["unshare", "-m"], ["doctor"])
+            #expect(doctor.status == 77)
+            for part in ["✓ Bus", "✗ Daemon", "container", "✓ Clock", "Scripted 1 by Tests"] {
+                #expect(doctor.said.contains(part), "\(doctor.said)")
+            }
+        }
+    }
+
     @Test(
         .enabled(if: Jail.canUnshare(["-m"]), "this user may not make namespaces"),
         arguments: sandboxes)

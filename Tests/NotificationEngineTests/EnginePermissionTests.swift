@@ -145,7 +145,7 @@ struct EnginePermissionTests {
         try await engine.rest()
         #expect(fixture.presenter.presentations.all.isEmpty)
         let records = try await engine.store.records()
-        #expect(records.contains { $0.contains("once") && $0.contains("may not notify") })
+        #expect(records.contains { $0.contains("once") && $0.contains("was not allowed to notify") })
         try await engine.decide(.allow, for: app)
         fixture.clock.advance(by: .seconds(60))
         try await fixture.presenter.presentations.first(1)
@@ -162,7 +162,7 @@ struct EnginePermissionTests {
         _ = try await engine.push(silent, collapseIdentifier: nil, for: app)
         var records: [String] = []
         while records.isEmpty { records = try await engine.store.records() }
-        #expect(records[0].contains("pushed") && records[0].contains("may not notify"))
+        #expect(records[0].contains("pushed") && records[0].contains("was not allowed to notify"))
         #expect(fixture.presenter.presentations.all.isEmpty)
         try await engine.decide(.allow, for: app)
         _ = try await engine.push(silent, collapseIdentifier: nil, for: app)

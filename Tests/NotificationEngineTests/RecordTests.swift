@@ -159,7 +159,7 @@ struct RecordTests {
         }
         #expect(["bad", "late", "daily", "denied"].map(due) == [60, 120, 600, 90])
         #expect(told["bad"]?.message == "InvalidArgs")
-        #expect(told["denied"]?.message.contains("may not notify") == true)
+        #expect(told["denied"]?.message.contains("was not allowed to notify") == true)
         #expect(told["denied"]?.app == other)
     }
 

@@ -159,6 +159,20 @@ import Testing
             })
     }
 
+    @Test func whereTheDaemonSaysNothingTheRestIsSeenAllTheSame() {
+        let report = Self.report {
+            $0.refusal = ToolError(.notAllowed, "Status was refused.")
+            $0.status.presenter.isInhibited = nil
+        }
+        let names = report.checks.map(\.name)
+        #expect(names.starts(with: ["Bus", "Daemon", "Clock", "Server", "Capabilities"]))
+        #expect(report.checks[1].mark == .bad)
+        #expect(report.exitStatus == .notAllowed)
+        #expect(
+            report.object.text.contains(
+                #""version":null,"hosting":null,"store":null,"pending":null,"delivered":null,"#))
+    }
+
     @Test func coloursAreForTerminals() {
         var terminal = Terminal()
         terminal.hasColours = true

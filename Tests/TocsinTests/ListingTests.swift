@@ -167,7 +167,7 @@ import Testing
         let region = NotificationRegion(
             identifier: "home", latitude: 1, longitude: 2, radius: 3, onExit: false)
         #expect(reasons(waiting).isEmpty)
-        #expect(reasons(due, isAvailable: false).contains("waits for login"))
+        #expect(reasons(due, isAvailable: false).contains("waits for a notification server"))
         #expect(reasons(due).contains("on its way"))
         #expect(
             reasons(Self.pending("a", .at(Self.now), next: nil)).contains("never: the date is past")
@@ -229,7 +229,7 @@ import Testing
             missed.output.hasPrefix(
                 #"{"id":"tea","app":"org.tocsin.Tocsin","title":"Tea","due":"2"#))
         let end = """
-            ","shown":null,"note":"waits for login: no notification server is on the bus",\
+            ","shown":null,"note":"waits for a notification server: none is on the bus",\
             "reason":"waiting"}
             """
         #expect(missed.output.hasSuffix(end))
@@ -237,7 +237,7 @@ import Testing
         #expect(show.status == 0, "\(show.errors)")
         for part in [
             "Notification  tea", "Subtitle      Green", "Buttons       Yes (yes)",
-            "Runs          yes: true", "waits for login",
+            "Runs          yes: true", "waits for a notification server",
         ] {
             #expect(show.output.contains(part), "\(show.output)")
         }

@@ -73,6 +73,20 @@ import Testing
 
     // MARK: The programs
 
+    @Test func whereNoServerRunsThatIsSaidWhenSomethingIsScheduled() async throws {
+        let bus = try PrivateBus()
+        let added = try await ProgramTests.run(
+            "tocsin", ["in", "1h", "Tea"], environment: bus.environment)
+        #expect(added.status == 0)
+        #expect(added.errors.hasPrefix("tocsin: no notification server is on the bus"))
+        #expect(added.errors.split(separator: "\n").count == 1, "\(added.errors)")
+        let server = try await ScriptedServer.start(on: bus)
+        let next = try await ProgramTests.run(
+            "tocsin", ["in", "1h", "Milk"], environment: bus.environment)
+        #expect(next.errors.isEmpty, "\(next.errors)")
+        await server.stop()
+    }
+
     private struct Stage {
         let bus: PrivateBus
 

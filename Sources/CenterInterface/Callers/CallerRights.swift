@@ -94,9 +94,11 @@ struct CallerRights: Hashable, Sendable {
         case (.unknownSandbox, _):
             return NotificationError(
                 .accessDenied,
-                "\(member) was refused: the caller runs in a sandbox, or has ended, and which app "
-                    + "it is cannot be told. Call from outside of the sandbox, or package the "
-                    + "program as a Flatpak or Snap.")
+                "\(member) was refused: the caller runs in a container or sandbox (it has other "
+                    + "files, processes or users than tocsind, as after 'unshare' or 'docker "
+                    + "run'), or has ended, so that nobody can tell which app it is. Run it "
+                    + "outside, where the session's other programs run, or package it as a "
+                    + "Flatpak or Snap, whose name is known.")
         }
     }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CenterInterface
+internal import Freedesktop
 internal import NotificationModel
 internal import NotificationSchedule
 
@@ -12,7 +13,7 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
             substitute, with ✗ where something does not work; below it stands what to do.
 
             Exit status: 0 all works, 1 something does not, 69 no notification server, 75 no bus or \
-            daemon.
+            daemon, 77 refused by the daemon. What can be seen without the daemon is shown all the same.
             """)
 
     @Flag(help: "Prints one JSON object.")
@@ -20,16 +21,10 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let center = try await Center.open(environment)
-        var report: DoctorReport
-        do throws(NotificationError) {
-            report = DoctorReport(
-                bus: center.address, status: try await center.service.status(),
-                permissions: try await center.service.permissions(), now: environment.now,
-                zone: environment.zone)
-        } catch {
-            throw ToolError(error)
+        var report = try await report(of: center, in: environment)
+        if report.refusal == nil {
+            report.store = StoreFacts(of: report.status.store, in: environment)
         }
-        report.store = StoreFacts(of: report.status.store, in: environment)
         (report.zoneName, report.zoneSource) = environment.personsZone()
         report.missingPrograms = Set(["zenity", "kdialog", "xdg-open", "gsettings"]).filter {
             !environment.hasProgram($0)
@@ -46,5 +41,36 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
             try Output.write(report.text(Terminal(environment)))
         }
         return report.exitStatus
+    }
+
+    /// What the centre says of itself; where it says nothing, what is seen without it.
+    private func report(
+        of center: Center, in environment: ToolEnvironment
+    ) async throws(ToolError) -> DoctorReport {
+        do throws(NotificationError) {
+            return DoctorReport(
+                bus: center.address, status: try await center.service.status(),
+                permissions: try await center.service.permissions(), now: environment.now,
+                zone: environment.zone)
+        } catch {
+            var report = DoctorReport(
+                bus: center.address,
+                status: ServiceStatus(
+                    version: "", hosting: "", store: "", pendingCount: 0, deliveredCount: 0,
+                    responseCount: 0, nextFire: nil, presenter: await server(on: center)),
+                now: environment.now, zone: environment.zone)
+            report.refusal = ToolError(error)
+            return report
+        }
+    }
+
+    /// The notification server, as it says itself.
+    private func server(on center: Center) async -> PresenterStatus {
+        guard let server = try? await ProbeServer(connection: center.connection).introduce() else {
+            return PresenterStatus(isAvailable: false)
+        }
+        return PresenterStatus(
+            isAvailable: true, name: server.name, vendor: server.vendor, version: server.version,
+            specification: server.specification, capabilities: server.capabilities.sorted())
     }
 }

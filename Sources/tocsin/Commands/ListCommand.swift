@@ -44,9 +44,6 @@ struct ListCommand: ParsableCommand, ToolCommand {
         let center =
             try await delivered
             ? .open(environment) : Center.openOrInbox(environment, reading: true)
-        if center.waitsForLogin {
-            Output.warn("tocsin: no session bus is here: only what waits for login is listed")
-        }
         return try print(
             try await rows(of: app, at: center), waitsForLogin: center.waitsForLogin,
             in: environment)

@@ -35,7 +35,7 @@ struct Explanation {
         reasons.append(
             status.presenter.isAvailable
                 ? "\(since): on its way to the notification server"
-                : "\(since): waits for login, as no notification server is on the bus; it is shown "
+                : "\(since): waits for a notification server, as none is on the bus; it is shown "
                     + "when one appears")
         return reasons
     }

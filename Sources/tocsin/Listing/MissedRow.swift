@@ -31,8 +31,11 @@ struct MissedRow: Hashable {
         else { return nil }
         self.init(pending.app, pending.request, due: date)
         let isAvailable = status.presenter.isAvailable
-        note =
-            isAvailable ? "is being shown" : "waits for login: no notification server is on the bus"
+        let waits =
+            status.hosting == InboxService.hosting
+            ? "waits for login: no session bus is here"
+            : "waits for a notification server: none is on the bus"
+        note = isAvailable ? "is being shown" : waits
         reason = isAvailable ? "showing" : "waiting"
     }
 

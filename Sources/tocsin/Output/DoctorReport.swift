@@ -20,6 +20,8 @@ struct DoctorReport {
     var missingPrograms: Set<String> = []
     /// Files of the inbox that the daemon could not use.
     var unusable: [String] = []
+    /// Why the daemon said nothing of itself; nil where it did.
+    var refusal: ToolError?
 
     /// What a server without a capability gets instead.
     private static let substitutes: [(capability: String, instead: String)] = [
@@ -43,12 +45,13 @@ struct DoctorReport {
 
     /// Everything that was looked at, in the order of dependence.
     var checks: [DoctorCheck] {
-        [DoctorCheck(.good, "Bus", bus), daemon, storeCheck, queue] + inbox + [clock] + server
-            + apps
+        [DoctorCheck(.good, "Bus", bus), daemon] + (refusal == nil ? [storeCheck, queue] : [])
+            + inbox + [clock] + server + apps
     }
 
     /// The exit status: the worst of it.
     var exitStatus: ToolStatus {
+        if let refusal { return refusal.status }
         if checks.contains(where: { $0.mark == .bad && $0.name != "Server" }) { return .failure }
         return status.presenter.isAvailable ? .done : .noServer
     }
@@ -62,6 +65,7 @@ struct DoctorReport {
     // MARK: The daemon
 
     private var daemon: DoctorCheck {
+        if let refusal { return DoctorCheck(.bad, "Daemon", refusal.message) }
         let text = "tocsind \(status.version), \(status.hosting)"
         guard status.version == Version.current else {
             return DoctorCheck(
@@ -91,7 +95,7 @@ struct DoctorReport {
             return DoctorCheck(.good, "Schedule", text)
         }
         return DoctorCheck(
-            .warning, "Schedule", "\(counts); due since \(times.absolute(next)), waits for login",
+            .warning, "Schedule", "\(counts); due since \(times.absolute(next)), waits for a server",
             remedy: "It is shown when a notification server appears; 'tocsin missed' lists it.")
     }
 
@@ -218,17 +222,24 @@ struct DoctorReport {
         return checks
     }
 
+    /// Null for what only the daemon knows, where it does not tell.
+    private func known(_ text: String) -> String? { refusal == nil ? text : nil }
+
+    private func count(_ number: Int) -> JSONValue {
+        refusal == nil ? .integer(Int64(number)) : .null
+    }
+
     /// For programs.
     var object: JSONValue {
         let server = status.presenter
         return .object([
             .init("bus", .string(bus)),
-            .init("version", .string(status.version)),
-            .init("hosting", .string(status.hosting)),
-            .init("store", .string(status.store)),
-            .init("pending", .integer(Int64(status.pendingCount))),
-            .init("delivered", .integer(Int64(status.deliveredCount))),
-            .init("responses", .integer(Int64(status.responseCount))),
+            .init("version", JSONValue(known(status.version))),
+            .init("hosting", JSONValue(known(status.hosting))),
+            .init("store", JSONValue(known(status.store))),
+            .init("pending", count(status.pendingCount)),
+            .init("delivered", count(status.deliveredCount)),
+            .init("responses", count(status.responseCount)),
             .init("nextFire", JSONValue(status.nextFire.map { RFC3339.text($0, zone: zone) })),
             .init("clock", .string(RFC3339.text(now, zone: zone))),
             .init(
@@ -243,7 +254,7 @@ struct DoctorReport {
                         .init("doNotDisturb", server.isInhibited.map { .bool($0) } ?? .null),
                     ]) : .null),
             .init("substituted", .array(substituted.map { .string($0.capability) })),
-            .init("storeSize", .integer(store.size)),
+            .init("storeSize", count(Int(store.size))),
             .init("timeZone", .string(zoneName)),
             .init("checks", .array(checks.map(\.object))),
         ])
