@@ -92,6 +92,25 @@ struct DebianPackageTests {
         }
     }
 
+    /// Without systemd nobody ended it once, and it ran on without its files.
+    @Test func aRemovalAsksEveryDaemonOfThePackageToEndAndAnUpgradeDoesNot() async throws {
+        try await Self.unpacked { _, files in
+            let (tools, asked) = ("\(files)/tools", "\(files)/asked")
+            try await ShellScript.write(
+                "echo \"$@\" >>'\(asked)'", to: "\(tools)/start-stop-daemon")
+            for argument in ["upgrade", "remove"] {
+                let run = try RunningProgram(
+                    "/bin/sh", ["-eu", "\(files)/DEBIAN/prerm", argument, ""],
+                    environment: ["PATH": tools])
+                #expect(try await run.exit() == 0)
+                #expect(run.said.isEmpty, "\(run.said)")
+            }
+            #expect(
+                try Self.text(asked)
+                    == "--stop --quiet --oknodo --retry TERM/5 --exec /usr/bin/tocsind\n")
+        }
+    }
+
     @Test func theSameSourcesGiveTheSamePackage() async throws {
         var packages: [Data?] = []
         for _ in 0..<2 {
