@@ -38,14 +38,15 @@ extension CenterEngine {
             desktop: state.switches[app])
     }
 
-    /// The apps that have a permission, or were denied one, by their ids.
+    /// The apps that are known here, with their permissions, by their ids.
     public func permissions() async throws(NotificationError) -> [ApplicationPermission] {
         let off = state.switches.filter { !$0.value.isOn }.keys
-        let apps = Set(state.permissions.keys).union(off)
-        return apps.sorted { $0.rawValue < $1.rawValue }.compactMap { app in
-            guard let permission = state.permission(of: app) else { return nil }
-            return ApplicationPermission(
-                app: app, name: state.applications[app]?.name ?? "", permission: permission)
+        let apps = Set(state.permissions.keys).union(off).union(state.applications.keys)
+            .union(try await store.appsWithNotifications())
+        return apps.sorted { $0.rawValue < $1.rawValue }.map { app in
+            ApplicationPermission(
+                app: app, name: state.applications[app]?.name ?? "",
+                permission: state.permission(of: app))
         }
     }
 

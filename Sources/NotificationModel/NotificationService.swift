@@ -130,7 +130,8 @@ public protocol NotificationService: Sendable {
     /// How an app may notify, and what the server can do.
     func settings(of app: ApplicationID) async throws(NotificationError) -> ApplicationSettings
 
-    /// The apps that have a permission, or were denied one, by their ids.
+    /// The apps that the centre knows, with their permissions, by their ids: those that asked, that
+    /// were decided about, that connected, or that have notifications.
     func permissions() async throws(NotificationError) -> [ApplicationPermission]
 
     /// Decides for the person about an app.

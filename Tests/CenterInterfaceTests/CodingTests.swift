@@ -31,7 +31,8 @@ import Testing
         let settings = make.settings()
         #expect(try PermissionCoding.settings(PermissionCoding.encode(settings)) == settings)
         let entry = ApplicationPermission(
-            app: .tocsin, name: make.text(), permission: make.permission())
+            app: .tocsin, name: make.text(),
+            permission: make.flag() ? make.permission() : nil)
         #expect(
             try PermissionCoding.entry(KeyedValues(PermissionCoding.encode(entry), of: "it"))
                 == entry)

@@ -121,7 +121,10 @@ import Testing
             }
             #expect(error?.code == .notAllowed)
             try await harness.service.decide(.reset, for: harness.app)
-            #expect(try await harness.service.permissions().isEmpty)
+            #expect(
+                try await harness.service.permissions() == [
+                    ApplicationPermission(app: harness.app, name: "Test App", permission: nil)
+                ])
             try await harness.center.add("again")
             #expect(try await harness.post(2).summary == "again")
         }

@@ -145,7 +145,8 @@ struct EnginePermissionTests {
         try await engine.rest()
         #expect(fixture.presenter.presentations.all.isEmpty)
         let records = try await engine.store.records()
-        #expect(records.contains { $0.contains("once") && $0.contains("was not allowed to notify") })
+        #expect(
+            records.contains { $0.contains("once") && $0.contains("was not allowed to notify") })
         try await engine.decide(.allow, for: app)
         fixture.clock.advance(by: .seconds(60))
         try await fixture.presenter.presentations.first(1)

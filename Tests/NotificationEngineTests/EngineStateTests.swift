@@ -56,20 +56,6 @@ struct EngineStateTests {
         #expect(state.settled([tokens[1], tokens[2]], now: now).claims == [3])
     }
 
-    @Test("Who waits for a popup hears that it left, unless the server keeps it in a list")
-    func left() {
-        var state = busy()
-        let session = state.connect(.sample(), asksBeforePresenting: false, identifiers: ["a"])
-        _ = state.connect(.sample(), asksBeforePresenting: false)
-        let (key, other) = (NotificationKey.sample("a"), NotificationKey.sample("b"))
-        #expect(state.popupLeft(key).isEmpty, "no server has told")
-        _ = state.presenterMet(keepsList: false)
-        #expect(state.popupLeft(key) == [.tellLeft(session, key)])
-        #expect(state.popupLeft(other).isEmpty)
-        _ = state.presenterMet(keepsList: true)
-        #expect(state.popupLeft(key).isEmpty)
-    }
-
     @Test("Nothing is claimed without a server, and no alarm is set for it")
     func withoutServer() {
         var state = EngineState()

@@ -41,7 +41,7 @@ import Testing
         }
         #expect(error?.code == .notAllowed)
         #expect(error?.message.contains("turned off in the settings of GNOME") == true)
-        #expect(try await engine.permissions().map(\.permission.status) == [.denied])
+        #expect(try await engine.permissions().map(\.permission?.status) == [.denied])
         #expect(fixture.presenter.presentations.all.isEmpty)
         // On again it is asked, as nobody has answered.
         preferences.turn(true, app)

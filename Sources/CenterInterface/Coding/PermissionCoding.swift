@@ -36,14 +36,14 @@ enum PermissionCoding {
         var list = EntryList()
         list.text("app", entry.app.rawValue)
         list.text("name", entry.name)
-        encode(entry.permission, into: &list)
+        if let permission = entry.permission { encode(permission, into: &list) }
         return list.value
     }
 
     static func entry(_ values: KeyedValues) throws(NotificationError) -> ApplicationPermission {
         ApplicationPermission(
             app: try ApplicationID(values.required("app")), name: try values.text("name"),
-            permission: try permission(values) ?? Permission())
+            permission: try permission(values))
     }
 
     private static func encode(_ permission: Permission, into list: inout EntryList) {

@@ -31,6 +31,17 @@ extension CenterStore {
         }
     }
 
+    /// Every app that has a notification which waits or was delivered.
+    func appsWithNotifications(
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> Set<ApplicationID> {
+        try await change("read") { database in
+            let apps = try String.fetchAll(
+                database, sql: "SELECT app FROM request UNION SELECT app FROM notification")
+            return Set(apps.compactMap { try? ApplicationID($0) })
+        }
+    }
+
     /// Replaces the whole set of an app's categories.
     func setCategories(
         _ categories: [NotificationCategory], of app: ApplicationID,

@@ -1,9 +1,9 @@
 internal import NotificationModel
 
-/// Words that a time text may use, to name the one that was probably meant.
-enum KnownWords {
-    /// ", did you mean 'tomorrow'?" or an empty text where no word is near.
-    static func hint(for word: String, among words: [String]) -> String? {
+/// Words that may be used, to name the one that was probably meant.
+package enum KnownWords {
+    /// The nearest of them; nil where none is near.
+    package static func hint(for word: String, among words: [String]) -> String? {
         let near = words.map { (word: $0, distance: distance(word, $0)) }
             .min { $0.distance < $1.distance }
         guard let near, near.distance <= (word.count <= 4 ? 1 : 2) else { return nil }

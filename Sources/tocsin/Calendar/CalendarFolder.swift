@@ -13,21 +13,14 @@ struct CalendarFolder {
 
     /// The files in it, by name.
     func files() throws(ToolError) -> [String] {
-        guard let directory = opendir(path) else {
+        guard let names = UserFile.names(in: path) else {
             throw ToolError(
                 .data,
                 "The folder \(path.quotedForMessage()) cannot be read: "
                     + "\(String(cString: strerror(errno))). Check the path.")
         }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name.lowercased().hasSuffix(".ics"), !name.hasPrefix(".") { names.append(name) }
-        }
-        return names.sorted().map { path + "/" + $0 }
+        return names.filter { $0.lowercased().hasSuffix(".ics") && !$0.hasPrefix(".") }
+            .map { path + "/" + $0 }
     }
 
     /// The text of a file; nil for one that has gone or is too large.

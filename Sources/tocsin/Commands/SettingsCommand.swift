@@ -7,20 +7,32 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
         commandName: "settings",
         abstract: "Show which apps may notify; allow or silence one, or open its settings.",
         discussion: """
-            Without an app those are listed that asked for permission, and those that were decided \
-            about. Other apps may notify without asking.
+            tocsin settings org.example.News --deny
+            tocsin settings --all
+
+            Without an app those are listed that the notification centre knows: those that asked for \
+            permission, that were decided about, or that have notified. Apps may notify without \
+            asking unless they are told to ask. With '--all' also those that have a desktop file.
 
             Where the desktop has a switch of its own for the app, it is turned, too, and it alone \
             counts: what is changed there is shown here.
             """)
 
-    @Argument(help: ArgumentHelp("The id of the app's desktop file.", valueName: "app"))
+    @Argument(
+        help: ArgumentHelp("The id of the app's desktop file.", valueName: "app"),
+        completion: .shellCommand("tocsin settings --all --ids 2>/dev/null"))
     var appID: String?
 
     @Flag(exclusivity: .exclusive) var decision: DecisionOption?
 
     @Flag(help: "Opens the page of the desktop's settings, that of the app if there is one.")
     var open = false
+
+    @Flag(help: "Lists the apps that have a desktop file, too.")
+    var all = false
+
+    @Flag(help: "Prints the ids alone.")
+    var ids = false
 
     @Flag(help: "Prints one JSON object a line.")
     var json = false
@@ -32,13 +44,32 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
         guard decision == nil || !open else {
             throw ValidationError("'--open' shows the settings; give it without a decision")
         }
+        guard appID == nil || !(all || ids) else {
+            throw ValidationError("'--all' and '--ids' are about every app; leave the app out")
+        }
+        guard !ids || !json else {
+            throw ValidationError("'--ids' and '--json' exclude each other; give one")
+        }
     }
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let app = try appID.map { text throws(ToolError) in try AppSelection.id(text) }
         let center = try await Center.open(environment)
         if open, let app { return try await openPage(of: app, at: center) }
-        return try print(try await permissions(after: app, at: center), app)
+        let known = try await permissions(at: center)
+        guard let app else { return try print(known, in: environment) }
+        var shown = known.first { $0.app == app }
+        if let decision {
+            let installed = InstalledApps(in: environment).apps
+            if shown == nil, !installed.contains(where: { $0.id == app }) {
+                Output.warn(UnknownApp(app, known: known, installed: installed).warning)
+            }
+            try await decide(decision.decision, for: app, at: center)
+            shown = try await permissions(at: center).first { $0.app == app }
+        }
+        // An app without a row needs no permission.
+        try print([shown.map { PermissionRow($0) } ?? PermissionRow(app)])
+        return .done
     }
 
     private func openPage(
@@ -52,14 +83,20 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
         }
     }
 
-    /// The permissions, when the decision about the app is made.
+    private func decide(
+        _ decision: PermissionDecision, for app: ApplicationID, at center: Center
+    ) async throws(ToolError) {
+        do throws(NotificationError) {
+            try await center.service.decide(decision, for: app)
+        } catch {
+            throw ToolError(error)
+        }
+    }
+
     private func permissions(
-        after app: ApplicationID?, at center: Center
+        at center: Center
     ) async throws(ToolError) -> [ApplicationPermission] {
         do throws(NotificationError) {
-            if let app, let decision {
-                try await center.service.decide(decision.decision, for: app)
-            }
             return try await center.service.permissions()
         } catch {
             throw ToolError(error)
@@ -67,18 +104,32 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
     }
 
     private func print(
-        _ all: [ApplicationPermission], _ app: ApplicationID?
+        _ known: [ApplicationPermission], in environment: ToolEnvironment
     ) throws(ToolError) -> ToolStatus {
-        let rows = all.filter { app == nil || $0.app == app }.map { PermissionRow($0) }
-        // An app without a row needs none.
-        let shown = app.map { rows.isEmpty ? [PermissionRow($0)] : rows } ?? rows
-        if json {
-            try Output.write(shown.map { $0.object.text + "\n" }.joined())
-        } else if shown.isEmpty {
-            Output.warn("No app has asked for permission.")
+        var rows = known.map { PermissionRow($0) }
+        if all {
+            let ids = Set(rows.map(\.app))
+            let others = InstalledApps(in: environment).apps.filter {
+                $0.isShown && !ids.contains($0.id)
+            }
+            rows += others.map { PermissionRow($0.id, name: $0.name) }
+            rows.sort { $0.app.rawValue < $1.app.rawValue }
+        }
+        if ids {
+            try Output.write(rows.map { ArgumentText.printable($0.app.rawValue) + "\n" }.joined())
+        } else if rows.isEmpty, !json {
+            Output.warn(
+                "No app has notified or asked for permission. 'tocsin settings --all' lists those "
+                    + "that are installed.")
         } else {
-            try Output.write(PermissionRow.table(shown))
+            try print(rows)
         }
         return .done
+    }
+
+    private func print(_ rows: [PermissionRow]) throws(ToolError) {
+        try Output.write(
+            json
+                ? rows.map { $0.object.text + "\n" }.joined() : PermissionRow.table(rows))
     }
 }

@@ -13,8 +13,9 @@ struct PermissionRow {
         permission = entry.permission
     }
 
-    init(_ app: ApplicationID) {
+    init(_ app: ApplicationID, name: String = "") {
         self.app = app
+        self.name = name
     }
 
     private static let optionNames: [(Permission.Options, String)] = [

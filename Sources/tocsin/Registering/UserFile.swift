@@ -13,6 +13,20 @@ enum UserFile {
         return count < 0 ? nil : String(decoding: bytes[..<count], as: UTF8.self)
     }
 
+    /// The names in a directory, in order; nil where it cannot be read, and errno says why.
+    static func names(in path: String) -> [String]? {
+        guard let directory = opendir(path) else { return nil }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            names.append(
+                withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                    String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+                })
+        }
+        return names.sorted()
+    }
+
     /// Writes it as a whole, with the directories above it.
     static func write(_ text: String, to path: String) throws(ToolError) {
         let parts = path.split(separator: "/")

@@ -1,0 +1,72 @@
+internal import NotificationModel
+
+/// The apps that have a desktop file.
+///
+/// Sources: Desktop Entry Specification 1.5, "Desktop File ID"; XDG Base Directory Specification.
+struct InstalledApps {
+    /// One of them.
+    struct App: Hashable {
+        var id: ApplicationID
+        var name: String
+        /// Whether menus show it; others are parts of an app, or take files only.
+        var isShown: Bool
+    }
+
+    private static let suffix = ".desktop"
+    private static let maximumDepth = 4
+
+    /// By their ids; the file in the first directory that has one counts.
+    let apps: [App]
+
+    /// Looks into the directories of this user and of the system.
+    init(in environment: ToolEnvironment) {
+        let stated = environment.variable("XDG_DATA_DIRS") ?? ""
+        let system = stated.isEmpty ? "/usr/local/share:/usr/share" : stated
+        let folders =
+            [environment.dataDirectory()].compactMap(\.self)
+            + system.split(separator: ":").map(String.init)
+        var found: [ApplicationID: App] = [:]
+        for folder in folders where folder.hasPrefix("/") {
+            for name in Self.files(below: folder + "/applications", depth: 0) {
+                let identifier = String(name.dropLast(Self.suffix.count))
+                    .replacing("/", with: "-")
+                guard let id = try? ApplicationID(identifier), found[id] == nil,
+                    let text = UserFile.text("\(folder)/applications/\(name)")
+                else { continue }
+                found[id] = Self.app(id, text)
+            }
+        }
+        apps = found.values.sorted { $0.id.rawValue < $1.id.rawValue }
+    }
+
+    private static func app(_ id: ApplicationID, _ text: String) -> App {
+        var values: [Substring: Substring] = [:]
+        var isEntry = false
+        for line in text.split(whereSeparator: \.isNewline) {
+            if line.hasPrefix("[") { isEntry = line == "[Desktop Entry]" }
+            guard isEntry, let equals = line.firstIndex(of: "=") else { continue }
+            let key = line[..<equals].prefix { $0 != " " }
+            let value = line[line.index(after: equals)...].drop { $0 == " " }
+            if values[key] == nil { values[key] = value }
+        }
+        let isHidden = values["NoDisplay"] == "true" || values["Hidden"] == "true"
+        return App(
+            id: id, name: ArgumentText.printable(String(values["Name"] ?? "")),
+            isShown: !isHidden && (values["Type"] ?? "Application") == "Application")
+    }
+
+    /// The desktop files below a directory, by their paths in it.
+    private static func files(below folder: String, depth: Int) -> [String] {
+        guard depth < maximumDepth else { return [] }
+        var result: [String] = []
+        for name in UserFile.names(in: folder) ?? [] where !name.hasPrefix(".") {
+            if name.hasSuffix(suffix) {
+                result.append(name)
+            } else {
+                result += files(below: "\(folder)/\(name)", depth: depth + 1)
+                    .map { "\(name)/\($0)" }
+            }
+        }
+        return result
+    }
+}

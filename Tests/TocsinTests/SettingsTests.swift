@@ -1,0 +1,86 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `tocsin settings`: which apps it lists, and what it says of an id that nobody has.
+@Suite struct SettingsTests {
+    /// A session with these desktop files.
+    private static func session(_ entries: [String: String]) throws -> PrivateBus {
+        let bus = try PrivateBus()
+        let folder = try #require(bus.environment["XDG_DATA_HOME"]) + "/applications"
+        for (name, text) in entries {
+            let path = URL(filePath: "\(folder)/\(name).desktop")
+            try FileManager.default.createDirectory(
+                at: path.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data("[Desktop Entry]\nType=Application\n\(text)\n".utf8).write(to: path)
+        }
+        return bus
+    }
+
+    private static func run(
+        _ arguments: [String], on bus: PrivateBus
+    ) async throws -> ProgramTests.Run {
+        try await ProgramTests.run(
+            "tocsin", ["settings"] + arguments,
+            environment: bus.environment.merging(["XDG_DATA_DIRS": bus.directory]) { $1 })
+    }
+
+    @Test func anAppThatNeverAskedIsListedOnceItHasNotified() async throws {
+        let bus = try Self.session([:])
+        let server = try await ScriptedServer.start(on: bus)
+        let none = try await Self.run([], on: bus)
+        #expect(none.status == 0 && none.output.isEmpty)
+        #expect(none.errors.contains("No app has notified or asked"), "\(none.errors)")
+        for arguments in [["send", "-a", "Backup", "Done"], ["in", "1h", "Tea"]] {
+            let sent = try await ProgramTests.run(
+                "tocsin", arguments, environment: bus.environment)
+            #expect(sent.status == 0, "\(sent.errors)")
+        }
+        let list = try await Self.run(["--json"], on: bus)
+        #expect(
+            list.output == """
+                {"app":"dev.backup","name":"Backup","status":"notNeeded","options":[]}
+                {"app":"org.tocsin.Tocsin","name":"","status":"notNeeded","options":[]}
+                """)
+        #expect(try await Self.run(["--ids"], on: bus).output == "dev.backup\norg.tocsin.Tocsin")
+        await server.stop()
+    }
+
+    @Test func installedAppsAreListedOnRequest() async throws {
+        let bus = try Self.session([
+            "org.example.News": "Name=The News\n[Desktop Action New]\nName=Other",
+            "kde/org.example.Deep": "Name=Deep", "org.example.Part": "Name=Part\nNoDisplay=true",
+        ])
+        #expect(try await Self.run(["--ids"], on: bus).output.isEmpty)
+        let all = try await Self.run(["--all", "--json"], on: bus)
+        #expect(
+            all.output == """
+                {"app":"kde-org.example.Deep","name":"Deep","status":"notNeeded","options":[]}
+                {"app":"org.example.News","name":"The News","status":"notNeeded","options":[]}
+                """)
+    }
+
+    @Test(
+        arguments: [
+            ("org.example.New", "org.example.News"), ("news", "org.example.News"),
+            ("the news", nil), ("org.example.News", nil), ("org.example.Part", nil),
+        ])
+    func anIdThatNobodyHasIsDecidedAboutWithAWarning(app: String, meant: String?) async throws {
+        let bus = try Self.session([
+            "org.example.News": "Name=The News", "org.example.Part": "NoDisplay=true",
+        ])
+        let run = try await Self.run([app, "--deny"], on: bus)
+        guard !app.contains(" ") else {
+            #expect(run.status == 64)
+            return
+        }
+        #expect(run.status == 0)
+        #expect(run.output.contains("denied"), "\(run.output)")
+        guard let meant else {
+            #expect(run.errors.isEmpty, "\(run.errors)")
+            return
+        }
+        #expect(run.errors.contains("no app '\(app)' is known"), "\(run.errors)")
+        #expect(run.errors.contains("Did you mean '\(meant)'?"), "\(run.errors)")
+    }
+}
