@@ -11,9 +11,10 @@ enum ActionKeys {
     private static let prefix = "action."
 
     /// The list for `Notify`: the category's actions, destructive ones last among them, and
-    /// `default` at the end, because one server skips the entry that follows it. Where a click does
-    /// nothing, servers that would draw a button for it get none; on the others its absence has a
-    /// meaning of its own, such as that the app is started.
+    /// `default` at the end, because one server skips the entry that follows it.
+    ///
+    /// Where a click does nothing, servers that would draw a button for it get none; on the others
+    /// its absence has a meaning of its own, such as that the app is started.
     static func actions(
         for category: NotificationCategory?, server: ServerInformation, isQuestion: Bool = false,
         offersSettings: Bool = false, offersClick: Bool = true

@@ -25,8 +25,10 @@ extension EngineState {
         }
     }
 
-    /// Why an app was not allowed to notify, for the record of what was not shown: it is read when
-    /// the app may be allowed again. Nil where it may notify.
+    /// Why an app was not allowed to notify, or nil where it may; for the record of what was not
+    /// shown.
+    ///
+    /// It is read later, when the app may be allowed again.
     func denial(of app: ApplicationID) -> String? {
         let reason: String
         if let value = switches[app], !value.isOn {

@@ -60,6 +60,8 @@ struct Center {
             let address = try? BusAddress(socketPath: "/run/user/\(geteuid())/bus")
         else { throw refusal }
         if reading {
+            // Root names a user for that user's session, and is told how there can be one.
+            if UserSwitch.isActing(in: environment), await service.isEmpty { throw refusal }
             Output.warn(
                 "tocsin: no session: no bus can be reached here, and only what waits for login is "
                     + "seen; the rest is seen in a desktop session")
@@ -141,6 +143,19 @@ struct Center {
             throw ToolError(.failure, "There is no notification \(text.quotedForMessage()).")
         }
         return found
+    }
+
+    /// What came to nothing; where the daemon is too old to know, that is said and nothing listed.
+    func records(
+        of app: ApplicationID?, identifiers: [String]? = nil
+    ) async throws(NotificationError) -> [NotificationRecord] {
+        do throws(NotificationError) {
+            return try await service.records(of: app, identifiers: identifiers)
+        } catch {
+            guard error.code == .protocolViolation else { throw error }
+            Output.warn("tocsin: what was not shown at all is not listed: \(error.message)")
+            return []
+        }
     }
 
     /// Sees to it that the app has this category.

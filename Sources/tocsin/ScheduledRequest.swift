@@ -9,6 +9,7 @@ struct ScheduledRequest {
 
     /// Hands it over and prints when it fires.
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+        try checkText()
         let actions = try content.buttons()
         let category = actions.isEmpty ? nil : ToolCategory.category(actions)
         var (request, files) = try content.request(category: category, in: environment)
@@ -38,6 +39,17 @@ struct ScheduledRequest {
         try report(pending, waitsForLogin: center.waitsForLogin, in: environment)
         if !center.waitsForLogin { await warn(of: center, in: environment) }
         return .done
+    }
+
+    /// What has no text would be a popup that says nothing, by then of nobody knows what.
+    private func checkText() throws(ToolError) {
+        let texts = [content.summary, content.body, content.subtitle]
+        guard texts.allSatisfy({ $0.allSatisfy(\.isWhitespace) }), content.attachments.isEmpty
+        else { return }
+        throw ToolError(
+            .usage,
+            "The title is empty; nothing was scheduled. Write what it is about behind the time, as "
+                + "in 'tocsin in 20m Turn the oven off'.")
     }
 
     /// Says now what would keep it from being seen, or its reply from being typed, when it is due.

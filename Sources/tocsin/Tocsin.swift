@@ -22,7 +22,8 @@ struct Tocsin: ParsableCommand {
                 name: "Agenda",
                 subcommands: [
                     ListCommand.self, ShowCommand.self, MissedCommand.self, RemoveCommand.self,
-                    MoveCommand.self, SkipCommand.self, SnoozeCommand.self, NextCommand.self,
+                    CancelCommand.self, MoveCommand.self, SkipCommand.self, SnoozeCommand.self,
+                    NextCommand.self,
                     SimulateCommand.self, WatchCommand.self,
                 ]),
             CommandGroup(

@@ -70,6 +70,11 @@ enum UserSwitch {
                 + "\(failure). Install Tocsin where every user can read it.")
     }
 
+    /// Whether root acts as another user.
+    static func isActing(in environment: ToolEnvironment) -> Bool {
+        environment.variable(mark) != nil
+    }
+
     /// What to do about a user without a bus; nil for other errors, and for those of one's own.
     static func remedy(of error: BusError, in environment: ToolEnvironment) -> String? {
         guard error.code == .noBus, let name = environment.variable(mark) else { return nil }

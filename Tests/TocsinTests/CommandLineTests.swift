@@ -166,6 +166,48 @@ import Testing
 
     @Test(
         arguments: [
+            ("lits", "list"), ("cancle", "cancel"), ("shedule", "schedule"), ("Send", "send"),
+            ("hlep", "help"),
+        ])
+    func aMisspeltCommandIsAnsweredWithTheOneThatWasMeant(word: String, meant: String) throws {
+        let error = try #require(throws: ToolError.self) { try Invocation.parse([word, "x"]) }
+        #expect(error.status == .usage)
+        #expect(
+            error.message
+                == "There is no command '\(word)'. Did you mean '\(meant)'? See 'tocsin --help'.")
+    }
+
+    @Test func aCommandThatIsLikeNoneHasNoHint() throws {
+        let error = try #require(throws: ToolError.self) { try Invocation.parse(["frobnicate"]) }
+        #expect(error.message == "There is no command 'frobnicate'. See 'tocsin --help'.")
+    }
+
+    @Test func cancelIsRemoveWithItsChecks() throws {
+        guard case .command(let command) = try Invocation.parse(["cancel", "a", "--json"]),
+            let cancel = command as? CancelCommand
+        else { throw ToolError(.failure, "not a cancel command") }
+        #expect(cancel.remove.identifiers == ["a"])
+        #expect(cancel.remove.json)
+        let error = try #require(throws: ToolError.self) { try Invocation.parse(["cancel"]) }
+        #expect(error.message.contains("The identifiers are missing"))
+    }
+
+    @Test(
+        arguments: [
+            (["in", "-5m", "Tea"], "-5m\n^", "does not begin with '-'"),
+            (["at", "-1h", "Tea"], "-1h\n^", "does not begin with '-'"),
+        ])
+    func aTimeWithAMinusSignIsNoOption(
+        arguments: [String], pointer: String, text: String
+    ) throws {
+        let error = try #require(throws: ToolError.self) { try Invocation.parse(arguments) }
+        #expect(error.status == .data)
+        #expect(error.message.contains(text))
+        #expect(error.text.replacing("  ", with: "").contains(pointer), "\(error.text)")
+    }
+
+    @Test(
+        arguments: [
             "int:value", "int::4", "int:value:x", "int:value:99999999999", "byte:x:256",
             "boolean:x:1", "double:x:much", "long:x:1", "", "::",
         ])

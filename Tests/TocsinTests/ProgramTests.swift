@@ -144,6 +144,7 @@ import Testing
         #expect(try await tocsin("settings", "--json").output.isEmpty)
         let denied = try await tocsin("settings", "dev.backup", "--deny")
         #expect(denied.status == 0, "\(denied.errors)")
+        #expect(denied.errors.contains("no app 'dev.backup' is known"), "\(denied.errors)")
         #expect(denied.output.contains("dev.backup") && denied.output.contains("denied"))
         #expect(
             try await tocsin("settings", "--json").output

@@ -50,6 +50,25 @@ import Testing
         }
     }
 
+    @Test func aLengthOfTimeInTwoWordsIsUnderstoodAndWhatSaysNothingIsRefused() async throws {
+        let session = try Session()
+        let added = try await session.tocsin("in", "20", "minutes", "Foo", "bar", "--json")
+        #expect(added.status == 0, "\(added.errors)")
+        #expect(added.output.contains(#""title":"Foo bar""#))
+        #expect(added.output.contains(#""seconds":1200"#))
+        let rule = try await session.tocsin("every", "9:30", "X")
+        #expect(rule.status == 65)
+        #expect(rule.errors.contains("write 'day at 9:30' or 'weekday at 9:30'\n  9:30\n  ^~~~"))
+        for arguments in [["in", "5m", ""], ["in", "20", "minutes"], ["at", "8am", " "]] {
+            let run = try await ProgramTests.run(
+                "tocsin", arguments, environment: session.environment)
+            #expect(run.status == 64, "\(arguments)")
+            #expect(run.errors.contains("The title is empty; nothing was scheduled"))
+        }
+        let number = try await session.tocsin("in", "20", "Foo")
+        #expect(number.status == 65 && number.errors.contains("has no unit"))
+    }
+
     @Test func whatIsMovedKeepsItsPicture() async throws {
         let session = try Session()
         let path = session.bus.directory + "/a.png"

@@ -81,6 +81,13 @@ public actor RemoteService: NotificationService {
     }
 
     private static func failure(of member: MemberName, _ error: BusError) -> NotificationError {
+        if error.remoteName == "org.freedesktop.DBus.Error.UnknownMethod" {
+            return NotificationError(
+                .protocolViolation,
+                "The tocsind that runs here is older than this program, and cannot do what was "
+                    + "asked (\(member)). Restart it with 'systemctl --user restart tocsind', or log "
+                    + "out and in.")
+        }
         guard error.code == .noReply else { return NotificationError(error) }
         return NotificationError(
             .noDaemon,

@@ -31,13 +31,22 @@ struct EveryCommand: ParsableCommand, ToolCommand {
         do throws(TimeTextError) {
             moment = try reader.words(rule)
         } catch {
-            throw ToolError(error)
+            throw ToolError(timeAlone(reader) ?? error)
         }
         let content = content.titled(with: words)
         try checkQuotes(reader, title: content.summary)
         return try await ScheduledRequest(
             content: content, moment: moment, late: late
         ).perform(in: environment)
+    }
+
+    /// What is said of a time where a rule is wanted: on which days, nobody can tell.
+    private func timeAlone(_ reader: MomentReader) -> TimeTextError? {
+        guard (try? reader.words("day at \(rule)")) != nil else { return nil }
+        return TimeTextError(
+            text: rule, range: 0..<max(1, rule.count),
+            problem: "A time alone does not say which days",
+            remedy: "write 'day at \(rule)' or 'weekday at \(rule)'")
     }
 
     /// A rule without quotes would be cut behind its first word, and its rest be a title.

@@ -33,14 +33,31 @@ struct InCommand: ParsableCommand, ToolCommand {
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let reader = try MomentReader(bounds, past: past, in: environment)
+        var content = content.titled(with: words)
         let moment: Moment
         do throws(TimeTextError) {
-            moment = try reader.span(span)
+            moment = try time(reader, &content)
         } catch {
             throw ToolError(error)
         }
-        return try await ScheduledRequest(
-            content: content.titled(with: words), moment: moment, late: late
-        ).perform(in: environment)
+        return try await ScheduledRequest(content: content, moment: moment, late: late)
+            .perform(in: environment)
+    }
+
+    /// The time; `20 minutes` without quotes takes its unit from the beginning of the title, as a
+    /// number alone is no time.
+    private func time(
+        _ reader: MomentReader, _ content: inout ContentOptions
+    ) throws(TimeTextError) -> Moment {
+        do throws(TimeTextError) {
+            return try reader.span(span)
+        } catch {
+            let words = content.summary.split(separator: " ", omittingEmptySubsequences: false)
+            guard span.allSatisfy({ $0.isNumber || $0 == "." }), let unit = words.first,
+                let moment = try? reader.span("\(span) \(unit)")
+            else { throw error }
+            content.summary = words.dropFirst().joined(separator: " ")
+            return moment
+        }
     }
 }

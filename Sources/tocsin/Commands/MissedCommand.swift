@@ -37,7 +37,7 @@ struct MissedCommand: ParsableCommand, ToolCommand {
                 + (try await center.service.delivered(of: app).compactMap {
                     MissedRow($0, due: upcoming.due($0))
                 })
-                + (try await center.service.records(of: app).compactMap {
+                + (try await center.records(of: app).compactMap {
                     MissedRow($0, now: environment.now)
                 })
         } catch {

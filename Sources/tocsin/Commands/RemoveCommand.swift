@@ -11,7 +11,7 @@ struct RemoveCommand: ParsableCommand, ToolCommand {
 
             \(IdentifierText.help) Either all of the IDs are removed or none. 'tocsin cancel' is the \
             same.
-            """, aliases: ["cancel"])
+            """)
 
     @Argument(
         help: ArgumentHelp("Which ones.", valueName: "id"), completion: IdentifierText.completion)

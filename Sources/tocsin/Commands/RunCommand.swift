@@ -7,7 +7,7 @@ internal import Reactor
 struct RunCommand: ParsableCommand, ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Run a command, and notify when it has ended.",
-        usage: "tocsin run [--on-fail] [--over SPAN] [--log FILE] [OPTIONS] -- COMMAND [ARGUMENT ...]",
+        usage: "tocsin run [OPTION ...] -- COMMAND [ARGUMENT ...]",
         discussion: """
             tocsin run -- make test
             tocsin run --on-fail --log backup.log -- ./backup.sh

@@ -66,7 +66,7 @@ struct ShowCommand: ParsableCommand, ToolCommand {
                 explanation: Explanation(
                     status: try await center.service.status(), permission: settings.permission,
                     times: RelativeTime(now: environment.now, zone: zone)),
-                records: try await center.service.records(
+                records: try await center.records(
                     of: found.app, identifiers: [found.request.identifier]))
         } catch {
             throw ToolError(error)

@@ -25,6 +25,9 @@ actor InboxService: NotificationService {
     /// What every call is told that needs a notification centre.
     var refusal: NotificationError { NotificationError(.noBus, reason) }
 
+    /// Whether nothing waits.
+    var isEmpty: Bool { ((try? Inbox.opened(path))??.identifiers() ?? []).isEmpty }
+
     // MARK: Requests
 
     /// Keeps a request; its dates count from now, whenever it is taken over.

@@ -20,7 +20,7 @@ enum Found {
         do throws(NotificationError) {
             pending = try await center.service.pending(of: app)
             delivered = try await center.service.delivered(of: app)
-            records = try await center.service.records(of: app)
+            records = try await center.records(of: app)
         } catch {
             throw ToolError(error)
         }

@@ -95,7 +95,8 @@ struct DoctorReport {
             return DoctorCheck(.good, "Schedule", text)
         }
         return DoctorCheck(
-            .warning, "Schedule", "\(counts); due since \(times.absolute(next)), waits for a server",
+            .warning, "Schedule",
+            "\(counts); due since \(times.absolute(next)), waits for a server",
             remedy: "It is shown when a notification server appears; 'tocsin missed' lists it.")
     }
 
@@ -208,7 +209,7 @@ struct DoctorReport {
     }
 
     private var apps: [DoctorCheck] {
-        var checks = permissions.filter { $0.permission.status == .denied }.map {
+        var checks = permissions.filter { $0.permission?.status == .denied }.map {
             DoctorCheck(
                 .warning, "Denied", "\($0.app) may not notify",
                 remedy: "Run 'tocsin settings \($0.app) --allow' to allow it.")
