@@ -110,7 +110,7 @@ public actor CenterEngine {
         media = configuration.media
         preferences = configuration.preferences
         state.hasMedia = media != nil
-        state.decodesEveryPicture = configuration.decodesEveryPicture
+        state.pictureForm = configuration.pictureForm
         surroundings = configuration.surroundings
         step = configuration.step
         settled = configuration.settled

@@ -12,8 +12,11 @@ public struct EngineConfiguration: Sendable {
     public var extensions: (any ExtensionPrograms)?
     /// What makes pictures and plays sounds that the server cannot; nil for none.
     public var media: (any MediaPrograms)?
-    /// Whether every picture is decoded and made small, because what shows it refuses large ones.
-    public var decodesEveryPicture = false
+    /// What the presenter takes in place of a picture's file.
+    ///
+    /// Where that is a file, too, each picture is decoded and made small: the portal refuses large
+    /// ones.
+    public var pictureForm = Picture.Form.pixels
     /// The desktop's own settings; nil where nothing of them is known.
     public var preferences: (any DesktopPreferences)?
     /// What starts apps that have quit; nil where the engine belongs to an app, which then runs.

@@ -6,7 +6,7 @@ extension EngineState {
     mutating func present(_ presentations: [Presentation]) -> [EngineEffect] {
         let orders = presentations.map { presentation in
             let content = presentation.notification.request.content
-            return hasMedia ? PictureOrder(for: content, always: decodesEveryPicture) : nil
+            return hasMedia ? PictureOrder(for: content, form: pictureForm) : nil
         }
         return zip(presentations, orders).reduce(into: []) { effects, next in
             effects += perform(pictures.add(next.0, needing: next.1))

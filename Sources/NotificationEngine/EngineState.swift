@@ -122,8 +122,8 @@ struct EngineState {
     var soundingApps: Set<ApplicationID> = []
     /// Whether there are programs that make pictures and play sounds.
     var hasMedia = false
-    /// Whether it makes all of them, also those that a server could read.
-    var decodesEveryPicture = false
+    /// What they make of a picture; of every one, where it is to be a file.
+    var pictureForm = Picture.Form.pixels
     var head = ScheduleHead()
     var isPresenterAvailable = false
     var isClaiming = false

@@ -195,7 +195,7 @@ public struct Daemon: Sendable {
             reactor: connection.reactor)
         settings.media = DesktopMediaPrograms.installed(
             environment: environment, reactor: connection.reactor)
-        settings.decodesEveryPicture = configuration.presenterChoice == .portal
+        settings.pictureForm = configuration.presenterChoice == .portal ? .png : .pixels
         let session = SessionEnvironment(connection: connection, own: environment)
         settings.preferences = SystemPreferences(connection: connection) {
             await session.current()

@@ -97,7 +97,7 @@ public actor ServiceHost {
             directory: settings.layout.directory + "/extensions", reactor: reactor)
         settings.media = DesktopMediaPrograms.installed(
             environment: configuration.environment, reactor: reactor)
-        settings.decodesEveryPicture = configuration.presenterChoice == .portal
+        settings.pictureForm = configuration.presenterChoice == .portal ? .png : .pixels
         settings.preferences = SystemPreferences(connection: connection) { [configuration] in
             configuration.environment
         }

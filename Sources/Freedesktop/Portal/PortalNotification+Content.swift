@@ -77,7 +77,7 @@ extension PortalNotification {
     /// The picture, else what stands for its kind of file, else the app's own icon.
     private static func icon(of presentation: Presentation) -> PortalIcon? {
         let content = presentation.notification.request.content
-        if let picture = presentation.picture { return .pixels(picture) }
+        if let picture = presentation.picture, picture.form == .png { return .png(picture.bytes) }
         if let file = content.picture { return .file(file.path) }
         let name =
             content.attachments.lazy.compactMap(\.themeIcon).first ?? content.desktop?.icon
