@@ -32,10 +32,12 @@ extension CenterEngine {
     ) async throws(NotificationError) -> ApplicationSettings {
         let presenter = await presenterStatus()
         await lookAtSwitch(of: app)
-        return ApplicationSettings(
+        var settings = ApplicationSettings(
             permission: state.permission(of: app), presenter: presenter,
             showsBadge: presenter.showsBadges && state.identity(of: app).hasDesktopEntry,
             desktop: state.switches[app])
+        settings.previews = state.previews(of: app)
+        return settings
     }
 
     /// The apps that have a permission, or were denied one, by their ids.
@@ -45,7 +47,8 @@ extension CenterEngine {
         return apps.sorted { $0.rawValue < $1.rawValue }.compactMap { app in
             guard let permission = state.permission(of: app) else { return nil }
             return ApplicationPermission(
-                app: app, name: state.applications[app]?.name ?? "", permission: permission)
+                app: app, name: state.applications[app]?.name ?? "", permission: permission,
+                previews: state.previews(of: app))
         }
     }
 

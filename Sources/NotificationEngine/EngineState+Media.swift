@@ -35,7 +35,7 @@ extension EngineState {
         steps.compactMap { step in
             switch step {
             case .make(let token, let order): return .makePicture(token: token, order)
-            case .show(let presentation) where presentation.isRestored:
+            case .show(let presentation) where presentation.isRestored || presentation.isRevealed:
                 return restorationPrepared(presentation.token) ? .present([presentation]) : nil
             case .show(let presentation):
                 flights[presentation.token]?.stage = .presenting

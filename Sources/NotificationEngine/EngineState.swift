@@ -49,6 +49,8 @@ struct EngineState {
         var isRemoved = false
         /// Whether the server went after it had shown it, and before that was stored.
         var isLost = false
+        /// Whether its popup has its texts hidden until the session is unlocked.
+        var isHidden = false
         /// Whether it is late, and goes into the list and its app's summary.
         var isJoiningSummary = false
 
@@ -111,6 +113,12 @@ struct EngineState {
     var switches: [ApplicationID: AppSwitch] = [:]
     /// Of denied apps the desktops whose switch was turned off for that.
     var toldDesktops: [ApplicationID: Set<String>] = [:]
+    /// Whether the person's session is locked.
+    var lock = LockStatus()
+    /// The answers that wait until it is unlocked, in their order.
+    var held: [HeldResponse] = []
+    /// When people want to see the texts of apps.
+    var previews: [ApplicationID: ShowPreviews] = [:]
     /// The open questions whether an app may notify.
     var questions: [ApplicationID: PermissionQuestion] = [:]
     var flights: [UInt64: Flight] = [:]

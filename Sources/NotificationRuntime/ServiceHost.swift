@@ -101,6 +101,11 @@ public actor ServiceHost {
         settings.preferences = SystemPreferences(connection: connection) { [configuration] in
             configuration.environment
         }
+        let system = SystemBus(environment: configuration.environment, reactor: reactor)
+        settings.lock = SessionLock(
+            sessionBus: connection, environment: configuration.environment,
+            userID: configuration.userID
+        ) { await system.opened() }
         let clock = SystemClock(reactor: reactor, environment: configuration.environment)
         let engine = try await CenterEngine.start(
             settings,
@@ -111,9 +116,7 @@ public actor ServiceHost {
             dialogs: ProgramDialogs(reactor: reactor) { [configuration] in
                 configuration.environment
             })
-        let systemEvents = SystemEvents(
-            environment: configuration.environment, reactor: reactor
-        ) { [weak clock] in clock?.report($0) }
+        let systemEvents = SystemEvents(on: system) { [weak clock] in clock?.report($0) }
         self.systemEvents = systemEvents
         Task { await systemEvents.start() }
         if let decision = configuration.permissionDecision {

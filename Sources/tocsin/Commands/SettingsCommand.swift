@@ -12,12 +12,19 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
 
             Where the desktop has a switch of its own for the app, it is turned, too, and it alone \
             counts: what is changed there is shown here.
+
+            Hidden texts leave the name of the app and the placeholder of the category, as long as the             session is locked or always; those of a locked session are there again when it is unlocked.
             """)
 
     @Argument(help: ArgumentHelp("The id of the app's desktop file.", valueName: "app"))
     var appID: String?
 
     @Flag(exclusivity: .exclusive) var decision: DecisionOption?
+
+    @Option(
+        help: ArgumentHelp(
+            "When the app's texts are shown: always, when-unlocked or never.", valueName: "when"))
+    var previews: PreviewsOption?
 
     @Flag(help: "Opens the page of the desktop's settings, that of the app if there is one.")
     var open = false
@@ -26,10 +33,10 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
     var json = false
 
     func validate() throws {
-        guard decision == nil && !open || appID != nil else {
+        guard decision == nil && previews == nil && !open || appID != nil else {
             throw ValidationError("The app is missing; give its id, as 'tocsin settings' lists it")
         }
-        guard decision == nil || !open else {
+        guard decision == nil && previews == nil || !open else {
             throw ValidationError("'--open' shows the settings; give it without a decision")
         }
     }
@@ -38,7 +45,7 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
         let app = try appID.map { text throws(ToolError) in try AppSelection.id(text) }
         let center = try await Center.open(environment)
         if open, let app { return try await openPage(of: app, at: center) }
-        return try print(try await permissions(after: app, at: center), app)
+        return try print(try await rows(after: app, at: center))
     }
 
     private func openPage(
@@ -52,32 +59,34 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
         }
     }
 
-    /// The permissions, when the decision about the app is made.
-    private func permissions(
+    /// What is to be printed, when the decision about the app is made.
+    private func rows(
         after app: ApplicationID?, at center: Center
-    ) async throws(ToolError) -> [ApplicationPermission] {
+    ) async throws(ToolError) -> [PermissionRow] {
+        let service = center.service
         do throws(NotificationError) {
-            if let app, let decision {
-                try await center.service.decide(decision.decision, for: app)
+            if let app, let decision { try await service.decide(decision.decision, for: app) }
+            if let app, let previews {
+                try await service.setPreviews(previews.previews, of: app)
             }
-            return try await center.service.permissions()
+            let all = try await service.permissions()
+            guard let app else { return all.map { PermissionRow($0) } }
+            let rows = all.filter { $0.app == app }.map { PermissionRow($0) }
+            guard rows.isEmpty else { return rows }
+            // An app without a row needs no permission.
+            return [PermissionRow(app, previews: try await service.settings(of: app).previews)]
         } catch {
             throw ToolError(error)
         }
     }
 
-    private func print(
-        _ all: [ApplicationPermission], _ app: ApplicationID?
-    ) throws(ToolError) -> ToolStatus {
-        let rows = all.filter { app == nil || $0.app == app }.map { PermissionRow($0) }
-        // An app without a row needs none.
-        let shown = app.map { rows.isEmpty ? [PermissionRow($0)] : rows } ?? rows
+    private func print(_ rows: [PermissionRow]) throws(ToolError) -> ToolStatus {
         if json {
-            try Output.write(shown.map { $0.object.text + "\n" }.joined())
-        } else if shown.isEmpty {
+            try Output.write(rows.map { $0.object.text + "\n" }.joined())
+        } else if rows.isEmpty {
             Output.warn("No app has asked for permission.")
         } else {
-            try Output.write(PermissionRow.table(shown))
+            try Output.write(PermissionRow.table(rows))
         }
         return .done
     }

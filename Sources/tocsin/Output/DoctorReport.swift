@@ -44,7 +44,7 @@ struct DoctorReport {
     /// Everything that was looked at, in the order of dependence.
     var checks: [DoctorCheck] {
         [DoctorCheck(.good, "Bus", bus), daemon, storeCheck, queue] + inbox + [clock] + server
-            + apps
+            + [lock] + apps
     }
 
     /// The exit status: the worst of it.
@@ -186,6 +186,17 @@ struct DoctorReport {
         }
     }
 
+    private var lock: DoctorCheck {
+        let lock = status.lock
+        guard !lock.sources.isEmpty else {
+            return DoctorCheck(
+                .good, "Lock", "nobody tells: the session counts as unlocked")
+        }
+        let who = lock.sources.joined(separator: " and ")
+        return DoctorCheck(
+            .good, "Lock", "the session is \(lock.isLocked ? "locked" : "unlocked"), by \(who)")
+    }
+
     /// How the server differs from the specification, as it is dealt with.
     private var quirks: [String] {
         let server = status.presenter
@@ -242,6 +253,12 @@ struct DoctorReport {
                         .init("capabilities", .array(server.capabilities.map { .string($0) })),
                         .init("doNotDisturb", server.isInhibited.map { .bool($0) } ?? .null),
                     ]) : .null),
+            .init(
+                "lock",
+                .object([
+                    .init("locked", .bool(status.lock.isLocked)),
+                    .init("sources", .array(status.lock.sources.map { .string($0) })),
+                ])),
             .init("substituted", .array(substituted.map { .string($0.capability) })),
             .init("storeSize", .integer(store.size)),
             .init("timeZone", .string(zoneName)),
