@@ -128,6 +128,6 @@ extension SessionLock {
     }
 
     private func call(_ call: MethodCall, on bus: BusConnection) async -> BusValue? {
-        try? await bus.call(call, timeout: Self.patience).arguments.first
+        try? await bus.call(call, timeout: Self.answerLimit).arguments.first
     }
 }

@@ -7,8 +7,8 @@ public import Reactor
 /// Everybody is asked once and tells what changes; nothing is started for it, and between changes
 /// nothing runs. Where nobody tells, the session counts as unlocked.
 public actor SessionLock: LockSource {
-    /// How long one of them may take to answer, and how long the first status waits for all.
-    static let patience: Duration = .seconds(1)
+    /// How long one of them may take to answer; a desktop that is starting takes its time.
+    static let answerLimit: Duration = .seconds(60)
 
     /// The reactor of both connections.
     public nonisolated let reactor: Reactor
@@ -22,6 +22,7 @@ public actor SessionLock: LockSource {
     /// The session as logind calls it, where this process belongs to one.
     let sessionID: String?
     let userID: UInt32
+    private let patience: Duration
 
     private var listener: @Sendable (LockStatus) -> Void = { _ in }
     private var state = LockState()
@@ -41,13 +42,16 @@ public actor SessionLock: LockSource {
 
     /// Makes a reader; the connections share a reactor, and that to the system's bus may come late or
     /// never.
+    ///
+    /// `patience` is how long the first status waits for all who may know.
     public init(
         sessionBus: BusConnection, environment: [String: String], userID: UInt32,
-        systemBus: @escaping @Sendable () async -> BusConnection?
+        patience: Duration = .seconds(2), systemBus: @escaping @Sendable () async -> BusConnection?
     ) {
         self.sessionBus = sessionBus
         self.systemBus = systemBus
         self.userID = userID
+        self.patience = patience
         sessionID = environment["XDG_SESSION_ID"].flatMap { $0.isEmpty ? nil : $0 }
         reactor = sessionBus.reactor
     }
@@ -67,7 +71,7 @@ public actor SessionLock: LockSource {
             await watchLogind()
             questionEnded()
         }
-        let end = reactor.deadline(after: Self.patience) { [weak self] in
+        let end = reactor.deadline(after: patience) { [weak self] in
             self?.assumeIsolated { $0.settle() }
         }
         await withCheckedContinuation { waiter in
@@ -125,7 +129,7 @@ public actor SessionLock: LockSource {
         owners[row.bus] = owner
         guard let owner else { return note(nil, by: row.bus) }
         questionBegan()
-        sessionBus.call(row.question, timeout: Self.patience) { [weak self] result in
+        sessionBus.call(row.question, timeout: Self.answerLimit) { [weak self] result in
             self?.assumeIsolated { lock in
                 defer { lock.questionEnded() }
                 guard lock.owners[row.bus] == owner else { return }

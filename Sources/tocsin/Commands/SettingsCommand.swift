@@ -13,7 +13,9 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
             Where the desktop has a switch of its own for the app, it is turned, too, and it alone \
             counts: what is changed there is shown here.
 
-            Hidden texts leave the name of the app and the placeholder of the category, as long as the             session is locked or always; those of a locked session are there again when it is unlocked.
+            With '--previews' the app's texts are hidden while the session is locked, or always: the \
+            popup shows the app's name and the placeholder of the category. What a lock hid is there \
+            again when the session is unlocked.
             """)
 
     @Argument(help: ArgumentHelp("The id of the app's desktop file.", valueName: "app"))
@@ -22,8 +24,7 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
     @Flag(exclusivity: .exclusive) var decision: DecisionOption?
 
     @Option(
-        help: ArgumentHelp(
-            "When the app's texts are shown: always, when-unlocked or never.", valueName: "when"))
+        help: ArgumentHelp("When the app's texts are shown.", valueName: "when"))
     var previews: PreviewsOption?
 
     @Flag(help: "Opens the page of the desktop's settings, that of the app if there is one.")
