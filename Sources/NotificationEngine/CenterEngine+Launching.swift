@@ -24,6 +24,8 @@ extension CenterEngine {
     func resumeLaunches() async throws(NotificationError) {
         let wanted = try await store.wantedLaunches()
         if !wanted.isEmpty { perform(state.resume(wanted, now: clock.now())) }
+        // The session may have been unlocked since that was asked.
+        perform(state.releaseHeld())
     }
 
     /// Remembers how an app that connects is started again, where it says so.

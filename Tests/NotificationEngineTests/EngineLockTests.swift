@@ -37,7 +37,7 @@ struct EngineLockTests {
         presenter.presentations.all.filter(\.isRevealed).map(\.notification.request.identifier)
     }
 
-    @Test func whatIsShownWhileLockedIsHiddenAndGetsItsTextsInSilenceAtTheUnlocking() async throws {
+    @Test func whatALockHidesGetsItsTextsInSilenceAtTheUnlocking() async throws {
         let engine = try await started()
         #expect(try await !show("before", engine).isHiddenByLock)
         lock.lock()
@@ -53,6 +53,19 @@ struct EngineLockTests {
         lock.lock(false)
         await engine.untilAtRest()
         #expect(presenter.presentations.all.count == 5, "once is enough")
+    }
+
+    @Test func whatIsOnlyInTheListGetsItsTextsThere() async throws {
+        let engine = try await started()
+        var application = ApplicationIdentity.sample()
+        application.needsPermission = true
+        _ = try await engine.connect(application, asksBeforePresenting: false) { _ in }
+        #expect(try await engine.requestAuthorization([.all, .provisional], for: app))
+        lock.lock()
+        _ = try await show("a", engine)
+        lock.lock(false)
+        let back = try await presenter.presentations.first(2)[1]
+        #expect(back.isRevealed && back.options == .list)
     }
 
     @Test func whatExpiredWasAnsweredOrWasRemovedIsNotShownAgain() async throws {
@@ -93,7 +106,9 @@ struct EngineLockTests {
         lock.lock(false)
         engine = try await started()
         presenter.emit(.met(keepsList: true))
-        try await presenter.presentations.wait(for: "the texts") { $0.contains(where: \.isRevealed) }
+        try await presenter.presentations.wait(for: "the texts") {
+            $0.contains(where: \.isRevealed)
+        }
         #expect(revealed == ["a"])
     }
 

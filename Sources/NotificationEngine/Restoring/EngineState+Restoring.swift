@@ -143,8 +143,9 @@ extension EngineState {
     }
 
     private func mayRestore(_ notification: DeliveredNotification, isHidden: Bool) -> Bool {
+        guard refusal(of: notification.app) == nil else { return false }
+        if isHidden { return true }
         let isTransient = notification.request.content.desktop?.isTransient ?? false
-        return (isHidden || !isTransient) && refusal(of: notification.app) == nil
-            && showsAlerts(of: notification.app)
+        return !isTransient && showsAlerts(of: notification.app)
     }
 }
