@@ -208,7 +208,9 @@ public struct Daemon: Sendable {
         settings.launcher = DesktopLauncher(connection: connection) { await session.current() }
         return try await CenterEngine.start(
             settings,
-            presenter: configuration.presenterChoice.presenter(on: connection),
+            presenter: configuration.presenterChoice.presenter(on: connection) {
+                await session.current()
+            },
             clock: clock,
             reactor: connection.reactor,
             dialogs: ProgramDialogs(reactor: connection.reactor) { await session.current() })

@@ -109,7 +109,9 @@ public actor ServiceHost {
         let clock = SystemClock(reactor: reactor, environment: configuration.environment)
         let engine = try await CenterEngine.start(
             settings,
-            presenter: configuration.presenterChoice.presenter(on: connection),
+            presenter: configuration.presenterChoice.presenter(on: connection) { [configuration] in
+                configuration.environment
+            },
             clock: clock,
             reactor: reactor,
             // An app runs in the session that its windows belong to.
