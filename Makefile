@@ -42,21 +42,21 @@ BUILD_PACKAGES = git ca-certificates gcc binutils pkg-config libc6-dev libstdc++
 	libgdk-pixbuf-2.0-dev libcanberra-dev libsndfile1-dev
 # Testing, demo and bench: a private bus, a virtual display, real servers, eyes and hands.
 TEST_PACKAGES = dbus dbus-bin libglib2.0-bin python3 python3-gi gir1.2-gtk-3.0 python3-dbus xvfb \
-	x11-utils xdotool imagemagick zenity at-spi2-core gir1.2-atspi-2.0 dunst xfce4-notifyd libnotify-bin \
-	libnotify-dev systemd webp-pixbuf-loader sound-theme-freedesktop zsh fish xdg-desktop-portal \
+	x11-utils xdotool imagemagick zenity at-spi2-core gir1.2-atspi-2.0 dunst openbox xfce4-notifyd xfwm4 \
+	libnotify-bin libnotify-dev systemd webp-pixbuf-loader sound-theme-freedesktop zsh fish xdg-desktop-portal \
 	xdg-desktop-portal-gtk
 # The servers of the tests, each with what it needs to run in a virtual display.
-PACKAGES_dunst = dunst
-PACKAGES_xfce4-notifyd = xfce4-notifyd
+PACKAGES_dunst = dunst openbox tesseract-ocr
+PACKAGES_xfce4-notifyd = xfce4-notifyd xfwm4
 PACKAGES_gnome-shell = gnome-shell gjs adwaita-icon-theme dconf-gsettings-backend dconf-service
 PACKAGES_plasma-workspace = plasma-desktop kwin-x11
 PACKAGES_cinnamon = cinnamon dconf-gsettings-backend dconf-service
 PACKAGES_budgie-core = budgie-core
-PACKAGES_mate-notification-daemon = mate-notification-daemon
-PACKAGES_lxqt-notificationd = lxqt-notificationd
-PACKAGES_notification-daemon = notification-daemon
-PACKAGES_mako-notifier = mako-notifier sway grim
-PACKAGES_sway-notification-center = sway-notification-center sway grim
+PACKAGES_mate-notification-daemon = mate-notification-daemon marco mate-settings-daemon-common
+PACKAGES_lxqt-notificationd = lxqt-notificationd openbox
+PACKAGES_notification-daemon = notification-daemon openbox
+PACKAGES_mako-notifier = mako-notifier sway grim wtype tesseract-ocr
+PACKAGES_sway-notification-center = sway-notification-center sway grim wtype tesseract-ocr
 ALL_SERVERS = $(patsubst PACKAGES_%,%,$(filter PACKAGES_%,$(.VARIABLES)))
 WANTED_SERVERS = $(if $(filter all,$(SERVERS)),$(ALL_SERVERS),$(subst $(comma), ,$(SERVERS)))
 SERVER_PACKAGES = $(foreach server,$(WANTED_SERVERS),$(PACKAGES_$(server)))

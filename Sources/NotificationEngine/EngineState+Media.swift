@@ -46,15 +46,15 @@ extension EngineState {
 
     /// A popup is on the screen whose server plays no sounds.
     ///
-    /// While one of an app's is played, its next popups are silent.
+    /// While a few of an app's are played, its next popups are silent.
     mutating func soundWanted(_ order: SoundOrder, by app: ApplicationID) -> [EngineEffect] {
-        guard hasMedia, !isStopping, soundingApps.insert(app).inserted else { return [] }
+        guard hasMedia, !isStopping, sounds.begin(of: app) else { return [] }
         return [.play(app, order)]
     }
 
-    /// An app's sound has ended.
+    /// A sound of an app has ended.
     mutating func soundEnded(of app: ApplicationID) {
-        soundingApps.remove(app)
+        sounds.end(of: app)
     }
 }
 

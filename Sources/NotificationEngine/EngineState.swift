@@ -126,8 +126,8 @@ struct EngineState {
     var launches = LaunchTable()
     /// The popups that wait for pictures.
     var pictures = PictureLanes()
-    /// The apps whose sounds are being played.
-    var soundingApps: Set<ApplicationID> = []
+    /// What is heard at this moment.
+    var sounds = PlayingSounds()
     /// Whether there are programs that make pictures and play sounds.
     var hasMedia = false
     /// What they make of a picture; of every one, where it is to be a file.
