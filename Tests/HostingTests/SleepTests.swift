@@ -1,3 +1,4 @@
+import DesktopBus
 import Foundation
 import HostingSupport
 import NotificationModel
