@@ -192,7 +192,8 @@ import Testing
                     #""cells":{"name":"yes","icon":"without a picture","image":"yes","#
                         + #""markup":"not measured","buttons":"in a menu","button":"yes","#
                         + #""body":"closes","dismissal":"yes","reply":"by a dialog","#
-                        + #""expiry":"yes","replace":"yes""#), "\(line)")
+                        + #""expiry":"yes","windowRunning":"not measured""#), "\(line)")
+            #expect(line.contains(#""windowCold":"not measured","replace":"yes""#), "\(line)")
             #expect(await server.shown.isEmpty)
         }
     }
