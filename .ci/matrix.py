@@ -1,6 +1,6 @@
 """Reads what a matrix run of the tests on real servers left, one file of JSON lines per server.
 
-matrix.py summary FOLDER   A line per server, then "N passed, N failed, N skipped".
+matrix.py summary FOLDER   A line per server, then "N passed, N failed".
 matrix.py article FOLDER   The article SupportedDesktops.md, on standard output.
 matrix.py readme FOLDER FILE   Puts the table of few columns between the file's two marks.
 """
@@ -50,15 +50,12 @@ def read(folder):
 
 
 def summary(folder):
-    passed = failed = skipped = 0
+    passed = failed = 0
     for name, lines in read(folder):
-        good = sum(line.get("passed") is True for line in lines)
-        bad = [line for line in lines if line.get("passed") is False]
-        left = [f"{line['cell']} ({line['outcome'].partition(': ')[2]})"
-                for line in lines if line.get("passed") is None]
-        passed, failed, skipped = passed + good, failed + len(bad), skipped + len(left)
+        bad = [line for line in lines if not line["passed"]]
+        good = len(lines) - len(bad)
+        passed, failed = passed + good, failed + len(bad)
         text = f"{name} ({lines[0]['version']}): {good} passed, {len(bad)} failed"
-        text += f", not measured: {', '.join(left)}" if left else ""
         seconds = sum(line["seconds"] for line in lines)
         print(f"{text}, in {seconds:.0f} s")
         for line in bad:
@@ -66,7 +63,7 @@ def summary(folder):
     measured = [name for name, _ in read(folder)]
     for name in (name for name in NAMES if name not in measured):
         print(f"{name}: not asked for: make test-desktops SERVERS={name}")
-    print(f"{passed} passed, {failed} failed, {skipped} skipped")
+    print(f"{passed} passed, {failed} failed")
 
 
 def number(version):
@@ -80,11 +77,7 @@ def table(folder, columns):
     for name, lines in read(folder):
         cells = {line["cell"]: line for line in lines}
         row = [f"{NAMES.get(name, name)} {number(lines[0]['version'])}"]
-        for cell in columns:
-            line = cells[cell]
-            # A star: not by a pointer.
-            starred = line["how"] == "control" and line.get("passed") is not None
-            row.append(line["outcome"].partition(":")[0] + ("\\*" if starred else ""))
+        row += [cells[cell]["outcome"].partition(":")[0] for cell in columns]
         rows.append(row)
     return "\n".join("| " + " | ".join(row) + " |" for row in rows)
 
@@ -117,16 +110,20 @@ that a body with `<`, `&` and what looks like tags is shown as it is.
 
 {table(folder, DONE)}
 
-A star: the server’s own command clicked, not a pointer. “by a dialog” is a window of zenity that the
-centre opens. “ignored”: the server keeps a popup, or its entry in a list, until somebody acts.
+All of it by a pointer and a keyboard. “by a dialog” is a window of zenity that the centre opens.
+“ignored”: the server keeps a popup, or its entry in a list, until somebody acts. dunst and mako open
+their menus with a middle click, as they were set up here.
 
 ### Where the app’s window is after a click
 
 {table(folder, WINDOWS)}
 
 Another window was used last, and was in front before the click. The app that runs presents its window
-at the time of the token that came with the response; the other one is started with the token. GNOME
-Shell gives tokens from version 46 on, and what has none is told of in the background.
+with the token that came with the response, or at its time; the other one is started with it. Beside a
+server without a desktop ran Xfce’s xfwm4, MATE’s marco, sway for mako and SwayNotificationCenter, and
+openbox for the others. On X11 the centre makes a token where the server gives none, which only Plasma
+does of these: a startup id with the time of the click. A Wayland compositor believes its own tokens only:
+mako hands one on, and this SwayNotificationCenter does not.
 
 ### What happens around
 

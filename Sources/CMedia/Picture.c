@@ -94,20 +94,43 @@ const char *cmedia_frame(struct cmedia_decoder *decoder, int64_t number, struct 
 }
 
 const char *cmedia_cut(
-    struct cmedia_decoder *decoder, const struct cmedia_part *part, struct cmedia_size to,
-    uint8_t *ret_bytes
+    struct cmedia_decoder *decoder, const struct cmedia_part *part, struct cmedia_size to
 ) {
     GdkPixbuf *view = gdk_pixbuf_new_subpixbuf(
         decoder->frame, part->x, part->y, part->size.width, part->size.height);
     GdkPixbuf *scaled =
         view ? gdk_pixbuf_scale_simple(view, to.width, to.height, GDK_INTERP_BILINEAR) : NULL;
-    GdkPixbuf *opaque = scaled ? gdk_pixbuf_add_alpha(scaled, FALSE, 0, 0, 0) : NULL;
-    if (!opaque) return "there is not enough memory";
-    const guint8 *rows = gdk_pixbuf_read_pixels(opaque);
-    int stride = gdk_pixbuf_get_rowstride(opaque);
-    size_t length = (size_t)to.width * 4;
-    for (int y = 0; y < to.height; y++) {
+    decoder->part = scaled ? gdk_pixbuf_add_alpha(scaled, FALSE, 0, 0, 0) : NULL;
+    return decoder->part ? NULL : "there is not enough memory";
+}
+
+void cmedia_pixels(struct cmedia_decoder *decoder, uint8_t *ret_bytes) {
+    const guint8 *rows = gdk_pixbuf_read_pixels(decoder->part);
+    int stride = gdk_pixbuf_get_rowstride(decoder->part);
+    size_t length = (size_t)gdk_pixbuf_get_width(decoder->part) * 4;
+    for (int y = 0; y < gdk_pixbuf_get_height(decoder->part); y++) {
         memcpy(ret_bytes + (size_t)y * length, rows + (size_t)y * (size_t)stride, length);
     }
+}
+
+int cmedia_load_encoder(void) {
+    // It is in the same module as the decoder, which is loaded at the first use.
+    GdkPixbufLoader *loader = gdk_pixbuf_loader_new_with_type("png", NULL);
+    if (!loader) return 0;
+    gdk_pixbuf_loader_close(loader, NULL);
+    g_object_unref(loader);
+    return 1;
+}
+
+const char *cmedia_png(
+    struct cmedia_decoder *decoder, const uint8_t **ret_bytes, int64_t *ret_count
+) {
+    gchar *bytes = NULL;
+    gsize count = 0;
+    if (!gdk_pixbuf_save_to_buffer(decoder->part, &bytes, &count, "png", NULL, NULL)) {
+        return "it could not be written as a PNG";
+    }
+    *ret_bytes = (const uint8_t *)bytes;
+    *ret_count = (int64_t)count;
     return NULL;
 }

@@ -118,6 +118,9 @@ enum CenterInterfaceTable {
             MethodEntry("Decide", in: [app, ArgumentEntry("decision", "s")]) {
                 try await exporter.decide($0)
             },
+            MethodEntry("SetPreviews", in: [app, ArgumentEntry("previews", "s")]) {
+                try await exporter.setPreviews($0)
+            },
             MethodEntry("OpenNotificationSettings", in: [app]) {
                 try await exporter.openNotificationSettings($0)
             },

@@ -60,7 +60,7 @@ extension FreedesktopPresenter {
             offer: Self.offer(of: arguments, presentation.category, server),
             patience: reactor.deadline(after: pauses.answer) { [weak self] in
                 self?.assumeIsolated { $0.patienceEnded(attempt) }
-            })
+            }, isHidden: presentation.isHiddenByLock && !server.quirks.hidesWhileLocked)
         router.posting()
         connection.call(
             NotificationsInterface.call("Notify", arguments.values, of: owner),
@@ -106,7 +106,10 @@ extension FreedesktopPresenter {
             return finish(flight, .unanswered)
         }
         let effects = router.posted(flight.key, id: id, offer: flight.offer)
-        report(flight.presentation, .presented(PresentedPopup(id: id, server: serverName)))
+        report(
+            flight.presentation,
+            .presented(
+                PresentedPopup(id: id, server: serverName, isHidden: flight.isHidden)))
         reportSound(flight.presentation)
         // What a person did may have come before the id; it follows the news of the popup.
         perform(effects)

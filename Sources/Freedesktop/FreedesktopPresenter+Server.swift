@@ -92,10 +92,13 @@ extension FreedesktopPresenter {
             MethodCall(
                 destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",
                 interface: "org.freedesktop.DBus", member: "GetId"))
+        async let environment = session()
         let found = await introduction(patience: pauses.introduction) ?? ServerInformation()
         let id = (try? await bus)?.arguments.first?.stringValue ?? ""
+        let isOnX = StartupIDs.areUsable(in: await environment)
         guard step == self.step else { return }
         busID = id
+        givesStartupIDs = isOnX
         queue = PostQueue(
             isCareful: found.quirks.refusesBursts || diedWithPosts, pauses: pauses)
         diedWithPosts = false

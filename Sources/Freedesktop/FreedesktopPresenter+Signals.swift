@@ -27,7 +27,7 @@ extension FreedesktopPresenter {
             }
         case "ActivationToken":
             let token = second?.stringValue
-            return token.flatMap { $0.utf8.count <= tokenLimit ? .token($0) : nil }
+            return token.flatMap { (1...tokenLimit).contains($0.utf8.count) ? .token($0) : nil }
         case "NotificationClosed":
             // One server once sent the reason as a signed number.
             let reason = second?.uint32Value ?? second?.int32Value.flatMap { UInt32(exactly: $0) }
@@ -41,6 +41,7 @@ extension FreedesktopPresenter {
         for effect in effects {
             switch effect {
             case .respond(let key, let action, let token):
+                let token = token ?? (givesStartupIDs ? startupIDs.next() : nil)
                 listener?(.response(key, action, activationToken: token))
             case .dismissed(let key):
                 listener?(.dismissed(key, isCertain: !forgetsSenders))

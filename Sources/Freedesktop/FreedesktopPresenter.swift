@@ -24,6 +24,8 @@ public actor FreedesktopPresenter: NotificationPresenter {
     let connection: BusConnection
     let reactor: Reactor
     let pauses: Pauses
+    /// The environment of programs with a window in this session.
+    let session: @Sendable () async -> [String: String]
     var listener: (@Sendable (PresenterEvent) -> Void)?
     var subscriptions: [BusSubscription] = []
 
@@ -55,6 +57,9 @@ public actor FreedesktopPresenter: NotificationPresenter {
     var diedWithPosts = false
 
     var router = SignalRouter()
+    var startupIDs: StartupIDs
+    /// Whether clicks without a token of the server's get such an id.
+    var givesStartupIDs = false
 
     var badges = LauncherBadges()
 
@@ -63,14 +68,22 @@ public actor FreedesktopPresenter: NotificationPresenter {
         reactor.asUnownedSerialExecutor()
     }
 
-    /// Makes a presenter that uses an open connection.
-    public init(connection: BusConnection) {
-        self.init(connection: connection, pauses: Pauses())
+    /// Makes a presenter that uses an open connection; the session's environment is asked for at
+    /// each server that comes, because a session may get its display late.
+    public init(
+        connection: BusConnection, session: @escaping @Sendable () async -> [String: String]
+    ) {
+        self.init(connection: connection, pauses: Pauses(), session: session)
     }
 
-    init(connection: BusConnection, pauses: Pauses) {
+    init(
+        connection: BusConnection, pauses: Pauses, startupIDs: StartupIDs = StartupIDs(),
+        session: @escaping @Sendable () async -> [String: String] = { [:] }
+    ) {
         self.connection = connection
         self.pauses = pauses
+        self.startupIDs = startupIDs
+        self.session = session
         reactor = connection.reactor
         queue = PostQueue(pauses: pauses)
     }

@@ -11,7 +11,9 @@ enum ImageHint {
     static func hint(
         of presentation: Presentation, quirks: ServerQuirks
     ) -> (name: String, value: BusValue)? {
-        if let picture = presentation.picture { return ("image-data", data(picture)) }
+        if let picture = presentation.picture, picture.form == .pixels {
+            return ("image-data", data(picture))
+        }
         let content = presentation.notification.request.content
         if let file = content.picture {
             let place = quirks.takesPicturesByPath ? file.path : uri(ofFile: file.path)

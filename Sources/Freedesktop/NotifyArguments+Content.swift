@@ -6,6 +6,8 @@ extension NotifyArguments {
     public init(
         _ presentation: Presentation, for server: ServerInformation, replacing id: UInt32 = 0
     ) {
+        let presentation = HiddenPreview.applied(
+            to: presentation, hidesWhileLocked: server.quirks.hidesWhileLocked)
         let request = presentation.notification.request
         let content = request.content
         let application = presentation.application

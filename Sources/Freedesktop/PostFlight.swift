@@ -13,6 +13,8 @@ struct PostFlight {
     var offer: SignalRouter.Offer
     /// When we stop to wait for the answer; nil once we have.
     var patience: Deadline?
+    /// Whether its texts are hidden until the session is unlocked.
+    var isHidden = false
     /// Whether the popup is to go as soon as its id is known.
     var isWithdrawn = false
     /// Whether it is not to be sent again.

@@ -26,6 +26,9 @@ public struct ServerQuirks: Hashable, Sendable {
     /// Whether `image-path` has to be a path: given the URI of the specification it draws no picture,
     /// or no popup at all.
     public var takesPicturesByPath = false
+    /// Whether it keeps texts from its lock screen by itself, by the switch that we read, so that
+    /// ours would hide them a second time.
+    public var hidesWhileLocked = false
     /// The names under which it looks for hints that have another name in the specification.
     public var hintNames: [String: String] = [:]
 
@@ -68,7 +71,8 @@ public struct ServerQuirks: Hashable, Sendable {
             server: "gnome-shell", since: ServerVersion("46"),
             source: "https://gitlab.gnome.org/GNOME/gnome-shell js/ui/notificationDaemon.js: the "
                 + "source of an installed app goes with its sender (commit 9af81e44bc)",
-            quirks: ServerQuirks(listsQuietly: true, forgetsSenders: true)),
+            quirks: ServerQuirks(
+                listsQuietly: true, forgetsSenders: true, hidesWhileLocked: true)),
         Row(
             server: "lxqt-notificationd",
             source: "https://github.com/lxqt/lxqt-notificationd src/notification.cpp: pictures by "
@@ -80,7 +84,8 @@ public struct ServerQuirks: Hashable, Sendable {
             source: "https://gitlab.gnome.org/GNOME/gnome-shell/-/blob/43.9/js/ui/messageTray.js: "
                 + "no banner for low urgency; NotificationBanner._onUpdated drops the buttons, and "
                 + "the new ones come after it",
-            quirks: ServerQuirks(listsQuietly: true, replacesWithoutButtons: true)),
+            quirks: ServerQuirks(
+                listsQuietly: true, replacesWithoutButtons: true, hidesWhileLocked: true)),
         Row(
             server: "cinnamon",
             source: "https://github.com/linuxmint/cinnamon js/ui/notificationDaemon.js: the "

@@ -26,6 +26,7 @@ extension CenterEngine {
         Log.engine.notice("took over the store \(layout.directory.quotedForMessage())")
         try await loadTables()
         changed([.pending, .delivered], of: nil)
+        perform(state.releaseHeld())
         // Their clicks come to whoever listens, as long as their server shows them.
         await presenter.adopt(try await store.popups().filter { known[$0.key] == nil })
     }
@@ -41,5 +42,7 @@ extension CenterEngine {
         state.permissions = try await store.permissions()
         state.toldDesktops = try await store.denials()
         state.launches.commands = try await store.launchCommands()
+        state.previews = try await store.previews()
+        state.held = try await store.heldResponses()
     }
 }

@@ -43,6 +43,12 @@ extension CenterEngine {
         return true
     }
 
+    /// A popup has left the screen without an answer; who waits for one is told.
+    func left(_ key: NotificationKey) async throws {
+        try await store.forgetPopup(of: key)
+        perform(state.popupLeft(key))
+    }
+
     private func textEntered(
         _ result: Result<DialogAnswer, NotificationError>, for key: NotificationKey,
         _ identifier: String, _ token: String?

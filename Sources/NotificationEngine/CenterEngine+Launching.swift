@@ -8,12 +8,14 @@ extension CenterEngine {
         _ action: NotificationResponse.Action, to key: NotificationKey, _ token: String?
     ) async throws {
         let now = clock.now()
-        let startsApp = state.startsApp(of: key)
+        let isHeld = try await holds(action, to: key)
+        let startsApp = !isHeld && state.startsApp(of: key)
         let response = try await store.recordResponse(
             to: key, action: action, activationToken: token,
-            launchDate: startsApp ? now.wall : nil)
+            launchDate: startsApp ? now.wall : nil, isHeld: isHeld)
         changed(.delivered, of: key.app)
         guard let response else { return }
+        if isHeld { return perform(state.responseHeld(response)) }
         perform(state.changes.answered(key, action))
         perform(state.responseRecorded(response, startingApp: startsApp, now: now))
     }
@@ -22,6 +24,8 @@ extension CenterEngine {
     func resumeLaunches() async throws(NotificationError) {
         let wanted = try await store.wantedLaunches()
         if !wanted.isEmpty { perform(state.resume(wanted, now: clock.now())) }
+        // The session may have been unlocked since that was asked.
+        perform(state.releaseHeld())
     }
 
     /// Remembers how an app that connects is started again, where it says so.

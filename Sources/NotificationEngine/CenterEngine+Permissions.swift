@@ -32,10 +32,12 @@ extension CenterEngine {
     ) async throws(NotificationError) -> ApplicationSettings {
         let presenter = await presenterStatus()
         await lookAtSwitch(of: app)
-        return ApplicationSettings(
+        var settings = ApplicationSettings(
             permission: state.permission(of: app), presenter: presenter,
             showsBadge: presenter.showsBadges && state.identity(of: app).hasDesktopEntry,
             desktop: state.switches[app])
+        settings.previews = state.previews(of: app)
+        return settings
     }
 
     /// The apps that are known here, with their permissions, by their ids.
@@ -46,7 +48,7 @@ extension CenterEngine {
         return apps.sorted { $0.rawValue < $1.rawValue }.map { app in
             ApplicationPermission(
                 app: app, name: state.applications[app]?.name ?? "",
-                permission: state.permission(of: app))
+                permission: state.permission(of: app), previews: state.previews(of: app))
         }
     }
 

@@ -46,5 +46,6 @@ extension EngineState {
         switches[app] = nil
         toldDesktops[app] = nil
         launches.commands[app] = nil
+        previews[app] = nil
     }
 }

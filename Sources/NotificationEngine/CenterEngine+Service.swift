@@ -141,10 +141,12 @@ extension CenterEngine: NotificationService {
         let (pending, delivered, responses) = try await store.counts()
         let now = clock.now()
         let boot = state.head.boot.map { now.wall.adding(microseconds: $0 - now.boot) }
-        return ServiceStatus(
+        var status = ServiceStatus(
             version: version, hosting: hosting, store: store.layout.database,
             pendingCount: pending, deliveredCount: delivered, responseCount: responses,
             nextFire: [state.head.wall, boot].compactMap { $0 }.min(),
             presenter: await presenterStatus())
+        status.lock = state.lock
+        return status
     }
 }

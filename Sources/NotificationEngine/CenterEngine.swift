@@ -20,6 +20,9 @@ public actor CenterEngine {
     let preferences: (any DesktopPreferences)?
     /// The last work on each app's switch, with what went wrong.
     var turns: [ApplicationID: Task<NotificationError?, Never>] = [:]
+    let lock: (any LockSource)?
+    /// Whether answers that waited are being handed on.
+    var isReleasing = false
     let surroundings: ResourceSurroundings
     let step: @Sendable (EngineStep) -> Void
     private let settled: @Sendable ([Settlement]) -> Void
@@ -109,8 +112,9 @@ public actor CenterEngine {
         state.launches.isPossible = launcher != nil
         media = configuration.media
         preferences = configuration.preferences
+        lock = configuration.lock
         state.hasMedia = media != nil
-        state.decodesEveryPicture = configuration.decodesEveryPicture
+        state.pictureForm = configuration.pictureForm
         surroundings = configuration.surroundings
         step = configuration.step
         settled = configuration.settled
@@ -148,6 +152,7 @@ public actor CenterEngine {
     private func begin() async throws(NotificationError) {
         try await store.adoptThisBoot(now: clock.now())
         try await store.sweepAttachments()
+        try await followLock()
         try await loadTables()
         await presenter.adopt(try await store.popups())
         // Before the first alarm is set, and before the first popup.
@@ -260,6 +265,8 @@ extension CenterEngine {
         case .endLaunches(let responses): endLaunches(for: responses)
         case .losePopups(let keys): restoring(.lose(keys))
         case .findLost(let keepsList): restoring(.find(keepsList: keepsList))
+        case .findHidden: restoring(.findHidden)
+        case .releaseHeld: releaseHeld()
         case .readLost(let restoration, let token): readLost(restoration, token: token)
         case .place(let popup, let restoration, let token):
             place(popup, restoration, token: token)
@@ -283,7 +290,8 @@ extension CenterEngine {
             while !outbox.isEmpty {
                 let batch = outbox
                 outbox = []
-                let (ready, removed) = state.presentable(await silenced(audible(batch)))
+                let (ready, removed) = state.presentable(
+                    await counted(await silenced(audible(batch))))
                 perform(removed)
                 step(.presenting)
                 await presenter.present(ready)
@@ -354,10 +362,7 @@ extension CenterEngine {
     private func storeEvent(_ event: PopupEvent, of key: NotificationKey) async {
         do {
             defer { somethingEnded() }
-            guard case .response(let action, let token) = event else {
-                try await store.forgetPopup(of: key)
-                return perform(state.popupLeft(key))
-            }
+            guard case .response(let action, let token) = event else { return try await left(key) }
             if case .custom(let identifier) = action {
                 if try await snooze(key, pressing: identifier) { return }
                 if try await askForText(key, identifier, activationToken: token) { return }
@@ -389,6 +394,6 @@ extension CenterEngine {
         quietWatch?(
             state.sessions.isEmpty && watchers.isEmpty && state.flights.isEmpty
                 && state.questions.isEmpty && dialogs.isEmpty && state.launches.waiting.isEmpty
-                && state.head == ScheduleHead())
+                && state.held.isEmpty && state.head == ScheduleHead())
     }
 }

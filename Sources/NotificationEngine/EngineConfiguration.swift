@@ -12,10 +12,15 @@ public struct EngineConfiguration: Sendable {
     public var extensions: (any ExtensionPrograms)?
     /// What makes pictures and plays sounds that the server cannot; nil for none.
     public var media: (any MediaPrograms)?
-    /// Whether every picture is decoded and made small, because what shows it refuses large ones.
-    public var decodesEveryPicture = false
+    /// What the presenter takes in place of a picture's file.
+    ///
+    /// Where that is a file, too, each picture is decoded and made small: the portal refuses large
+    /// ones.
+    public var pictureForm = Picture.Form.pixels
     /// The desktop's own settings; nil where nothing of them is known.
     public var preferences: (any DesktopPreferences)?
+    /// Whether the person's session is locked; nil where it never is.
+    public var lock: (any LockSource)?
     /// What starts apps that have quit; nil where the engine belongs to an app, which then runs.
     public var launcher: (any ApplicationLauncher)?
     /// Where the person's languages and sounds are found.

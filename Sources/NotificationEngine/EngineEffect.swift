@@ -58,6 +58,10 @@ enum EngineEffect: Hashable, Sendable {
     case losePopups([NotificationKey]?)
     /// Decide what of that comes back on a server that keeps a list, then report `lostFound`.
     case findLost(keepsList: Bool)
+    /// Find the popups whose texts are hidden, then report `lostFound`.
+    case findHidden
+    /// Hand the answers that waited for the unlocking to their apps.
+    case releaseHeld
     /// Read what is to come back, then report `restorationRead`.
     case readLost(Restoration, token: UInt64)
     /// Store which popup it has, none if it has none, then report `restorationPlaced`.

@@ -131,7 +131,9 @@ extension EngineState {
         if let other { return other + pump(now: now) }
         guard let flight = flights[token], flight.stage == .presenting else { return [] }
         switch outcome {
-        case .presented(let popup): return badge(of: token) + settle(token, .delivered(popup))
+        case .presented(let popup):
+            flights[token]?.isHidden = popup.isHidden
+            return badge(of: token) + settle(token, .delivered(popup))
         case .unanswered, .listed: return badge(of: token) + settle(token, .delivered(nil))
         case .interrupted: return settle(token, .returned)
         case .unavailable:
@@ -150,7 +152,9 @@ extension EngineState {
             flight.events.map { EngineEffect.record(flight.claimed.key, $0) }
         }
         let lost = landed.filter(\.isLost).map(\.claimed.key)
-        return (lost.isEmpty ? [] : [.losePopups(lost)]) + events + pump(now: now)
+        // The session was unlocked while they were on their way.
+        let hidden = landed.contains(where: \.isHidden) ? findHidden() : []
+        return (lost.isEmpty ? [] : [.losePopups(lost)]) + events + hidden + pump(now: now)
     }
 
     /// What happens to a popup before it is stored as delivered waits for that: a person may be
@@ -185,14 +189,13 @@ extension EngineState {
             + withdrawExtensions { rows.contains($0.claimed.row) }
     }
 
-    /// Takes out what was removed before the presenter had it.
+    /// Takes out what was removed before the presenter had it, and says of the rest what is hidden.
     mutating func presentable(
         _ presentations: [Presentation]
     ) -> (ready: [Presentation], effects: [EngineEffect]) {
         let removed = presentations.filter { flights[$0.token]?.isRemoved ?? false }
-        guard !removed.isEmpty else { return (presentations, []) }
         return (
-            presentations.filter { !removed.contains($0) },
+            presentations.filter { !removed.contains($0) }.map(previewed),
             removed.flatMap { settle($0.token, .returned) }
         )
     }

@@ -6,7 +6,7 @@ extension EngineState {
     mutating func present(_ presentations: [Presentation]) -> [EngineEffect] {
         let orders = presentations.map { presentation in
             let content = presentation.notification.request.content
-            return hasMedia ? PictureOrder(for: content, always: decodesEveryPicture) : nil
+            return hasMedia ? PictureOrder(for: content, form: pictureForm) : nil
         }
         return zip(presentations, orders).reduce(into: []) { effects, next in
             effects += perform(pictures.add(next.0, needing: next.1))
@@ -35,7 +35,7 @@ extension EngineState {
         steps.compactMap { step in
             switch step {
             case .make(let token, let order): return .makePicture(token: token, order)
-            case .show(let presentation) where presentation.isRestored:
+            case .show(let presentation) where presentation.isRestored || presentation.isRevealed:
                 return restorationPrepared(presentation.token) ? .present([presentation]) : nil
             case .show(let presentation):
                 flights[presentation.token]?.stage = .presenting
@@ -46,15 +46,15 @@ extension EngineState {
 
     /// A popup is on the screen whose server plays no sounds.
     ///
-    /// While one of an app's is played, its next popups are silent.
+    /// While a few of an app's are played, its next popups are silent.
     mutating func soundWanted(_ order: SoundOrder, by app: ApplicationID) -> [EngineEffect] {
-        guard hasMedia, !isStopping, soundingApps.insert(app).inserted else { return [] }
+        guard hasMedia, !isStopping, sounds.begin(of: app) else { return [] }
         return [.play(app, order)]
     }
 
-    /// An app's sound has ended.
+    /// A sound of an app has ended.
     mutating func soundEnded(of app: ApplicationID) {
-        soundingApps.remove(app)
+        sounds.end(of: app)
     }
 }
 

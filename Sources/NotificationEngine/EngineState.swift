@@ -49,6 +49,8 @@ struct EngineState {
         var isRemoved = false
         /// Whether the server went after it had shown it, and before that was stored.
         var isLost = false
+        /// Whether its popup has its texts hidden until the session is unlocked.
+        var isHidden = false
         /// Whether it is late, and goes into the list and its app's summary.
         var isJoiningSummary = false
 
@@ -111,6 +113,12 @@ struct EngineState {
     var switches: [ApplicationID: AppSwitch] = [:]
     /// Of denied apps the desktops whose switch was turned off for that.
     var toldDesktops: [ApplicationID: Set<String>] = [:]
+    /// Whether the person's session is locked.
+    var lock = LockStatus()
+    /// The answers that wait until it is unlocked, in their order.
+    var held: [HeldResponse] = []
+    /// When people want to see the texts of apps.
+    var previews: [ApplicationID: ShowPreviews] = [:]
     /// The open questions whether an app may notify.
     var questions: [ApplicationID: PermissionQuestion] = [:]
     var flights: [UInt64: Flight] = [:]
@@ -118,12 +126,12 @@ struct EngineState {
     var launches = LaunchTable()
     /// The popups that wait for pictures.
     var pictures = PictureLanes()
-    /// The apps whose sounds are being played.
-    var soundingApps: Set<ApplicationID> = []
+    /// What is heard at this moment.
+    var sounds = PlayingSounds()
     /// Whether there are programs that make pictures and play sounds.
     var hasMedia = false
-    /// Whether it makes all of them, also those that a server could read.
-    var decodesEveryPicture = false
+    /// What they make of a picture; of every one, where it is to be a file.
+    var pictureForm = Picture.Form.pixels
     var head = ScheduleHead()
     var isPresenterAvailable = false
     /// Whether what left the screen can still be answered in the server's list; so it is taken to be

@@ -8,6 +8,8 @@ public struct ApplicationSettings: Hashable, Sendable {
     public var showsBadge: Bool
     /// What the desktop's own settings let the app do; nil where it has none for it.
     public var desktop: AppSwitch?
+    /// When the texts of the app's notifications are shown.
+    public var previews = ShowPreviews.whenAuthenticated
 
     /// Makes settings.
     public init(

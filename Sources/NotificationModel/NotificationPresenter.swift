@@ -48,6 +48,14 @@ public struct Presentation: Hashable, Sendable {
     public var isInSilence = false
     /// Whether it was on the screen before and comes back in silence, because its server lost it.
     public var isRestored = false
+    /// Whether it is on the screen with its texts hidden, and gets them back in silence.
+    public var isRevealed = false
+    /// When its texts may be read.
+    public var previews = ShowPreviews.always
+    /// Whether the session is locked.
+    public var isLocked = false
+    /// How many notifications of its thread there are, with this one; hidden previews may tell.
+    public var threadCount = 1
 
     /// Makes a presentation.
     public init(
@@ -64,17 +72,25 @@ public struct Presentation: Hashable, Sendable {
     }
 }
 
+extension Presentation {
+    /// Whether its texts are hidden, and no longer are when the session is unlocked.
+    public var isHiddenByLock: Bool { previews == .whenAuthenticated && isLocked }
+}
+
 /// A popup on the server: its id means something only together with the server that gave it.
-public struct PresentedPopup: Hashable, Sendable, Codable {
+public struct PresentedPopup: Hashable, Sendable {
     /// The id that `Notify` returned.
     public var id: UInt32
     /// The bus and the unique name of the server on it.
     public var server: String
+    /// Whether its texts are hidden until the session is unlocked.
+    public var isHidden: Bool
 
     /// Makes a popup.
-    public init(id: UInt32, server: String) {
+    public init(id: UInt32, server: String, isHidden: Bool = false) {
         self.id = id
         self.server = server
+        self.isHidden = isHidden
     }
 }
 

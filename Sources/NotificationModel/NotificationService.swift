@@ -139,6 +139,11 @@ public protocol NotificationService: Sendable {
         _ decision: PermissionDecision, for app: ApplicationID
     ) async throws(NotificationError)
 
+    /// Sets when the texts of an app's notifications are shown, for the person.
+    func setPreviews(
+        _ previews: ShowPreviews, of app: ApplicationID
+    ) async throws(NotificationError)
+
     /// Opens the page of the desktop's settings about notifications, that of the app if there is one.
     func openNotificationSettings(of app: ApplicationID) async throws(NotificationError)
 

@@ -16,6 +16,8 @@ public struct ServiceStatus: Hashable, Sendable {
     public var nextFire: Instant?
     /// The notification server.
     public var presenter: PresenterStatus
+    /// Whether the person's session is locked.
+    public var lock = LockStatus()
 
     /// Makes a status.
     public init(

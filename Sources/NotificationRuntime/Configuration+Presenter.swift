@@ -11,9 +11,12 @@ enum PresenterChoice: String, Hashable, Sendable {
     /// The desktop's portal, which speaks to the server.
     case portal
 
-    func presenter(on connection: BusConnection) -> any NotificationPresenter {
+    /// The presenter; `session` is the environment of programs with a window.
+    func presenter(
+        on connection: BusConnection, session: @escaping @Sendable () async -> [String: String]
+    ) -> any NotificationPresenter {
         switch self {
-        case .freedesktop: FreedesktopPresenter(connection: connection)
+        case .freedesktop: FreedesktopPresenter(connection: connection, session: session)
         case .portal: PortalPresenter(connection: connection)
         }
     }

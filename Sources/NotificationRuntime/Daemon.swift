@@ -60,15 +60,15 @@ public struct Daemon: Sendable {
         let layout =
             isDevelopment ? configuration.developmentLayout : configuration.daemonLayout
         let clock = SystemClock(reactor: reactor, environment: configuration.environment)
-        guard let engine = try await engine(layout, on: connection, clock: clock, stop) else {
-            return
-        }
+        let system = SystemBus(environment: configuration.environment, reactor: reactor)
+        guard
+            let engine = try await engine(
+                layout, on: connection, with: system, clock: clock, stop)
+        else { return await system.close() }
         let inbox = InboxAdoption(
             path: configuration.inbox, engine: engine, clock: clock, reactor: reactor)
         await inbox.start()
-        let systemEvents = SystemEvents(
-            environment: configuration.environment, reactor: reactor
-        ) { [weak clock] in clock?.report($0) }
+        let systemEvents = SystemEvents(on: system) { [weak clock] in clock?.report($0) }
         // Not waited for: a system bus that hangs must not hold up the start.
         Task { await systemEvents.start() }
         let exporter = ServiceExporter(service: engine, connection: connection)
@@ -80,6 +80,7 @@ public struct Daemon: Sendable {
         await stop.wait()
         // While their callers can still be answered.
         await systemEvents.stop()
+        await system.close()
         await inbox.stop()
         await engine.withdrawQuestions()
         await exporter.stop()
@@ -148,8 +149,8 @@ public struct Daemon: Sendable {
 
     /// The engine on its store; nil where the daemon was told to end while it waited for that.
     private func engine(
-        _ layout: StoreLayout, on connection: BusConnection, clock: SystemClock,
-        _ stop: StopSignal
+        _ layout: StoreLayout, on connection: BusConnection, with system: SystemBus,
+        clock: SystemClock, _ stop: StopSignal
     ) async throws(NotificationError) -> CenterEngine? {
         if isDevelopment { try await refuseSecond(on: connection) }
         let engine = try await PatientOpening.store(on: connection.reactor).open(
@@ -159,7 +160,7 @@ public struct Daemon: Sendable {
                 return !stop.isRaised
             },
             { () async throws(NotificationError) in
-                try await start(layout, on: connection, clock: clock)
+                try await start(layout, on: connection, with: system, clock: clock)
             })
         if !isDevelopment {
             await engine?.adopt(configuration.embeddedLayouts() + [configuration.developmentLayout])
@@ -182,7 +183,8 @@ public struct Daemon: Sendable {
     }
 
     private func start(
-        _ layout: StoreLayout, on connection: BusConnection, clock: SystemClock
+        _ layout: StoreLayout, on connection: BusConnection, with system: SystemBus,
+        clock: SystemClock
     ) async throws(NotificationError) -> CenterEngine {
         let environment = configuration.environment
         var settings = EngineConfiguration(
@@ -196,15 +198,20 @@ public struct Daemon: Sendable {
             reactor: connection.reactor)
         settings.media = DesktopMediaPrograms.installed(
             environment: environment, reactor: connection.reactor)
-        settings.decodesEveryPicture = configuration.presenterChoice == .portal
+        settings.pictureForm = configuration.presenterChoice == .portal ? .png : .pixels
         let session = SessionEnvironment(connection: connection, own: environment)
         settings.preferences = SystemPreferences(connection: connection) {
             await session.current()
         }
+        settings.lock = SessionLock(
+            sessionBus: connection, environment: environment, userID: configuration.userID
+        ) { await system.opened() }
         settings.launcher = DesktopLauncher(connection: connection) { await session.current() }
         return try await CenterEngine.start(
             settings,
-            presenter: configuration.presenterChoice.presenter(on: connection),
+            presenter: configuration.presenterChoice.presenter(on: connection) {
+                await session.current()
+            },
             clock: clock,
             reactor: connection.reactor,
             dialogs: ProgramDialogs(reactor: connection.reactor) { await session.current() })

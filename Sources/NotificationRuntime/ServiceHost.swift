@@ -97,23 +97,28 @@ public actor ServiceHost {
             directory: settings.layout.directory + "/extensions", reactor: reactor)
         settings.media = DesktopMediaPrograms.installed(
             environment: configuration.environment, reactor: reactor)
-        settings.decodesEveryPicture = configuration.presenterChoice == .portal
+        settings.pictureForm = configuration.presenterChoice == .portal ? .png : .pixels
         settings.preferences = SystemPreferences(connection: connection) { [configuration] in
             configuration.environment
         }
+        let system = SystemBus(environment: configuration.environment, reactor: reactor)
+        settings.lock = SessionLock(
+            sessionBus: connection, environment: configuration.environment,
+            userID: configuration.userID
+        ) { await system.opened() }
         let clock = SystemClock(reactor: reactor, environment: configuration.environment)
         let engine = try await CenterEngine.start(
             settings,
-            presenter: configuration.presenterChoice.presenter(on: connection),
+            presenter: configuration.presenterChoice.presenter(on: connection) { [configuration] in
+                configuration.environment
+            },
             clock: clock,
             reactor: reactor,
             // An app runs in the session that its windows belong to.
             dialogs: ProgramDialogs(reactor: reactor) { [configuration] in
                 configuration.environment
             })
-        let systemEvents = SystemEvents(
-            environment: configuration.environment, reactor: reactor
-        ) { [weak clock] in clock?.report($0) }
+        let systemEvents = SystemEvents(on: system) { [weak clock] in clock?.report($0) }
         self.systemEvents = systemEvents
         Task { await systemEvents.start() }
         if let decision = configuration.permissionDecision {

@@ -1,7 +1,6 @@
 internal import DesktopBus
 internal import Logging
 internal import NotificationModel
-internal import Reactor
 
 /// What the system's bus tells of the clocks: logind of the end of a sleep, timedated of another
 /// time zone.
@@ -9,30 +8,20 @@ internal import Reactor
 /// The clocks find both out by themselves; where there is a system bus they do so at once. Where
 /// there is none this does nothing.
 actor SystemEvents {
-    private let connection: BusConnection?
+    private let bus: SystemBus
     private let report: @Sendable (ClockEvent) -> Void
     private var subscriptions: [BusSubscription] = []
 
     /// Makes a listener; `report` is called on the reactor's thread.
-    init(
-        environment: [String: String], reactor: Reactor,
-        report: @escaping @Sendable (ClockEvent) -> Void
-    ) {
+    init(on bus: SystemBus, report: @escaping @Sendable (ClockEvent) -> Void) {
+        self.bus = bus
         self.report = report
-        let address = try? BusAddress.system(environment: environment)
-        connection = address.map {
-            BusConnection(
-                address: $0, reactor: reactor, options: BusConnectionOptions(reconnect: Backoff()))
-        }
     }
 
-    /// Connects and subscribes; what goes wrong is logged.
+    /// Subscribes; what goes wrong is logged.
     func start() async {
-        guard let connection else {
-            return Log.daemon.debug("no system bus; the end of a sleep is seen by the clocks alone")
-        }
+        guard let connection = await bus.opened() else { return }
         do throws(BusError) {
-            try await connection.open()
             let report = report
             let sleep = try await connection.subscribe(Self.sleepRule) { signal in
                 if signal.arguments.first?.boolValue == false { report(.resumed) }
@@ -47,10 +36,9 @@ actor SystemEvents {
         }
     }
 
-    /// Ends the connection.
-    func stop() async {
+    /// Ends what it began.
+    func stop() {
         subscriptions = []
-        await connection?.close()
     }
 
     /// Source: org.freedesktop.login1(5), "Signals".

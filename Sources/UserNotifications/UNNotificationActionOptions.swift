@@ -8,7 +8,10 @@ public struct UNNotificationActionOptions: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Needs an unlocked session.
+    /// Needs an unlocked session: an answer that comes while it is locked waits for the unlocking.
+    ///
+    /// Linux has no question for the password of its own here; who unlocks the session does it at its
+    /// lock screen, and then the app gets the answer.
     public static let authenticationRequired = UNNotificationActionOptions(rawValue: 1)
     /// Destroys something.
     public static let destructive = UNNotificationActionOptions(rawValue: 2)

@@ -42,6 +42,9 @@ struct PictureFile {
                 "gdk-pixbuf has no decoder for \(name) pictures. Install it; for WebP Debian has "
                     + "webp-pixbuf-loader.")
         }
+        guard order.form != .png || cmedia_load_encoder() != 0 else {
+            throw .unavailable("gdk-pixbuf cannot write PNG files. Install it anew.")
+        }
         var limits = Self.limits
         let problem = cmedia_confine(&limits)
         guard problem == 0 else {
@@ -73,11 +76,21 @@ struct PictureFile {
             x: Int32(cut.x), y: Int32(cut.y),
             size: cmedia_size(width: Int32(cut.width), height: Int32(cut.height)))
         let to = cmedia_size(width: Int32(cut.toWidth), height: Int32(cut.toHeight))
-        var bytes = [UInt8](repeating: 0, count: cut.toWidth * cut.toHeight * 4)
-        try check(cmedia_cut(decoder, &part, to, &bytes))
-        guard let picture = Picture(width: cut.toWidth, height: cut.toHeight, bytes: bytes) else {
-            throw refused("its size is impossible")
+        try check(cmedia_cut(decoder, &part, to))
+        var bytes: [UInt8] = []
+        switch order.form {
+        case .pixels:
+            bytes = [UInt8](repeating: 0, count: cut.toWidth * cut.toHeight * 4)
+            cmedia_pixels(decoder, &bytes)
+        case .png:
+            var start: UnsafePointer<UInt8>?
+            var count: Int64 = 0
+            try check(cmedia_png(decoder, &start, &count))
+            bytes = Array(UnsafeBufferPointer(start: start, count: Int(count)))
         }
+        let picture = Picture(
+            order.form, width: cut.toWidth, height: cut.toHeight, bytes: bytes)
+        guard let picture else { throw refused("its size is impossible") }
         return picture
     }
 

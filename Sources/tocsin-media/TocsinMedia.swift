@@ -8,11 +8,12 @@ internal import NotificationModel
 @main
 enum TocsinMedia {
     private static let help = """
-        USAGE: tocsin-media picture FILE [--part X,Y,WIDTH,HEIGHT] [--frame NUMBER]
+        USAGE: tocsin-media picture FILE [--part X,Y,WIDTH,HEIGHT] [--frame NUMBER] [--as png]
                tocsin-media sound NAME [--file FILE] [--volume 0...1]
 
         picture: writes a PNG, JPEG, GIF or WebP file's pixels to the standard output, at most 256
         a side: "RGBA", width and height in 32 bits each, lowest byte first, then four bytes each.
+        With --as png it begins with "PNG ", and what follows the size is a PNG file.
         sound: plays a file, or the sound theme's sound of this name where there is none.
 
         Exit status: 0 done; 64 usage; 65 the file is refused; 69 no decoder or no sound system.

@@ -69,7 +69,9 @@ struct DirectPost {
     ) async throws(ToolError) -> Answer? {
         Output.warn(Self.notice)
         let (events, source) = AsyncStream.makeStream(of: Event.self)
-        let presenter = FreedesktopPresenter(connection: connection)
+        let presenter = FreedesktopPresenter(connection: connection) { [environment] in
+            environment.variables
+        }
         await connection.onStateChange { state in
             if case .disconnected = state { source.yield(.busLost) }
         }

@@ -125,7 +125,7 @@ import Testing
 
     @Test func inASandboxTheOwnAppIsServedButMayNotDecideForThePerson() async throws {
         let stage = try Self.exporter(CallerRights(scope: Self.app(Self.own)))
-        let refused: Set<String> = ["Decide", "Permissions"]
+        let refused: Set<String> = ["Decide", "Permissions", "SetPreviews"]
         // It subscribes on the bus, which this exporter has none of.
         for entry in stage.table.methods where entry.name != "Connect" {
             let error = await Self.error(entry, naming: Self.own)

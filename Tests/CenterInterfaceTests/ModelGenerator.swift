@@ -203,9 +203,11 @@ struct ModelGenerator {
     }
 
     mutating func settings() -> ApplicationSettings {
-        ApplicationSettings(
+        var settings = ApplicationSettings(
             permission: maybe { $0.permission() }, presenter: status().presenter,
             showsBadge: flag(), desktop: maybe { $0.appSwitch() })
+        settings.previews = ShowPreviews.allCases[number(0...2)]
+        return settings
     }
 
     mutating func appSwitch() -> AppSwitch {
@@ -221,7 +223,7 @@ struct ModelGenerator {
     }
 
     mutating func status() -> ServiceStatus {
-        ServiceStatus(
+        var status = ServiceStatus(
             version: text(), hosting: text(), store: text(), pendingCount: number(0...9),
             deliveredCount: number(0...9), responseCount: number(0...9),
             nextFire: maybe { $0.instant() },
@@ -229,5 +231,7 @@ struct ModelGenerator {
                 isAvailable: flag(), name: text(), vendor: text(), version: text(),
                 specification: text(), capabilities: list { $0.text() },
                 isInhibited: maybe { $0.flag() }, showsBadges: flag()))
+        status.lock = LockStatus(isLocked: flag(), sources: list { $0.text() })
+        return status
     }
 }

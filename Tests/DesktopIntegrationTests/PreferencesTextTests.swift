@@ -93,7 +93,8 @@ import Testing
             + "/org/gnome/desktop/notifications/application/org-tocsin-test/"
         func changes(_ listed: String) -> [String] {
             GnomeSwitch.changes(
-                to: false, of: app, all: SettingsText("s application-children \(listed)")
+                setting: "enable", to: false, of: app,
+                all: SettingsText("s application-children \(listed)")
             ).map { "\($0.schema) \($0.key) \($0.value)" }
         }
         let common = ["\(place) application-id 'org.tocsin.Test.desktop'", "\(place) enable false"]

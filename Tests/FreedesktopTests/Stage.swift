@@ -60,11 +60,14 @@ final class Stage: Sendable {
 
     /// Opens the connection; nothing is listened to before `raise()`.
     init(
-        on bus: PrivateBus, pauses: Pauses = Pauses(), options: BusConnectionOptions = .init()
+        on bus: PrivateBus, pauses: Pauses = Pauses(), options: BusConnectionOptions = .init(),
+        session: [String: String] = [:]
     ) async throws {
         self.bus = bus
         connection = try await BusConnection.open(on: bus, name: "presenter", options: options)
-        presenter = FreedesktopPresenter(connection: connection, pauses: pauses)
+        presenter = FreedesktopPresenter(
+            connection: connection, pauses: pauses,
+            startupIDs: StartupIDs(process: 7) { 4_294_967_295 }, session: { session })
         let signals = signals
         // Whatever this has seen, the presenter has seen before: they share the connection.
         subscription = try await connection.subscribe(
@@ -74,9 +77,10 @@ final class Stage: Sendable {
 
     /// A started presenter that has met the server, if there is one.
     static func raised(
-        on bus: PrivateBus, pauses: Pauses = Pauses(), options: BusConnectionOptions = .init()
+        on bus: PrivateBus, pauses: Pauses = Pauses(), options: BusConnectionOptions = .init(),
+        session: [String: String] = [:]
     ) async throws -> Stage {
-        let stage = try await Stage(on: bus, pauses: pauses, options: options)
+        let stage = try await Stage(on: bus, pauses: pauses, options: options, session: session)
         await stage.raise()
         try await stage.reports.first(1)
         return stage

@@ -1,3 +1,4 @@
+import DesktopBus
 import Foundation
 import HostingSupport
 import NotificationModel
@@ -14,7 +15,12 @@ import Testing
     @Test func aDaemonThatWaitsForARequestSleepsWithoutAWakeUp() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
-        let daemon = try await HostedService.startDaemon(on: bus)
+        // Who tells of locks is listened to, and not asked again and again.
+        let locker = try await ScriptedLocker.start(on: bus)
+        let system = try PrivateBus()
+        let logind = try await ScriptedLogind.start(on: system)
+        let daemon = try await HostedService.startDaemon(
+            on: bus, adding: ["DBUS_SYSTEM_BUS_ADDRESS": system.address.rawValue])
         let center = try await HostedService.attach(.daemon, on: bus, daemon: daemon)
         try await HostedService.allow(.daemon, on: bus)
         try await center.connect()
@@ -34,8 +40,12 @@ import Testing
             if counts.last == 0 { break }
         }
         #expect(counts.last == 0, "wake-ups in each \(Self.span) s: \(counts)")
+        let lock = try await center.service.status().lock
+        #expect(lock.sources == ["org.freedesktop.ScreenSaver", "org.freedesktop.login1"])
         await center.stop()
         await server.stop()
+        await locker.stop()
+        await logind.stop()
     }
 
     /// How often the threads of a process have gone to sleep so far; proc(5).

@@ -55,6 +55,16 @@ import Testing
         #expect(colour(picture, 60, 64) == "red" && colour(picture, 200, 64) == "blue")
     }
 
+    @Test(arguments: ["png", "jpg", "gif", "webp"])
+    func aPictureIsMadeAPNGFileWithTheSamePixels(format: String) async throws {
+        let file = try await program.drawHalves("halves.\(format)", width: 600, height: 300)
+        let pixels = try await picture(file, "--part", "0,0,1,0.5")
+        let made = try await picture(file, "--part", "0,0,1,0.5", "--as", "png")
+        #expect(made.form == .png && made.width == 256 && made.height == 64)
+        let written = try program.write(made.bytes, to: "made.png")
+        #expect(try await picture(written) == pixels)
+    }
+
     @Test func whatIsTransparentStaysSo() async throws {
         let file = try program.write(TestPNG.bytes, to: "clear.png")
         #expect(try await picture(file).bytes.count == 4)

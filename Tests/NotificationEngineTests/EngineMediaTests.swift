@@ -167,19 +167,30 @@ import Testing
         #expect(presenter.titles == ["a"])
     }
 
-    @Test func oneSoundOfAnAppIsPlayedAtATime() async throws {
+    @Test func soundsOfAnAppAreHeardTogether() async throws {
+        let engine = try await start(media)
+        for name in ["one", "two"] { presenter.emit(.sound(app, SoundOrder(name: name))) }
+        let played = try await media.sounds.first(2)
+        #expect(Set(played.map(\.order.name)) == ["one", "two"])
+        for sound in played { sound.finish() }
+        try await engine.untilSilent(app)
+    }
+
+    @Test func ofAFloodOfSoundsAFewAreHeardAndThoseOfOthersAreNoneOfThem() async throws {
         let engine = try await start(media)
         let other = try ApplicationID("org.example.Other")
-        for (app, name) in [(app, "one"), (app, "two"), (other, "three")] {
-            presenter.emit(.sound(app, SoundOrder(name: name)))
-        }
-        let played = try await media.sounds.first(2)
-        #expect(played.map(\.order.name) == ["one", "three"])
-        played[0].finish()
+        let flood = (0..<100).map { "flood \($0)" }
+        for name in flood { presenter.emit(.sound(app, SoundOrder(name: name))) }
+        presenter.emit(.sound(other, SoundOrder(name: "other")))
+        let played = try await media.sounds.first(PlayingSounds.limit + 1)
+        #expect(
+            Set(played.map(\.order.name)) == Set(flood.prefix(PlayingSounds.limit) + ["other"]))
+        for sound in played { sound.finish() }
         try await engine.untilSilent(app)
-        presenter.emit(.sound(app, SoundOrder(name: "four")))
-        #expect(try await media.sounds.first(3).map(\.order.name).last == "four")
-        played[1].finish()
+        presenter.emit(.sound(app, SoundOrder(name: "next")))
+        let next = try await media.sounds.first(PlayingSounds.limit + 2)
+        #expect(next.last?.order.name == "next")
+        next.last?.finish()
     }
 
     @Test func onlyACriticalSoundIsPlayedUnderDoNotDisturb() async throws {
@@ -211,6 +222,6 @@ extension CenterEngine {
     /// Waits until no sound of an app is being played.
     fileprivate func untilSilent(_ app: ApplicationID) async throws {
         _ = try await status()
-        while state.soundingApps.contains(app) { await Task.yield() }
+        while state.sounds.count(of: app) > 0 { await Task.yield() }
     }
 }

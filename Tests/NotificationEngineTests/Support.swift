@@ -52,6 +52,7 @@ final class EngineFixture: Sendable {
         limits: StoreLimits = StoreLimits(), presenter: RecordingPresenter? = nil,
         layout: StoreLayout? = nil, dialogs: RecordingDialogs? = nil,
         media: RecordingMedia? = nil, preferences: RecordingPreferences? = nil,
+        lock: RecordingLock? = nil, launcher: RecordingLauncher? = nil,
         step: @escaping @Sendable (EngineStep) -> Void = { _ in }
     ) async throws -> CenterEngine {
         var configuration = EngineConfiguration(
@@ -60,6 +61,8 @@ final class EngineFixture: Sendable {
         configuration.step = step
         configuration.media = media
         configuration.preferences = preferences
+        configuration.lock = lock
+        configuration.launcher = launcher
         return try await CenterEngine.start(
             configuration, presenter: presenter ?? self.presenter, clock: clock, reactor: reactor,
             dialogs: dialogs)

@@ -46,6 +46,8 @@ struct MediaOrderTests {
         var order = PictureOrder(path: "-weird path", frame: 7)
         order.part = AttachmentThumbnail.rectangle(of: Self.rectangle(0.1, 0.2, 0.3, 1 / 3.0))
         #expect(PictureOrder(arguments: order.arguments) == order)
+        order.form = .png
+        #expect(PictureOrder(arguments: order.arguments) == order)
         let sound = SoundOrder(name: "bell", path: "/a b.wav", volume: 0.1)
         #expect(SoundOrder(arguments: sound.arguments) == sound)
         #expect(SoundOrder(arguments: ["sound", "bell"]) == SoundOrder(name: "bell"))
@@ -55,7 +57,8 @@ struct MediaOrderTests {
         [], ["picture"], ["picture", "/a", "--part"], ["picture", "/a", "--part", "0,0,1"],
         ["picture", "/a", "--part", "0,0,2,1"], ["picture", "/a", "--part", "0,0,nan,1"],
         ["picture", "/a", "--part", "0,0,1,1,"], ["picture", "/a", "--frame", "-1"],
-        ["picture", "/a", "--frame", "10000"], ["picture", "/a", "--else", "1"], ["sound"],
+        ["picture", "/a", "--frame", "10000"], ["picture", "/a", "--else", "1"],
+        ["picture", "/a", "--as", "jpeg"], ["sound"],
         ["sound", "a", "--volume", "2"], ["sound", "a", "--file"],
     ])
     func otherArgumentsAreNoOrder(arguments: [String]) {
@@ -74,6 +77,9 @@ struct MediaOrderTests {
         #expect(Picture(document: []) == nil)
         #expect(Picture(width: 0, height: 2, bytes: []) == nil)
         #expect(Picture(width: 257, height: 1, bytes: .init(repeating: 0, count: 1_028)) == nil)
+        let file = try #require(Picture(.png, width: 3, height: 2, bytes: [1, 2, 3]))
+        #expect(Picture(document: file.document) == file)
+        #expect(Picture(.png, width: 3, height: 2, bytes: []) == nil)
         var enormous = document
         enormous.replaceSubrange(4..<12, with: [UInt8](repeating: 255, count: 8))
         #expect(Picture(document: enormous) == nil)

@@ -16,9 +16,8 @@ import Testing
     }
 
     private func listener(_ environment: [String: String]) async -> SystemEvents {
-        let listener = SystemEvents(environment: environment, reactor: reactor) {
-            [events] in events.append($0)
-        }
+        let system = SystemBus(environment: environment, reactor: reactor)
+        let listener = SystemEvents(on: system) { [events] in events.append($0) }
         await listener.start()
         return listener
     }

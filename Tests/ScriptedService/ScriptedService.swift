@@ -28,6 +28,7 @@ package actor ScriptedService: NotificationService {
         case permissions
         case decide(PermissionDecision)
         case setBadge(Int)
+        case setPreviews(ShowPreviews)
         case openNotificationSettings
         case status
         case watch(ApplicationID?)
@@ -307,6 +308,13 @@ package actor ScriptedService: NotificationService {
         _ decision: PermissionDecision, for app: ApplicationID
     ) async throws(NotificationError) {
         record(.decide(decision))
+        try failIfTold()
+    }
+
+    package func setPreviews(
+        _ previews: ShowPreviews, of app: ApplicationID
+    ) async throws(NotificationError) {
+        record(.setPreviews(previews))
         try failIfTold()
     }
 

@@ -94,6 +94,21 @@ package final class RecordingPreferences: DesktopPreferences {
         }
     }
 
+    package func show(
+        textsWhileLocked shows: Bool, of app: ApplicationID
+    ) async throws(NotificationError) -> AppSwitch? {
+        turns.append("\(app) texts \(shows ? "shown" : "hidden")")
+        if let failure = state.withLock({ $0.failure }) { throw failure }
+        return state.withLock { state in
+            let change = state.change
+            state.change = {
+                change(&$0)
+                $0.showsTextsWhileLocked = shows
+            }
+            return Self.value(of: app, in: state)
+        }
+    }
+
     package func openPage(of app: ApplicationID) async throws(NotificationError) {
         if let failure = state.withLock({ $0.failure }) { throw failure }
         opened.append(app)

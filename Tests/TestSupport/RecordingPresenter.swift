@@ -108,7 +108,8 @@ package final class RecordingPresenter: NotificationPresenter {
         let shown = state.withLock { state in
             state.lastID += 1
             return PresentationOutcome.presented(
-                PresentedPopup(id: state.lastID, server: state.server))
+                PresentedPopup(
+                    id: state.lastID, server: state.server, isHidden: presentation.isHiddenByLock))
         }
         emit(.outcome(token: presentation.token, outcome ?? shown))
     }

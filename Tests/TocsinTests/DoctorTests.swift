@@ -45,6 +45,7 @@ import Testing
                                         → Install zenity or kdialog.
                 ! Without sound         tocsin-media plays the sounds
                 ✓ Quirk                 the click has a label, 'Open'
+                ✓ Lock                  nobody tells: the session counts as unlocked
                 ! xdg-open              is not installed: '--open' and logs cannot be opened
                                         → Install xdg-utils.
 
@@ -76,6 +77,7 @@ import Testing
                     + "D-Bus start it; the app is not told which notification it was",
                 "                        → Keep the app running in the background, or let it reach "
                     + "tocsind.",
+                "✓ Lock                  nobody tells: the session counts as unlocked",
             ])
         #expect(report.exitStatus == .done)
         #expect(
@@ -92,6 +94,15 @@ import Testing
             let check = report.checks.first { $0.name == "Do Not Disturb" }
             #expect(check?.mark == isOn.map { $0 ? .warning : .good })
         }
+    }
+
+    @Test func whoTellsOfTheLockIsNamed() {
+        let report = Self.report {
+            $0.status.lock = LockStatus(isLocked: true, sources: ["org.a", "org.b"])
+        }
+        #expect(report.text(Terminal()).contains("the session is locked, by org.a and org.b\n"))
+        #expect(
+            report.object.text.contains(#""lock":{"locked":true,"sources":["org.a","org.b"]}"#))
     }
 
     @Test func theStatusSaysTheWorst() throws {

@@ -46,6 +46,9 @@ import Testing
             (["doctor", "--json"], 75), (["settings"], 75), (["settings", "a", "--deny"], 75),
             (["settings", "--allow"], 64), (["settings", "a", "--allow", "--deny"], 64),
             (["settings", "--open"], 64), (["settings", "a", "--open", "--deny"], 64),
+            (["settings", "--previews", "never"], 64), (["settings", "a", "--previews", "no"], 64),
+            (["settings", "a", "--open", "--previews", "never"], 64),
+            (["settings", "a", "--previews", "never"], 75),
             (["settings", "a", "--open"], 75), (["settings", "/"], 64), (["badge", "a", "x"], 64),
             (["badge", "a", "1"], 75),
         ] as [([String], Int32)])
@@ -148,7 +151,14 @@ import Testing
         #expect(denied.output.contains("dev.backup") && denied.output.contains("denied"))
         #expect(
             try await tocsin("settings", "--json").output
-                == #"{"app":"dev.backup","name":"","status":"denied","options":[]}"#)
+                == #"{"app":"dev.backup","name":"","status":"denied","options":[],"#
+                + #""previews":"whenAuthenticated"}"#)
+        for (value, word) in [("never", "never"), ("when-unlocked", "whenAuthenticated")] {
+            for name in ["dev.backup", "dev.other"] {
+                let set = try await tocsin("settings", name, "--previews", value, "--json")
+                #expect(set.output.contains("\"previews\":\"\(word)\""), "\(set.errors)")
+            }
+        }
         let refused = try await tocsin("send", "-a", "Backup", "Done")
         #expect(refused.status == 77)
         #expect(refused.errors.contains("tocsin settings dev.backup --allow"))

@@ -39,8 +39,8 @@ import Testing
         let list = try await Self.run(["--json"], on: bus)
         #expect(
             list.output == """
-                {"app":"dev.backup","name":"Backup","status":"notNeeded","options":[]}
-                {"app":"org.tocsin.Tocsin","name":"","status":"notNeeded","options":[]}
+                {"app":"dev.backup","name":"Backup","status":"notNeeded","options":[],"previews":"whenAuthenticated"}
+                {"app":"org.tocsin.Tocsin","name":"","status":"notNeeded","options":[],"previews":"whenAuthenticated"}
                 """)
         #expect(try await Self.run(["--ids"], on: bus).output == "dev.backup\norg.tocsin.Tocsin")
         await server.stop()
@@ -55,8 +55,8 @@ import Testing
         let all = try await Self.run(["--all", "--json"], on: bus)
         #expect(
             all.output == """
-                {"app":"kde-org.example.Deep","name":"Deep","status":"notNeeded","options":[]}
-                {"app":"org.example.News","name":"The News","status":"notNeeded","options":[]}
+                {"app":"kde-org.example.Deep","name":"Deep","status":"notNeeded","options":[],"previews":"whenAuthenticated"}
+                {"app":"org.example.News","name":"The News","status":"notNeeded","options":[],"previews":"whenAuthenticated"}
                 """)
     }
 

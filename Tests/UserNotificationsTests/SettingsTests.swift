@@ -49,7 +49,7 @@ import Testing
         let on = values { _ in }
         #expect(
             on == Self.values(.authorized), "what is not a matter of the desktop changes nothing")
-        #expect(on.lockScreen == .notSupported && on.showPreviews == .always)
+        #expect(on.lockScreen == .notSupported && on.showPreviews == .whenAuthenticated)
         let quiet = values { $0.showsBanners = false }
         #expect(quiet.alert == .disabled && quiet.alertStyle == .none && quiet.sound == .enabled)
         #expect(values { $0.playsSounds = false }.sound == .disabled)
@@ -58,8 +58,20 @@ import Testing
         #expect(values { $0.showsCriticalInSilence = false }.criticalAlert == .disabled)
         #expect(values { $0.isOnLockScreen = true }.lockScreen == .enabled)
         #expect(values { $0.isOnLockScreen = false }.lockScreen == .disabled)
-        let hidden = values { $0.showsTextsWhileLocked = false }
-        #expect(hidden.showPreviews == .whenAuthenticated && hidden.alert == .enabled)
+    }
+
+    @Test func previewsAreAsTheyAreSetOnceTheAppMayNotify() {
+        for (previews, expected) in [
+            (ShowPreviews.always, UNShowPreviewsSetting.always),
+            (.whenAuthenticated, .whenAuthenticated), (.never, .never),
+        ] {
+            var settings = ApplicationSettings(
+                permission: Permission(.authorized, options: .all), presenter: Self.full)
+            settings.previews = previews
+            #expect(SettingsValues(settings).showPreviews == expected)
+            settings.permission = Permission()
+            #expect(SettingsValues(settings).showPreviews == .always, "nobody was asked yet")
+        }
     }
 
     @Test func timeSensitiveIsAMatterOfADoNotDisturbThatIsKnown() {

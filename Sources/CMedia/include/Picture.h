@@ -27,10 +27,19 @@ const char *cmedia_decode(struct cmedia_decoder *decoder, const uint8_t *bytes, 
 // the animation does. A photograph is turned as its camera says.
 const char *cmedia_frame(struct cmedia_decoder *decoder, int64_t number, struct cmedia_size *ret);
 
-// A part of the frame, brought to a size: tight rows of red, green, blue and opacity into
-// `ret_bytes`, which has room for width * height * 4.
+// Takes a part of the frame, brought to a size.
 const char *cmedia_cut(
-    struct cmedia_decoder *decoder, const struct cmedia_part *part, struct cmedia_size to,
-    uint8_t *ret_bytes);
+    struct cmedia_decoder *decoder, const struct cmedia_part *part, struct cmedia_size to);
+
+// That part: tight rows of red, green, blue and opacity into `ret_bytes`, which has room for
+// width * height * 4.
+void cmedia_pixels(struct cmedia_decoder *decoder, uint8_t *ret_bytes);
+
+// Loads gdk-pixbuf's encoder for PNG with what it needs of the disk; 0 where it is not installed.
+int cmedia_load_encoder(void);
+
+// That part as a PNG file; the bytes live as long as the process.
+const char *cmedia_png(
+    struct cmedia_decoder *decoder, const uint8_t **ret_bytes, int64_t *ret_count);
 
 #endif

@@ -8,11 +8,37 @@ enum PermissionCoding {
         (.provisional, "provisional"),
     ]
 
+    private static let previewNames: [(value: ShowPreviews, name: String)] = [
+        (.always, "always"), (.whenAuthenticated, "whenAuthenticated"), (.never, "never"),
+    ]
+
+    static func encode(_ previews: ShowPreviews) -> BusValue {
+        .string(previewNames.first { $0.value == previews }?.name ?? "")
+    }
+
+    static func previews(_ value: BusValue?) throws(NotificationError) -> ShowPreviews {
+        let name = value?.unwrapped.stringValue ?? ""
+        guard let known = previewNames.first(where: { $0.name == name })?.value else {
+            throw NotificationError(
+                .invalidArgument,
+                "The value \(name.quotedForMessage()) for when texts are shown is unknown: it must "
+                    + "be always, whenAuthenticated or never.")
+        }
+        return known
+    }
+
+    /// What an older service does not tell is what it does: it shows them.
+    private static func previews(in values: KeyedValues) throws(NotificationError) -> ShowPreviews {
+        guard let value = values.raw("previews") else { return .always }
+        return try previews(value)
+    }
+
     static func encode(_ settings: ApplicationSettings) -> BusValue {
         var list = EntryList()
         if let permission = settings.permission { encode(permission, into: &list) }
         list.add("presenter", PresenterCoding.encode(settings.presenter))
         list.flag("showsBadge", settings.showsBadge)
+        list.add("previews", encode(settings.previews))
         list.add("desktop", settings.desktop.map { AppSwitchCoding.encode($0) })
         return list.value
     }
@@ -26,10 +52,12 @@ enum PermissionCoding {
         let desktop = try values.dictionary("desktop").map { known throws(NotificationError) in
             try AppSwitchCoding.decode(known)
         }
-        return ApplicationSettings(
+        var settings = ApplicationSettings(
             permission: try permission(values),
             presenter: presenter ?? PresenterStatus(isAvailable: false),
             showsBadge: try values.flag("showsBadge"), desktop: desktop)
+        settings.previews = try previews(in: values)
+        return settings
     }
 
     static func encode(_ entry: ApplicationPermission) -> BusValue {
@@ -37,13 +65,14 @@ enum PermissionCoding {
         list.text("app", entry.app.rawValue)
         list.text("name", entry.name)
         if let permission = entry.permission { encode(permission, into: &list) }
+        list.add("previews", encode(entry.previews))
         return list.value
     }
 
     static func entry(_ values: KeyedValues) throws(NotificationError) -> ApplicationPermission {
         ApplicationPermission(
             app: try ApplicationID(values.required("app")), name: try values.text("name"),
-            permission: try permission(values))
+            permission: try permission(values), previews: try previews(in: values))
     }
 
     private static func encode(_ permission: Permission, into list: inout EntryList) {

@@ -13,6 +13,10 @@ enum StatusCoding {
         list.integer("responseCount", status.responseCount)
         list.instant("nextFire", status.nextFire)
         list.add("presenter", PresenterCoding.encode(status.presenter))
+        var lock = EntryList()
+        lock.add("locked", .bool(status.lock.isLocked))
+        lock.strings("sources", status.lock.sources)
+        list.add("lock", lock.value)
         return list.value
     }
 
@@ -22,12 +26,18 @@ enum StatusCoding {
             known throws(NotificationError) in
             try PresenterCoding.decode(known)
         }
-        return ServiceStatus(
+        let lock = try values.dictionary("lock").map { known throws(NotificationError) in
+            LockStatus(
+                isLocked: try known.flag("locked"), sources: try known.strings("sources"))
+        }
+        var status = ServiceStatus(
             version: try values.text("version"), hosting: try values.text("hosting"),
             store: try values.text("store"), pendingCount: try values.count("pendingCount"),
             deliveredCount: try values.count("deliveredCount"),
             responseCount: try values.count("responseCount"),
             nextFire: try values.instant("nextFire"),
             presenter: presenter ?? PresenterStatus(isAvailable: false))
+        status.lock = lock ?? LockStatus()
+        return status
     }
 }

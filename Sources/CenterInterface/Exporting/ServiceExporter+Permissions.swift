@@ -34,6 +34,14 @@ extension ServiceExporter {
         }
     }
 
+    func setPreviews(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
+        try await serve(invocation) { arguments async throws(NotificationError) in
+            try await self.service.setPreviews(
+                try PermissionCoding.previews(arguments[1]), of: try Self.app(arguments))
+            return []
+        }
+    }
+
     func openNotificationSettings(
         _ invocation: MethodInvocation
     ) async throws(BusError) -> [BusValue] {

@@ -45,6 +45,14 @@ extension RemoteService {
         _ = try await call("Decide", [.string(app.rawValue), .string(decision.rawValue)])
     }
 
+    /// Sets when the texts of an app's notifications are shown, for the person.
+    public func setPreviews(
+        _ previews: ShowPreviews, of app: ApplicationID
+    ) async throws(NotificationError) {
+        _ = try await call(
+            "SetPreviews", [.string(app.rawValue), PermissionCoding.encode(previews)])
+    }
+
     /// Opens the page of the desktop's settings about notifications, that of the app if there is one.
     public func openNotificationSettings(of app: ApplicationID) async throws(NotificationError) {
         _ = try await call("OpenNotificationSettings", [.string(app.rawValue)])

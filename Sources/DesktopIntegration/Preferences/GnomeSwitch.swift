@@ -40,16 +40,16 @@ enum GnomeSwitch {
         return value
     }
 
-    /// What is to be set, in order, to turn an app's switch: schema, key and value.
+    /// What is to be set, in order, to set one of an app's switches: schema, key and value.
     ///
     /// An app that GNOME has not seen yet is listed with its switch, as GNOME would list it.
     static func changes(
-        to isOn: Bool, of app: ApplicationID, all: SettingsText
+        setting key: String, to isOn: Bool, of app: ApplicationID, all: SettingsText
     ) -> [(schema: String, key: String, value: String)] {
         let place = place(of: app)
         var changes = [
             (place, "application-id", SettingsText.quoted("\(app.rawValue).desktop")),
-            (place, "enable", isOn ? "true" : "false"),
+            (place, key, isOn ? "true" : "false"),
         ]
         let name = name(of: app)
         if var listed = all.strings("application-children"), !listed.contains(name) {

@@ -241,11 +241,15 @@ public actor SystemPreferences: DesktopPreferences {
         _ isOn: Bool, switchOf app: ApplicationID
     ) async throws(NotificationError) -> AppSwitch? {
         switch row?.switches {
-        case .gnome: try await turnGnome(isOn, app)
+        case .gnome: try await setGnome("enable", to: isOn, app)
         case .plasma: try await turnPlasma(isOn, app)
         case .xfce: try await turnXfce(isOn, app)
         case nil: return nil
         }
+        return await lookAnew(at: app)
+    }
+
+    private func lookAnew(at app: ApplicationID) async -> AppSwitch? {
         generation += 1
         texts = [:]
         let value = await current(app)
@@ -253,11 +257,22 @@ public actor SystemPreferences: DesktopPreferences {
         return value
     }
 
-    private func turnGnome(_ isOn: Bool, _ app: ApplicationID) async throws(NotificationError) {
+    /// Sets whether the app's texts are shown while the session is locked; GNOME alone has that.
+    public func show(
+        textsWhileLocked shows: Bool, of app: ApplicationID
+    ) async throws(NotificationError) -> AppSwitch? {
+        guard row?.switches == .gnome else { return nil }
+        try await setGnome("details-in-lock-screen", to: shows, app)
+        return await lookAnew(at: app)
+    }
+
+    private func setGnome(
+        _ key: String, to isOn: Bool, _ app: ApplicationID
+    ) async throws(NotificationError) {
         texts = [:]
         guard let all = await text(GnomeSwitch.schema) else { return }
         let program = await program()
-        for change in GnomeSwitch.changes(to: isOn, of: app, all: all) {
+        for change in GnomeSwitch.changes(setting: key, to: isOn, of: app, all: all) {
             _ = try await program.run(["gsettings", "set", change.schema, change.key, change.value])
         }
     }

@@ -20,8 +20,8 @@ struct PortalFiles: Sendable {
         switch notification.icon {
         case .themed(let name)?:
             files.icon = .structure([.string("themed"), .variant(.strings([name]))])
-        case .pixels(let picture)?:
-            files.icon = value(PNGDocument(picture).bytes, version: version)
+        case .png(let bytes)?:
+            files.icon = value(bytes, version: version)
         case .file(let path)?:
             files.icon = bytes(ofFile: path).flatMap { value($0, version: version) }
         case nil: break

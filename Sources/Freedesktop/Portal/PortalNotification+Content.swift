@@ -6,6 +6,8 @@ extension PortalNotification {
     /// `isUpdate` says that a notification of this id was posted before.
     init(_ presentation: Presentation, for portal: PortalInformation, isUpdate: Bool = false) {
         self.init()
+        // A portal of version 2 may stand before a desktop of version 1, which knows no lock screen.
+        let presentation = HiddenPreview.applied(to: presentation)
         let content = presentation.notification.request.content
         let application = presentation.application
         let name = application.name.isEmpty ? application.id.rawValue : application.name
@@ -34,7 +36,11 @@ extension PortalNotification {
             displayHints.append("transient")
         }
         // A request that replaces another one is told again, as on Apple's platforms.
-        if isUpdate, !isQuiet, !presentation.isRestored { displayHints.append("show-as-new") }
+        let isKnown = presentation.isRestored || presentation.isRevealed
+        if isUpdate, !isQuiet, !isKnown { displayHints.append("show-as-new") }
+        if presentation.previews == .whenAuthenticated {
+            displayHints.append("hide-content-on-lock-screen")
+        }
         if buttons.contains(where: { $0.purpose != nil }) {
             category = PortalInformation.messageCategory
         } else if let asked = content.desktop?.category, portal.categories.contains(asked) {
@@ -77,7 +83,7 @@ extension PortalNotification {
     /// The picture, else what stands for its kind of file, else the app's own icon.
     private static func icon(of presentation: Presentation) -> PortalIcon? {
         let content = presentation.notification.request.content
-        if let picture = presentation.picture { return .pixels(picture) }
+        if let picture = presentation.picture, picture.form == .png { return .png(picture.bytes) }
         if let file = content.picture { return .file(file.path) }
         let name =
             content.attachments.lazy.compactMap(\.themeIcon).first ?? content.desktop?.icon

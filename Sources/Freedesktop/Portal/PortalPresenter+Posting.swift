@@ -79,7 +79,9 @@ extension PortalPresenter {
         posted.insert(flight.key)
         lastNumber = lastNumber &+ 1
         // A later run takes it over by its key.
-        let popup = PresentedPopup(id: max(lastNumber, 1), server: "portal")
+        let popup = PresentedPopup(
+            id: max(lastNumber, 1), server: "portal",
+            isHidden: flight.presentation.isHiddenByLock)
         report(flight.presentation, .presented(popup))
         let sound = PopupSound(of: flight.presentation)
         let order = flight.notification.sound == nil ? sound.order : sound.orderBesidePortal

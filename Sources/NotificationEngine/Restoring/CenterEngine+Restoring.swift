@@ -8,6 +8,8 @@ extension CenterEngine {
         /// These popups have gone; nil for all.
         case lose([NotificationKey]?)
         case find(keepsList: Bool)
+        /// Popups get their texts back.
+        case findHidden
     }
 
     /// One after the other: what is lost has to be on disk before it is looked for.
@@ -32,6 +34,9 @@ extension CenterEngine {
             for app in Set(lost.removed.map(\.app)) { changed(.delivered, of: app) }
             perform(
                 state.lostFound(lost.restorations, removing: lost.removed, now: clock.now()))
+        case .findHidden:
+            let hidden = try await store.hidden()
+            perform(state.lostFound(hidden, removing: [], now: clock.now()))
         }
     }
 

@@ -53,30 +53,44 @@ extension CenterStore {
         return lost
     }
 
-    /// The notification of a restoration, or nil where it is gone or not lost any more.
+    /// The notification of a restoration, or nil where it is gone, or not lost or hidden any more.
     func lost(
         _ restoration: Restoration, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> DeliveredNotification? {
         try await change("read") { database in
+            let condition =
+                restoration.isHidden
+                ? "popup_id NOT NULL AND is_hidden = 1"
+                : "popup_id IS NULL AND popup_server NOT NULL"
             let statement = try database.cachedStatement(
-                sql: """
-                    SELECT * FROM notification
-                    WHERE row = ? AND popup_id IS NULL AND popup_server NOT NULL
-                    """)
+                sql: "SELECT * FROM notification WHERE row = ? AND \(condition)")
             return try Row.fetchOne(statement, arguments: [restoration.row])
                 .map(NotificationRow.init).flatMap(self.notification)
         }
     }
 
-    /// Stores which popup a notification has; nil where none came back.
+    /// Stores which popup a notification has; with nil none came back, and one whose texts were hidden
+    /// stays as it is.
     func place(
         _ popup: PresentedPopup?, _ restoration: Restoration,
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> Placement {
         try await change("changed") { database in
-            try database.cachedStatement(
-                sql: "UPDATE notification SET popup_id = ?, popup_server = ? WHERE row = ?"
-            ).execute(arguments: [popup.map { Int64($0.id) }, popup?.server, restoration.row])
+            if popup == nil, restoration.isHidden {
+                try database.cachedStatement(
+                    sql: "UPDATE notification SET is_hidden = 0 WHERE row = ?"
+                ).execute(arguments: [restoration.row])
+            } else {
+                try database.cachedStatement(
+                    sql: """
+                        UPDATE notification SET popup_id = ?, popup_server = ?, is_hidden = ?
+                        WHERE row = ?
+                        """
+                ).execute(arguments: [
+                    popup.map { Int64($0.id) }, popup?.server, popup?.isHidden ?? false,
+                    restoration.row,
+                ])
+            }
             if database.changesCount > 0 { return .placed }
             let isThere = try self.notification(restoration.key, in: database) != nil
             return isThere ? .replaced : .gone

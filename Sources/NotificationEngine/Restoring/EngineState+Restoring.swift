@@ -21,6 +21,8 @@ extension EngineState {
             var stage = Stage.reading
             /// What happened to its popup before it was stored which one it is.
             var events: [PopupEvent] = []
+            /// Whether it was shown with its texts hidden.
+            var isShownHidden = false
         }
 
         /// In the order in which they come back.
@@ -36,7 +38,7 @@ extension EngineState {
     /// A server has said what it can do.
     mutating func presenterMet(keepsList: Bool) -> [EngineEffect] {
         presenterKeepsList = keepsList
-        return isStopping ? [] : [.findLost(keepsList: keepsList)]
+        return isStopping ? [] : [.findLost(keepsList: keepsList)] + findHidden()
     }
 
     /// These are to come back, these popups are not to stay where they are still there.
@@ -68,13 +70,14 @@ extension EngineState {
             restorations.current = nil
             return pump(now: now)
         }
-        guard mayRestore(notification) else {
+        guard mayRestore(notification, isHidden: current.restoration.isHidden) else {
             restorations.current?.stage = .placing
             return [.place(nil, current.restoration, token: token)]
         }
         restorations.current?.stage = .preparing
         var presentation = presentation(of: notification, token: token, options: [.banner, .list])
-        presentation.isRestored = true
+        presentation.isRestored = !current.restoration.isHidden
+        presentation.isRevealed = current.restoration.isHidden
         return present([presentation])
     }
 
@@ -98,6 +101,7 @@ extension EngineState {
             return []
         case .presented(let popup):
             restorations.current?.stage = .placing
+            restorations.current?.isShownHidden = popup.isHidden
             return [.place(popup, current.restoration, token: token)]
         case .unanswered, .listed, .refused:
             restorations.current?.stage = .placing
@@ -123,7 +127,9 @@ extension EngineState {
         restorations.current = nil
         let key = current.restoration.key
         let events = current.events.map { EngineEffect.record(key, $0) }
-        return (placement == .gone ? [.withdraw(key)] : events) + pump(now: now)
+        // It was unlocked while this was on its way.
+        let more = current.isShownHidden ? findHidden() : []
+        return (placement == .gone ? [.withdraw(key)] : events) + more + pump(now: now)
     }
 
     /// The server has gone: what waits for it is found again when the next one is met.
@@ -137,9 +143,10 @@ extension EngineState {
         if restorations.current?.stage == .preparing { restorations.current = nil }
     }
 
-    private func mayRestore(_ notification: DeliveredNotification) -> Bool {
+    private func mayRestore(_ notification: DeliveredNotification, isHidden: Bool) -> Bool {
+        guard refusal(of: notification.app) == nil else { return false }
+        if isHidden { return true }
         let isTransient = notification.request.content.desktop?.isTransient ?? false
-        return !isTransient && refusal(of: notification.app) == nil
-            && showsAlerts(of: notification.app)
+        return !isTransient && showsAlerts(of: notification.app)
     }
 }

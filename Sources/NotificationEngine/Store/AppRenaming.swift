@@ -29,6 +29,7 @@ struct AppRenaming {
         try renameCategories(in: database)
         try renameSingle("permission", ["status", "options"], in: database)
         try renameSingle("badge", ["count"], in: database)
+        try renameSingle("previews", ["value"], in: database)
         // Of itself the app says everything anew.
         for table in ["application", "launch_command", "denied_on"] {
             try database.execute(

@@ -13,6 +13,7 @@ enum CenterSchema {
         registerUsage(in: &migrator)
         registerRecords(in: &migrator)
         registerSwitches(in: &migrator)
+        registerLocking(in: &migrator)
         return migrator
     }
 

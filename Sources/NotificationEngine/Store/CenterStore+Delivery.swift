@@ -132,7 +132,7 @@ extension CenterStore {
         let orphans = try Self.remove(notification: claimed.key, in: database)
         let row = try insert(
             claimed.key, payload: claimed.payload, date: settlement.date,
-            popup: (popup?.id, popup?.server), in: database)
+            popup: (popup?.id, popup?.server), isHidden: popup?.isHidden ?? false, in: database)
         try AttachmentReferences.add(
             claimed.files, owner: .notification, row: row, in: database)
         return orphans
@@ -141,17 +141,18 @@ extension CenterStore {
     /// Makes a row of a delivered notification, and returns its number.
     func insert(
         _ key: NotificationKey, payload: Data, date: Instant,
-        popup: (id: UInt32?, server: String?), in database: Database
+        popup: (id: UInt32?, server: String?), isHidden: Bool = false, in database: Database
     ) throws -> Int64 {
         let (app, date) = (key.app.rawValue, date.microseconds)
         try database.cachedStatement(
             sql: """
                 INSERT INTO notification
-                (app, identifier, delivered_at, popup_id, popup_server, payload, checksum)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
+                (app, identifier, delivered_at, popup_id, popup_server, is_hidden, payload,
+                 checksum)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
-            app, key.identifier, date, popup.id.map { Int64($0) }, popup.server, payload,
+            app, key.identifier, date, popup.id.map { Int64($0) }, popup.server, isHidden, payload,
             RowChecksum.of(app, key.identifier, numbers: [date], payload: payload),
         ])
         return database.lastInsertedRowID

@@ -22,10 +22,11 @@ extension CenterStore {
     ///
     /// Returns nil where the notification is not delivered (any more), and for a dismissal that
     /// the notification's category does not ask for: that one only takes the entry away.
-    /// With `launchDate` it is written down, too, that the app is to be started for it.
+    /// With `launchDate` it is written down, too, that the app is to be started for it. One that is
+    /// held is not among the responses of its app until it is released.
     func recordResponse(
         to key: NotificationKey, action: NotificationResponse.Action, activationToken: String?,
-        launchDate: Instant? = nil,
+        launchDate: Instant? = nil, isHeld: Bool = false,
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> NotificationResponse? {
         let (response, orphans) = try await change("changed") {
@@ -39,9 +40,10 @@ extension CenterStore {
                 StoredResponse(
                     notification: notification, action: action, activationToken: activationToken))
             try database.cachedStatement(
-                sql: "INSERT INTO response (app, payload, checksum) VALUES (?, ?, ?)"
+                sql: "INSERT INTO response (app, payload, checksum, is_held) VALUES (?, ?, ?, ?)"
             ).execute(arguments: [
                 key.app.rawValue, payload, RowChecksum.of(key.app.rawValue, payload: payload),
+                isHeld,
             ])
             let id = database.lastInsertedRowID
             try AttachmentReferences.add(
@@ -59,13 +61,14 @@ extension CenterStore {
         return response
     }
 
-    /// The responses that an app has not acknowledged, in the order in which they were given.
+    /// The responses that an app has not acknowledged, in the order in which they were given, without
+    /// those that wait.
     func responses(
         of app: ApplicationID, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [NotificationResponse] {
         try await change("read") { database in
             let statement = try database.cachedStatement(
-                sql: "SELECT * FROM response WHERE app = ? ORDER BY row")
+                sql: "SELECT * FROM response WHERE app = ? AND is_held = 0 ORDER BY row")
             return try Row.fetchAll(statement, arguments: [app.rawValue]).compactMap { row in
                 self.response(of: app, in: row)
             }

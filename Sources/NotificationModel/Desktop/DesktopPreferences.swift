@@ -21,6 +21,12 @@ public protocol DesktopPreferences: Sendable {
         _ isOn: Bool, switchOf app: ApplicationID
     ) async throws(NotificationError) -> AppSwitch?
 
+    /// Sets whether the app's texts are shown while the session is locked, and gives its switch as it
+    /// is afterwards; nil where the desktop has no such setting.
+    func show(
+        textsWhileLocked shows: Bool, of app: ApplicationID
+    ) async throws(NotificationError) -> AppSwitch?
+
     /// Opens the page of the desktop's settings about notifications, that of the app if there is one.
     func openPage(of app: ApplicationID) async throws(NotificationError)
 }

@@ -9,30 +9,38 @@ public struct PictureOrder: Hashable, Sendable {
     public var part: AttachmentThumbnail.Rectangle?
     /// The frame of an animation, counted from 0.
     public var frame: Int
+    /// What is to be made of it.
+    public var form: Picture.Form
 
     /// Makes an order.
-    public init(path: String, part: AttachmentThumbnail.Rectangle? = nil, frame: Int = 0) {
+    public init(
+        path: String, part: AttachmentThumbnail.Rectangle? = nil, frame: Int = 0,
+        form: Picture.Form = .pixels
+    ) {
         self.path = path
         self.part = part
         self.frame = frame
+        self.form = form
     }
 
-    /// What the picture of this content needs; nil where there is none, or where every server can
-    /// read its file and show all of it, unless it is `always` to be made.
-    public init?(for content: NotificationContent, always: Bool = false) {
+    /// What the picture of this content needs; nil where there is none, or where pixels are wanted
+    /// and every server can read its file and show all of it.
+    public init?(for content: NotificationContent, form: Picture.Form = .pixels) {
         guard let picture = content.picture else { return nil }
         let thumbnail = picture.thumbnail
         let isMoving = ["com.compuserve.gif", AttachmentType.webp].contains(picture.type)
         let frame = isMoving ? Int(min(thumbnail.time ?? 0, Double(Self.lastFrame))) : 0
         let part = thumbnail.clippingRectangle.flatMap { $0.isAll ? nil : $0 }
         guard
-            always || part != nil || frame > 0
+            form != .pixels || part != nil || frame > 0
                 || picture.type == AttachmentType.webp
         else { return nil }
-        self.init(path: picture.path, part: part, frame: frame)
+        self.init(path: picture.path, part: part, frame: frame, form: form)
     }
 
     // MARK: The command line
+
+    private static let png = "png"
 
     /// The arguments of the program that does it.
     public var arguments: [String] {
@@ -42,6 +50,7 @@ public struct PictureOrder: Hashable, Sendable {
             arguments += ["--part", numbers.map { "\($0)" }.joined(separator: ",")]
         }
         if frame > 0 { arguments += ["--frame", "\(frame)"] }
+        if form == .png { arguments += ["--as", Self.png] }
         return arguments
     }
 
@@ -61,6 +70,9 @@ public struct PictureOrder: Hashable, Sendable {
                     return nil
                 }
                 self.frame = frame
+            case "--as":
+                guard value == Self.png else { return nil }
+                form = .png
             default: return nil
             }
         }

@@ -49,7 +49,7 @@ extension SettingsValues {
         if let isOnLockScreen = desktop?.isOnLockScreen {
             lockScreen = setting(true, on: permission.allows && isOnLockScreen)
         }
-        if desktop?.showsTextsWhileLocked == false { showPreviews = .whenAuthenticated }
+        showPreviews = .init(rawValue: settings.previews.rawValue) ?? .whenAuthenticated
         // The urgency "critical" is part of the specification that every server follows, and
         // goes through Do Not Disturb.
         criticalAlert = setting(

@@ -10,9 +10,9 @@ struct ProbeCommand: ParsableCommand, ToolCommand {
         commandName: "probe", abstract: "Find out what this desktop's notification server does.",
         discussion: """
             Shows one popup after another, and asks you to look at it, click it or close it; then \
-            prints one row as in the article "Supported desktops". 'server killed' is never tried. \
-            Do Not Disturb is reported as it is: on, off, or not told. Whatever happens, no popup \
-            is left on the screen.
+            prints one row as in the article "Supported desktops". What would kill the server, need \
+            an app with a window or change your settings is never tried. Do Not Disturb is reported \
+            as it is: on, off, or not told. Whatever happens, no popup is left on the screen.
 
             tocsin probe --auto        only what needs no hand, in about 15 seconds
             tocsin probe --json        one object, for a bug report
@@ -43,7 +43,8 @@ struct ProbeCommand: ParsableCommand, ToolCommand {
                 "'tocsin probe' asks a person, and standard input is no terminal. Run it in one, "
                     + "or give '--auto' for what needs no hand.")
         }
-        let server = ProbeServer(connection: try await Center.open(environment).connection)
+        let center = try await Center.open(environment)
+        let server = ProbeServer(connection: center.connection, center: center.service)
         let (events, source) = AsyncStream.makeStream(of: ProbeEvent.self)
         let information = try await server.introduce()
         let subscriptions = try await server.listen { source.yield($0) }

@@ -16,6 +16,10 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
 
             Where the desktop has a switch of its own for the app, it is turned, too, and it alone \
             counts: what is changed there is shown here.
+
+            With '--previews' the app's texts are hidden while the session is locked, or always: the \
+            popup shows the app's name and the placeholder of the category. What a lock hid is there \
+            again when the session is unlocked.
             """)
 
     @Argument(
@@ -24,6 +28,10 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
     var appID: String?
 
     @Flag(exclusivity: .exclusive) var decision: DecisionOption?
+
+    @Option(
+        help: ArgumentHelp("When the app's texts are shown.", valueName: "when"))
+    var previews: PreviewsOption?
 
     @Flag(help: "Opens the page of the desktop's settings, that of the app if there is one.")
     var open = false
@@ -38,10 +46,10 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
     var json = false
 
     func validate() throws {
-        guard decision == nil && !open || appID != nil else {
+        guard decision == nil && previews == nil && !open || appID != nil else {
             throw ValidationError("The app is missing; give its id, as 'tocsin settings' lists it")
         }
-        guard decision == nil || !open else {
+        guard decision == nil && previews == nil || !open else {
             throw ValidationError("'--open' shows the settings; give it without a decision")
         }
         guard appID == nil || !(all || ids) else {
@@ -58,17 +66,11 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
         if open, let app { return try await openPage(of: app, at: center) }
         let known = try await permissions(at: center)
         guard let app else { return try print(known, in: environment) }
-        var shown = known.first { $0.app == app }
-        if let decision {
-            let installed = InstalledApps(in: environment).apps
-            if shown == nil, !installed.contains(where: { $0.id == app }) {
-                Output.warn(UnknownApp(app, known: known, installed: installed).warning)
-            }
-            try await decide(decision.decision, for: app, at: center)
-            shown = try await permissions(at: center).first { $0.app == app }
+        if decision != nil || previews != nil {
+            warn(of: app, among: known, in: environment)
+            try await decide(about: app, at: center)
         }
-        // An app without a row needs no permission.
-        try print([shown.map { PermissionRow($0) } ?? PermissionRow(app)])
+        try print([try await row(of: app, at: center)])
         return .done
     }
 
@@ -83,11 +85,40 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
         }
     }
 
+    /// Says that nothing is known of the app that is decided about, where that is so.
+    private func warn(
+        of app: ApplicationID, among known: [ApplicationPermission],
+        in environment: ToolEnvironment
+    ) {
+        guard !known.contains(where: { $0.app == app }) else { return }
+        let installed = InstalledApps(in: environment).apps
+        guard !installed.contains(where: { $0.id == app }) else { return }
+        Output.warn(UnknownApp(app, known: known, installed: installed).warning)
+    }
+
     private func decide(
-        _ decision: PermissionDecision, for app: ApplicationID, at center: Center
+        about app: ApplicationID, at center: Center
     ) async throws(ToolError) {
         do throws(NotificationError) {
-            try await center.service.decide(decision, for: app)
+            if let decision { try await center.service.decide(decision.decision, for: app) }
+            if let previews {
+                try await center.service.setPreviews(previews.previews, of: app)
+            }
+        } catch {
+            throw ToolError(error)
+        }
+    }
+
+    /// What is known of an app; one that is not known needs no permission.
+    private func row(
+        of app: ApplicationID, at center: Center
+    ) async throws(ToolError) -> PermissionRow {
+        if let found = try await permissions(at: center).first(where: { $0.app == app }) {
+            return PermissionRow(found)
+        }
+        do throws(NotificationError) {
+            let previews = try await center.service.settings(of: app).previews
+            return PermissionRow(app, previews: previews)
         } catch {
             throw ToolError(error)
         }

@@ -48,6 +48,10 @@ extension InboxService {
         _ decision: PermissionDecision, for app: ApplicationID
     ) async throws(NotificationError) { throw refusal }
 
+    func setPreviews(
+        _ previews: ShowPreviews, of app: ApplicationID
+    ) async throws(NotificationError) { throw refusal }
+
     func openNotificationSettings(of app: ApplicationID) async throws(NotificationError) {
         throw refusal
     }

@@ -45,8 +45,9 @@ struct DoctorReport {
 
     /// Everything that was looked at, in the order of dependence.
     var checks: [DoctorCheck] {
-        [DoctorCheck(.good, "Bus", bus), daemon] + (refusal == nil ? [storeCheck, queue] : [])
-            + inbox + [clock] + server + apps
+        let own = refusal == nil ? [storeCheck, queue] : []
+        return [DoctorCheck(.good, "Bus", bus), daemon] + own + inbox + [clock] + server
+            + (refusal == nil ? [lock] : []) + apps
     }
 
     /// The exit status: the worst of it.
@@ -191,6 +192,17 @@ struct DoctorReport {
         }
     }
 
+    private var lock: DoctorCheck {
+        let lock = status.lock
+        guard !lock.sources.isEmpty else {
+            return DoctorCheck(
+                .good, "Lock", "nobody tells: the session counts as unlocked")
+        }
+        let who = lock.sources.joined(separator: " and ")
+        return DoctorCheck(
+            .good, "Lock", "the session is \(lock.isLocked ? "locked" : "unlocked"), by \(who)")
+    }
+
     /// How the server differs from the specification, as it is dealt with.
     private var quirks: [String] {
         let server = status.presenter
@@ -254,6 +266,12 @@ struct DoctorReport {
                         .init("capabilities", .array(server.capabilities.map { .string($0) })),
                         .init("doNotDisturb", server.isInhibited.map { .bool($0) } ?? .null),
                     ]) : .null),
+            .init(
+                "lock",
+                .object([
+                    .init("locked", .bool(status.lock.isLocked)),
+                    .init("sources", .array(status.lock.sources.map { .string($0) })),
+                ])),
             .init("substituted", .array(substituted.map { .string($0.capability) })),
             .init("storeSize", count(Int(store.size))),
             .init("timeZone", .string(zoneName)),

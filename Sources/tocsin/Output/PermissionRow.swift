@@ -6,16 +6,21 @@ struct PermissionRow {
     var name = ""
     /// Nil for an app that may notify without asking.
     var permission: Permission?
+    var previews: ShowPreviews
 
     init(_ entry: ApplicationPermission) {
         app = entry.app
         name = entry.name
         permission = entry.permission
+        previews = entry.previews
     }
 
-    init(_ app: ApplicationID, name: String = "") {
+    init(
+        _ app: ApplicationID, name: String = "", previews: ShowPreviews = .whenAuthenticated
+    ) {
         self.app = app
         self.name = name
+        self.previews = previews
     }
 
     private static let optionNames: [(Permission.Options, String)] = [
@@ -36,21 +41,31 @@ struct PermissionRow {
         }
     }
 
-    /// For programs; the status is spelled as on the bus, `notNeeded` where there is none.
+    private var texts: (word: String, text: String) {
+        switch previews {
+        case .always: ("always", "always")
+        case .whenAuthenticated: ("whenAuthenticated", "when unlocked")
+        case .never: ("never", "never")
+        }
+    }
+
+    /// For programs; the words are spelled as on the bus, `notNeeded` where there is none.
     var object: JSONValue {
         .object([
             .init("app", .string(app.rawValue)), .init("name", .string(name)),
             .init("status", .string(status.word)),
             .init("options", .array(options.map { .string($0) })),
+            .init("previews", .string(texts.word)),
         ])
     }
 
     /// For people.
     static func table(_ rows: [PermissionRow]) -> String {
-        var table = TextTable(heading: ["APP", "NAME", "ASKED FOR", "NOTIFICATIONS"])
+        var table = TextTable(heading: ["APP", "NAME", "ASKED FOR", "NOTIFICATIONS", "TEXTS"])
         for row in rows {
             table.add([
                 row.app.rawValue, row.name, row.options.joined(separator: " "), row.status.text,
+                row.texts.text,
             ])
         }
         return table.text

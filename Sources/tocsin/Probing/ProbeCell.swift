@@ -10,10 +10,15 @@ enum ProbeCell: String, CaseIterable {
     case dismissal
     case reply
     case expiry
+    case windowRunning
+    case windowCold
     case replace
     case doNotDisturb
     case restart
     case unknownID
+    case silenceSeen
+    case switchSeen
+    case switchTold
 
     /// The heading of its column.
     var title: String {
@@ -28,10 +33,15 @@ enum ProbeCell: String, CaseIterable {
         case .dismissal: "dismissal"
         case .reply: "typed reply"
         case .expiry: "leaves in time"
+        case .windowRunning: "app running"
+        case .windowCold: "app not running"
         case .replace: "replaced in place"
         case .doNotDisturb: "Do Not Disturb"
         case .restart: "server killed"
         case .unknownID: "an unknown id is"
+        case .silenceSeen: "Do Not Disturb is known"
+        case .switchSeen: "an app that is off there"
+        case .switchTold: "an app that is denied here"
         }
     }
 }

@@ -4,11 +4,9 @@ internal import NotificationModel
 /// The questions that need no hand.
 extension ProbeRun {
     mutating func askAlone() async throws(ToolError) {
-        switch await server.isInhibited() {
-        case true?: report.outcomes[.doNotDisturb] = "on"
-        case false?: report.outcomes[.doNotDisturb] = "off"
-        case nil: report.outcomes[.doNotDisturb] = "not told"
-        }
+        let isInhibited = await server.isInhibited()
+        report.outcomes[.doNotDisturb] = isInhibited.map { $0 ? "on" : "off" } ?? "not told"
+        report.outcomes[.silenceSeen] = isInhibited == nil ? "is not told" : "yes"
         try await askForReplacement()
         try await askForUnknown()
         try await askForExpiry()

@@ -1,3 +1,4 @@
+internal import CenterInterface
 internal import DesktopBus
 internal import Freedesktop
 internal import NotificationModel
@@ -11,6 +12,7 @@ struct ProbeServer {
     private static let patience: Duration = .seconds(10)
 
     let connection: BusConnection
+    let center: any NotificationService
 
     /// The signals of the server, from before anything is posted.
     func listen(
@@ -71,13 +73,30 @@ struct ProbeServer {
         _ = try await call("CloseNotification", [.uint32(id)])
     }
 
-    /// Whether Do Not Disturb is on; nil where the server does not tell.
+    /// Whether Do Not Disturb is on; nil where nobody can tell.
+    ///
+    /// The notification centre knows where each desktop says so. One that is not there and that the
+    /// bus cannot start is not started for this: then the server alone is asked.
     func isInhibited() async -> Bool? {
+        if await isCenterThere, let status = try? await center.status(),
+            let isInhibited = status.presenter.isInhibited
+        {
+            return isInhibited
+        }
         let question = MethodCall(
             destination: Self.name, path: Self.path, interface: "org.freedesktop.DBus.Properties",
             member: "Get", arguments: [.string(Self.interface.rawValue), .string("Inhibited")])
         let answer = try? await connection.call(question, timeout: Self.patience)
-        return answer?.arguments.first?.boolValue
+        return answer?.arguments.first?.unwrapped.boolValue
+    }
+
+    private var isCenterThere: Bool {
+        get async {
+            if (try? await connection.owner(of: CenterName.bus)).flatMap({ $0 }) != nil {
+                return true
+            }
+            return (try? await connection.isActivatable(CenterName.bus)) ?? false
+        }
     }
 
     private func call(

@@ -148,8 +148,8 @@ struct PortalNotificationTests {
         #expect(try icon("public.mp3") == .themed("audio-x-generic"))
         #expect(try icon("public.avi") == .themed("video-x-generic"))
         #expect(try icon("com.example.unknown") == .themed("example"))
-        let pixels = try #require(Picture(width: 1, height: 1, bytes: [1, 2, 3, 4]))
-        #expect(try icon("public.png") { $0.picture = pixels } == .pixels(pixels))
+        let made = try #require(Picture(.png, width: 1, height: 1, bytes: [1, 2, 3]))
+        #expect(try icon("public.png") { $0.picture = made } == .png([1, 2, 3]))
         #expect(
             try icon("com.example.unknown") { $0.application.icon = "/a/icon.png" }
                 == .file("/a/icon.png"))

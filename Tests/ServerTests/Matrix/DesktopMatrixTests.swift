@@ -56,7 +56,7 @@ struct DesktopMatrixTests {
                 FileHandle.standardError.write(Data(line.utf8))
             }
             try MatrixRecord.write(records, of: server)
-            for record in records where record.passed == false {
+            for record in records where !record.passed {
                 let (cell, outcome) = (record.cell.rawValue, record.outcome)
                 Issue.record("\(server.name), \(cell): \(outcome), expected \(record.expected)")
             }
@@ -81,25 +81,8 @@ struct DesktopMatrixTests {
         return MatrixRecord(
             server: server.name, version: version,
             date: Date.now.formatted(.iso8601.year().month().day()), cell: cell,
-            outcome: outcome, expected: expected,
-            how: Self.gesture(of: cell, on: server).map { $0.isInput ? "pointer" : "control" }
-                ?? "none",
-            passed: outcome.hasPrefix(ServerTrial.notMeasured) ? nil : outcome == expected,
+            outcome: outcome, expected: expected, passed: outcome == expected,
             seconds: (ContinuousClock.now - start) / .seconds(1))
-    }
-
-    private static func gesture(
-        of cell: MatrixCell, on server: DesktopServer
-    ) -> DesktopServer.Gesture? {
-        switch cell {
-        case .body, .windowRunning, .windowCold: server.defaultAction
-        case .dismissal: server.dismissal
-        case .button, .replace, .reply, .restart: server.action
-        case .buttons: server.draws.contains(.buttons) ? nil : server.action
-        case .name, .icon, .image, .markup, .expiry, .doNotDisturb, .unknownID, .silenceSeen,
-            .switchSeen, .switchTold:
-            nil
-        }
     }
 }
 

@@ -10,15 +10,12 @@ struct MatrixRecord: Codable {
     /// The day of the run, ISO 8601.
     var date: String
     var cell: MatrixCell
-    /// What was seen: `yes`, `no`, a number, or a few words; "not measured: " and a reason where
-    /// it could not be tried.
+    /// What was seen: `yes`, `no`, a number, or a few words.
     var outcome: String
     /// What is expected of this server.
     var expected: String
-    /// How it was clicked: `pointer`, `control` for the server's own command, or `none`.
-    var how: String
-    /// Whether the outcome is the expected one; nil if it could not be tried here.
-    var passed: Bool?
+    /// Whether the outcome is the expected one.
+    var passed: Bool
     /// How long the cell took.
     var seconds: Double
 

@@ -8,7 +8,7 @@ extension ServerTrial {
 
     func silenceSeen() async throws -> String {
         guard session.server.silence != nil else {
-            return "\(Self.notMeasured): no switch of it can be set from outside"
+            return Self.hasNone
         }
         guard try await center.service.status().presenter.isInhibited != nil else {
             return "is not told"

@@ -6,15 +6,13 @@ import Testing
 
 /// Whether the window of the app is in front after a click on its popup, with another one before it.
 extension ServerTrial {
-    private static let manager = "\(notMeasured): no window manager runs beside it"
     private static let inFront = "in front"
     private static let behind = "behind"
 
     /// The app runs, and shows its window when it hears of the response.
     mutating func windowOfRunningApp() async throws -> String {
-        guard session.server.session.managesWindows else { return Self.manager }
-        let window = try await window("Kettle")
-        let running = try await window.open(with: session.pointer)
+        let window = try session.appWindow("Kettle")
+        let running = try await window.open()
         return try await besideAnother(window) { trial in
             try await trial.show("Running")
             try await trial.session.chooseDefault(labelled: "Open", of: "Running")
@@ -29,9 +27,8 @@ extension ServerTrial {
 
     /// The app does not run: the click starts it by its desktop file.
     mutating func windowOfColdApp() async throws -> String {
-        guard session.server.session.managesWindows else { return Self.manager }
         let app = try ApplicationID("org.tocsin.Window")
-        let window = try await window("Teapot")
+        let window = try session.appWindow("Teapot")
         try install(app, showing: window)
         try await HostedService.allow(.daemon, on: session.bus, app: app.rawValue)
         return try await besideAnother(window) { trial in
@@ -51,17 +48,12 @@ extension ServerTrial {
 
     // MARK: What it takes
 
-    private func window(_ title: String) async throws -> AppWindow {
-        try await AppWindow(
-            title, in: session.bus.directory, environment: session.environment)
-    }
-
     /// With another window in front, which the person used last.
     private mutating func besideAnother(
         _ window: AppWindow, _ body: (inout ServerTrial) async throws -> String
     ) async throws -> String {
-        let other = try await self.window("Beside \(window.title)")
-        let program = try await other.open(with: session.pointer)
+        let other = try session.appWindow("Beside \(window.title)")
+        let program = try await other.open()
         do {
             let outcome = try await body(&self)
             try await other.close()

@@ -4,7 +4,7 @@ internal import Foundation
 ///
 /// It does what apps do with the token of a click (freedesktop's startup notification): one that is
 /// started has it in its environment, where GTK finds it; one that runs is told it, and presents its
-/// window at the token's time.
+/// window at the token's time, or with a token of Wayland.
 package struct AppWindow: Sendable {
     /// What the window is called.
     package let title: String
@@ -12,13 +12,18 @@ package struct AppWindow: Sendable {
     package let command: [String]
     private let pipe: String
     private let environment: [String: String]
+    private let windows: any Windows
+    private let hands: any Hands
 
     /// Writes the program into `folder`; nothing runs yet.
-    package init(
-        _ title: String, in folder: String, environment: [String: String]
-    ) async throws {
+    init(
+        _ title: String, in folder: String, environment: [String: String], windows: any Windows,
+        hands: any Hands
+    ) throws {
         self.title = title
         self.environment = environment
+        self.windows = windows
+        self.hands = hands
         pipe = "\(folder)/\(title).pipe"
         guard mkfifo(pipe, 0o600) == 0 else {
             throw HarnessError("\(pipe) is no pipe: \(String(cString: strerror(errno)))")
@@ -44,6 +49,9 @@ package struct AppWindow: Sendable {
                 window.destroy()
             elif "_TIME" in token:
                 window.present_with_time(int(token.rpartition("_TIME")[2]))
+            elif token:
+                window.set_startup_id(token)
+                window.present()
             else:
                 window.present()
 
@@ -58,12 +66,15 @@ package struct AppWindow: Sendable {
         """
 
     /// Starts the program, as a person would from a menu, and uses its window.
-    package func open(with pointer: Pointer) async throws -> RunningProgram {
+    package func open() async throws -> RunningProgram {
         let running = try RunningProgram(
             command[0], Array(command.dropFirst()), environment: environment)
         do {
-            try await pointer.click(try await place())
-            try await eventually("\(title) in front") { try await isInFront() ? () : nil }
+            // A compositor tells of a window before it has made place for it.
+            try await eventually("\(title) in front") {
+                try await hands.click(try await area().center, .left)
+                return try await isInFront() ? () : nil
+            }
             return running
         } catch {
             await running.stop()
@@ -80,43 +91,23 @@ package struct AppWindow: Sendable {
     package func close() async throws {
         try await tell("close")
         try await eventually("the end of \(title)") {
-            try await search(for: title).isEmpty ? () : nil
+            try await windows.area(of: title) == nil ? () : nil
         }
     }
 
     /// Returns once the window is on the screen, in front or not.
     package func waitUntilShown() async throws {
-        _ = try await place()
+        _ = try await area()
     }
 
     /// Whether it is the window that has the keyboard.
     package func isInFront() async throws -> Bool {
-        let name = try? await RunningProgram.run(
-            "xdotool", ["getactivewindow", "getwindowname"], environment: environment)
-        return name == title
+        try await windows.titleInFront() == title
     }
 
-    /// Where a click reaches it.
-    private func place() async throws -> ScreenPoint {
-        try await eventually("the window \(title)") {
-            guard let window = try await search(for: title).last else { return nil }
-            let text = try? await RunningProgram.run(
-                "xdotool", ["getwindowgeometry", "--shell", window], environment: environment)
-            let values = (text ?? "").split(separator: "\n").map { $0.split(separator: "=") }
-            func value(_ key: String) -> Int? {
-                values.first { $0.first == Substring(key) }.flatMap { $0.last.flatMap { Int($0) } }
-            }
-            guard let x = value("X"), let y = value("Y") else { return nil }
-            return ScreenPoint(x: x + 150, y: y + 100)
-        }
-    }
-
-    /// The visible windows of this name; none is no error.
-    private func search(for name: String) async throws -> [String] {
-        let found = try? await RunningProgram.run(
-            "xdotool", ["search", "--onlyvisible", "--name", "^\(name)$"],
-            environment: environment)
-        return (found ?? "").split(separator: "\n").map(String.init)
+    /// Where it is, waiting until it is visible.
+    private func area() async throws -> ScreenArea {
+        try await eventually("the window \(title)") { try await windows.area(of: title) }
     }
 
     private func tell(_ line: String) async throws {

@@ -1,4 +1,4 @@
-/// The mouse of a screen.
+/// The mouse and the keyboard of a screen.
 package protocol Hands: Sendable {
     /// Moves onto a point, as a person does to see what a popup offers.
     func hover(_ point: ScreenPoint) async throws
@@ -6,6 +6,8 @@ package protocol Hands: Sendable {
     func click(_ point: ScreenPoint, _ button: PointerButton) async throws
     /// Leaves for a corner where nothing is.
     func leave() async throws
+    /// Types a text where the focus is.
+    func type(_ text: String) async throws
 }
 
 /// A mouse button, by X's number.

@@ -1,4 +1,4 @@
-/// The mouse of a display: real pointer events, sent by xdotool.
+/// The mouse and the keyboard of a display: real events, sent by xdotool.
 package struct Pointer: Hands {
     private let environment: [String: String]
 
@@ -32,7 +32,6 @@ package struct Pointer: Hands {
             "xdotool", ["mousemove", "4", "796"], environment: environment)
     }
 
-    /// Types a text where the focus is.
     package func type(_ text: String) async throws {
         try await RunningProgram.run(
             "xdotool", ["type", "--delay", "20", text], environment: environment)

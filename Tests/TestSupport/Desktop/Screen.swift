@@ -4,6 +4,8 @@ package protocol Screen: Sendable {
     var variables: [String: String] { get }
     /// The mouse of a client with this environment.
     func hands(_ environment: [String: String]) -> any Hands
+    /// The windows on it, for a client with this environment.
+    func windows(_ environment: [String: String]) -> any Windows
     /// Saves all it shows as a PNG file.
     func save(_ path: String) async throws
     /// Ends it, and with it its clients.

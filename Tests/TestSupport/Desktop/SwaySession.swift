@@ -8,10 +8,16 @@ package final class SwaySession: Screen {
     private let folder: String
     private let compositor: RunningProgram
     private let mouse: RunningProgram
+    private let keyboard: RunningProgram
+    /// Where it answers questions.
+    private let control: String
 
     private init(
-        socket: String, folder: String, compositor: RunningProgram, mouse: RunningProgram
+        socket: String, control: String, folder: String, compositor: RunningProgram,
+        mouse: RunningProgram, keyboard: RunningProgram
     ) {
+        self.keyboard = keyboard
+        self.control = control
         self.socket = socket
         self.folder = folder
         self.compositor = compositor
@@ -34,7 +40,7 @@ package final class SwaySession: Screen {
         try """
         xwayland disable
         output HEADLESS-1 resolution 1280x800
-        exec printenv WAYLAND_DISPLAY
+        exec printenv WAYLAND_DISPLAY SWAYSOCK
 
         """.write(toFile: file, atomically: true, encoding: .utf8)
         var command = ["sway", "-c", file]
@@ -59,9 +65,13 @@ package final class SwaySession: Screen {
                 $0.hasPrefix("wayland-")
             }
             let socket = "\(folder)/\(name)"
+            let control = try await compositor.lines.first("where sway answers") {
+                $0.hasPrefix("/")
+            }
+            let mouse = try await VirtualPointer.resting(on: socket)
             return SwaySession(
-                socket: socket, folder: folder, compositor: compositor,
-                mouse: try await VirtualPointer.resting(on: socket))
+                socket: socket, control: control, folder: folder, compositor: compositor,
+                mouse: mouse, keyboard: try VirtualPointer.restingKeyboard(on: socket))
         } catch {
             await compositor.stop()
             throw HarnessError("sway did not start: \(error)\n\(compositor.said)")
@@ -72,11 +82,15 @@ package final class SwaySession: Screen {
     private static let nobody: UInt32 = 65_534
 
     package var variables: [String: String] {
-        ["WAYLAND_DISPLAY": socket, "GDK_BACKEND": "wayland"]
+        ["WAYLAND_DISPLAY": socket, "SWAYSOCK": control, "GDK_BACKEND": "wayland"]
     }
 
     package func hands(_ environment: [String: String]) -> any Hands {
         VirtualPointer(socket: socket)
+    }
+
+    package func windows(_ environment: [String: String]) -> any Windows {
+        SwayWindows(environment: environment)
     }
 
     package func save(_ path: String) async throws {
@@ -87,6 +101,7 @@ package final class SwaySession: Screen {
 
     package func stop() async {
         await mouse.stop()
+        await keyboard.stop()
         await compositor.stop()
     }
 }

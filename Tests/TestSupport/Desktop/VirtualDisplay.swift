@@ -34,6 +34,10 @@ package final class VirtualDisplay: Screen {
         Pointer(environment: environment)
     }
 
+    package func windows(_ environment: [String: String]) -> any Windows {
+        XWindows(environment: environment)
+    }
+
     package func save(_ path: String) async throws {
         // Little compression: more of it would take seconds of a wallpaper.
         try await RunningProgram.run(

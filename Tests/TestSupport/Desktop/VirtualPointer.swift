@@ -1,5 +1,8 @@
+internal import Foundation
+
 /// A mouse of a Wayland compositor that lets clients bring one, by the protocol
-/// `wlr-virtual-pointer-unstable-v1`; a compositor without outputs has no other.
+/// `wlr-virtual-pointer-unstable-v1`, and likewise a keyboard, by wtype; a compositor without outputs
+/// has no other.
 package struct VirtualPointer: Hands {
     private let socket: String
 
@@ -25,6 +28,23 @@ package struct VirtualPointer: Hands {
 
     package func leave() async throws {
         try await act(["4,796"])
+    }
+
+    /// In place of what is there.
+    package func type(_ text: String) async throws {
+        try await RunningProgram.run(
+            "wtype", ["-M", "ctrl", "-k", "a", "-m", "ctrl", "-d", "20", text],
+            environment: ProcessInfo.processInfo.environment
+                .merging(["WAYLAND_DISPLAY": socket]) { $1 })
+    }
+
+    /// Starts a keyboard that only stays, for the same reason as the mouse: it types a letter after
+    /// a day.
+    package static func restingKeyboard(on socket: String) throws -> RunningProgram {
+        try RunningProgram(
+            "wtype", ["-s", "86400000", "x"],
+            environment: ProcessInfo.processInfo.environment
+                .merging(["WAYLAND_DISPLAY": socket]) { $1 })
     }
 
     /// Starts a mouse that only stays: a compositor whose last one goes tells its clients so, and

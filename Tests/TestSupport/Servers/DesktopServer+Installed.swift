@@ -25,8 +25,11 @@ extension DesktopServer {
         return required.contains(name) || required.contains("all")
     }
 
-    /// The program's path and arguments; nil if it is not installed.
+    /// The program's path and arguments; nil if it, or the window manager beside it, is not installed.
     package var executable: (path: String, arguments: [String])? {
+        if let manager = session.windowManager.first, RunningProgram.path(of: manager) == nil {
+            return nil
+        }
         switch program {
         case .named(let name, let arguments):
             return RunningProgram.path(of: name).map { ($0, arguments) }

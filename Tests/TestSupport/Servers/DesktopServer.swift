@@ -10,17 +10,18 @@ package struct DesktopServer: Sendable {
         case named(String)
         /// A click on the text of the popup.
         case text
-        /// A click so far from the centre of the popup's summary, for a button without a name.
+        /// A click so far from the centre of the popup's summary.
         case beside(x: Int, y: Int)
+        /// A click on the popup's button without a name, by a pointer that has been on the popup.
+        case cross
         /// A click into the window of this class.
         case window(String, PointerButton)
         /// A click into the window of this class; its menu program then picks the label.
         case menu(String, PointerButton)
         /// A click into what has the popup's colour.
         case color(PointerButton)
-        /// No input: the server's own command; `@` stands for the folder of its files, where the
-        /// file `choice` has the label.
-        case command([String])
+        /// A click into what has the popup's colour; its menu program then picks the label.
+        case colorMenu(PointerButton)
     }
 
     /// How the popups are seen.
@@ -75,18 +76,13 @@ package struct DesktopServer: Sendable {
     package struct Session: Sendable {
         /// Whether it is a Wayland compositor's, else an X server's.
         package var isWayland = false
-        /// A window manager, started before.
-        package var windowManager: String?
+        /// A window manager and its arguments, started before; empty where the screen or the server
+        /// manages windows.
+        package var windowManager: [String] = []
         /// Whether its programs look for a system bus, which is then an empty one of their own.
         package var hasSystemBus = false
         /// What its environment says more.
         package var variables: [String: String] = [:]
-        /// Whether it manages windows itself.
-        package var isWindowManager = false
-        /// Whether there is who brings windows to the front, on an X display.
-        package var managesWindows: Bool {
-            !isWayland && (isWindowManager || windowManager != nil)
-        }
         /// The push button that tells that the desktop is complete.
         package var landmark: String?
     }
@@ -111,7 +107,7 @@ package struct DesktopServer: Sendable {
     package let defaultAction: Gesture
     /// How a popup is dismissed.
     package let dismissal: Gesture
-    /// How a person asks not to be disturbed; nil where that cannot be done from outside.
+    /// How a person asks not to be disturbed; nil where there is no way.
     package var silence: Silence?
     /// The desktop's switch of an app; nil where it has none.
     package var appSwitch: AppSwitch?
@@ -121,15 +117,23 @@ package struct DesktopServer: Sendable {
     package var isTranslucent = false
     /// Whether a popup is there before its colours are.
     package var fadesIn = false
+    /// Whether its popups tell their summary.
+    package var tellsSummary: Bool {
+        switch sight {
+        case .shell, .widgets: true
+        case .window, .color: false
+        }
+    }
+    /// Whether its popups tell all they show, rather than only show it.
+    package var tellsText: Bool {
+        switch sight {
+        case .shell: true
+        case .widgets(_, let summary): summary == .label
+        case .window, .color: false
+        }
+    }
     /// What it draws.
     package let draws: Set<Drawing>
     /// Whether choosing an action closes the popup, with a signal.
     package let actionCloses: Bool
-}
-
-extension DesktopServer.Gesture {
-    /// Whether a pointer does it.
-    package var isInput: Bool {
-        if case .command = self { false } else { true }
-    }
 }

@@ -72,6 +72,48 @@ extension RealServer {
         }
     }
 
+    /// Writes the program of an app with a window.
+    package func appWindow(_ title: String) throws -> AppWindow {
+        try AppWindow(
+            title, in: bus.directory, environment: environment, windows: windows, hands: hands)
+    }
+
+    /// Types a text into the dialog that comes.
+    package func type(intoDialog text: String) async throws {
+        if server.session.isWayland {
+            let title = try await eventually("a dialog") { try await windows.titleInFront() }
+            try await eventually("\"\(text)\" in the dialog") { () -> Void? in
+                // The first letters are lost where the window is there before its keyboard.
+                try await hands.type(text)
+                guard let area = try await windows.area(of: title) else { return nil }
+                let part = "\(area.width)x\(area.height)+\(area.x)+\(area.y)"
+                let seen = try await PrintedText.read(try await look(), part: part)
+                return seen.contains(PrintedText.letters(of: text)) ? () : nil
+            }
+        } else {
+            let corner = try await pointer.window(ofClass: "Zenity")
+            // Without a window manager the keyboard is the window's under the pointer.
+            try await pointer.hover(corner.moved(x: 60, y: 30))
+            try await pointer.type(text)
+        }
+    }
+
+    /// Has the dialog in front taken as it is.
+    package func acceptDialog() async throws {
+        guard server.session.isWayland else { return try await pointer.press("Return") }
+        guard let title = try await windows.titleInFront(),
+            let area = try await windows.area(of: title)
+        else { throw HarnessError("there is no dialog to accept") }
+        // Its button OK; the virtual keyboard's Return is none to GTK's default button.
+        try await hands.click(area.end.moved(x: -55, y: -26), .left)
+    }
+
+    /// What is printed in the popups, in letters without spaces, of servers that have them at the top
+    /// right.
+    package func printed(on screenshot: String) async throws -> String {
+        try await PrintedText.read(screenshot, part: "500x250+780+0")
+    }
+
     /// Takes the pointer away from everything.
     package func leave() async throws {
         try await hands.leave()
@@ -140,12 +182,16 @@ extension RealServer {
         case .color(let button):
             guard case .color(let color) = server.sight else { return }
             try await hands.click(try await place(of: color), button)
+        case .cross: try await clickCross(of: summary)
         case .menu(let name, let button):
             try choose(label)
-            try await openMenu(of: name, button)
-        case .command(let command):
+            try await openMenu(button) {
+                try await pointer.window(ofClass: name).moved(x: 40, y: 20)
+            }
+        case .colorMenu(let button):
+            guard case .color(let color) = server.sight else { return }
             try choose(label)
-            try await run(command)
+            try await openMenu(button) { try await place(of: color) }
         }
     }
 
@@ -188,17 +234,44 @@ extension RealServer {
     }
 
     /// Clicks until the server has opened its menu: a click during a redraw is lost.
-    private func openMenu(of name: String, _ button: PointerButton) async throws {
+    private func openMenu(
+        _ button: PointerButton, at place: () async throws -> ScreenPoint
+    ) async throws {
         let opened = "\(folder)/opened"
         try? FileManager.default.removeItem(atPath: opened)
         while true {
-            let corner = try await pointer.window(ofClass: name)
-            try await hands.click(corner.moved(x: 40, y: 20), button)
+            try await hands.click(try await place(), button)
             // Each look takes as long as the display needs to answer.
             for _ in 0..<100 {
                 if FileManager.default.fileExists(atPath: opened) { return }
-                try await pointer.look()
+                try await hands.leave()
             }
+        }
+    }
+
+    /// Some draw the cross for a pointer that is on the popup, and some take no click of one that has
+    /// just come from elsewhere.
+    private func clickCross(of summary: String) async throws {
+        try await eventually("\"\(summary)\" to take a click on its cross") {
+            guard try await isShown(summary) else { return () }
+            let place = try await tree.waitUntilShown(summaryRole, summary)
+            try await hands.hover(place)
+            let nameless = try await tree.widgets().filter {
+                $0.role == .pushButton && $0.text.isEmpty
+            }
+            guard
+                let cross = nameless.min(by: {
+                    abs($0.center.y - place.y) < abs($1.center.y - place.y)
+                })
+            else { return nil }
+            try await hands.hover(cross.center)
+            // As far as the popup moves what is below the pointer, it has done so by then.
+            _ = try await isShown(summary)
+            try await hands.click(cross.center, .left)
+            for _ in 0..<5 {
+                if try await !isShown(summary) { return () }
+            }
+            return nil
         }
     }
 }

@@ -15,6 +15,7 @@ package final class RealServer: Sendable {
     package let tree: any Eyes
 
     let hands: any Hands
+    let windows: any Windows
     let shell: GnomeShell?
     let folder: String
     /// Clients that hold an inhibition, with its number.
@@ -35,6 +36,7 @@ package final class RealServer: Sendable {
         environment = stage.environment
         pointer = Pointer(environment: environment)
         hands = stage.screen.hands(environment)
+        windows = stage.screen.windows(environment)
         var origin = ScreenPoint(x: 0, y: 0)
         if case .widgets(let place, _) = server.sight { origin = place }
         tree = shell ?? AccessibilityTree(environment: environment, origin: origin)

@@ -13,7 +13,7 @@ extension ServerCatalog {
                 "XDG_SESSION_TYPE": "x11", "XDG_CURRENT_DESKTOP": "GNOME",
                 // The person's settings are what is tested.
                 "GSETTINGS_BACKEND": "dconf",
-            ], isWindowManager: true),
+            ]),
         sight: .shell, action: .button, defaultAction: .text, dismissal: .named("Close"),
         silence: .shell(on: showBanners(false), off: showBanners(true)),
         appSwitch: DesktopServer.AppSwitch(
@@ -43,7 +43,7 @@ extension ServerCatalog {
             "org.kde.ActivityManager", "org.kde.kded5", "org.kde.kglobalaccel", "org.a11y.Bus",
         ], files: [:],
         session: DesktopServer.Session(
-            windowManager: "kwin_x11", hasSystemBus: true,
+            windowManager: ["kwin_x11"], hasSystemBus: true,
             variables: [
                 "XDG_SESSION_TYPE": "x11", "XDG_CURRENT_DESKTOP": "KDE", "KDE_FULL_SESSION": "true",
                 "KDE_SESSION_VERSION": "5", "QT_QUICK_BACKEND": "software", "KWIN_COMPOSE": "N",
@@ -63,10 +63,13 @@ extension ServerCatalog {
 
     /// It ends when it has had nothing to show for a while, and the bus starts it again.
     package static let mate = DesktopServer(
-        name: "mate-notification-daemon", packages: ["mate-notification-daemon"],
+        // The settings daemon's data has a schema that marco asks for.
+        name: "mate-notification-daemon",
+        packages: ["mate-notification-daemon", "marco", "mate-settings-daemon-common"],
         program: .service("org.freedesktop.mate.Notifications"),
         services: ["org.a11y.Bus", "org.freedesktop.mate.Notifications"], files: [:],
-        session: DesktopServer.Session(variables: ["GSETTINGS_BACKEND": "keyfile"]),
+        session: DesktopServer.Session(
+            windowManager: ["marco"], variables: ["GSETTINGS_BACKEND": "keyfile"]),
         action: .button, defaultAction: .text, dismissal: .named(""),
         silence: .command(on: mateSwitch("true"), off: mateSwitch("false")),
         draws: [.image, .buttons], actionCloses: true)
@@ -77,41 +80,60 @@ extension ServerCatalog {
 
     /// Up to three actions are buttons, more a list; it leaves a popup there that was answered.
     package static let lxqt = DesktopServer(
-        name: "lxqt-notificationd", packages: ["lxqt-notificationd"],
+        name: "lxqt-notificationd", packages: ["lxqt-notificationd", "openbox"],
         program: .named("lxqt-notificationd", []), services: ["org.a11y.Bus"], files: [:],
         session: DesktopServer.Session(
+            windowManager: ["openbox"],
             variables: ["QT_QPA_PLATFORM": "xcb", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1"]),
         action: .button, defaultAction: .text, dismissal: .named("x"),
+        silence: .command(on: lxqtSwitch("true"), off: lxqtSwitch("false")),
         draws: [.image, .buttons], actionCloses: false)
+
+    /// As its settings' window writes the file.
+    ///
+    /// The server looks at it a moment later, and says nothing when it has.
+    private static func lxqtSwitch(_ value: String) -> [String] {
+        [
+            "sh", "-c",
+            """
+            cd "$XDG_CONFIG_HOME/lxqt" && grep -v ^doNotDisturb notifications.conf >new &&
+            echo doNotDisturb=\(value) >>new && mv new notifications.conf && sleep 3
+            """,
+        ]
+    }
 
     /// The fallback of former GNOME sessions.
     package static let fallback = DesktopServer(
-        name: "notification-daemon", packages: ["notification-daemon"],
+        name: "notification-daemon", packages: ["notification-daemon", "openbox"],
         program: .path([
             "/usr/lib/notification-daemon/notification-daemon", "/usr/libexec/notification-daemon",
         ]),
         services: ["org.a11y.Bus"], files: [:],
+        session: DesktopServer.Session(windowManager: ["openbox"]),
         action: .button, defaultAction: .text, dismissal: .named(""),
         keepsWhatIsClosed: true, draws: [.image, .buttons], actionCloses: true)
 
-    /// Draws no buttons: its own tool offers them to a menu program.
+    /// Draws no buttons: a middle click has its own tool offer them to a menu program, as mako(5) does
+    /// it.
     package static let mako = DesktopServer(
-        name: "mako-notifier", packages: ["mako-notifier", "sway", "grim"],
+        name: "mako-notifier", packages: ["mako-notifier", "sway", "grim", "wtype"],
         program: .named("mako", ["-c", "@/config"]), services: [],
         files: [
             "config": """
             background-color=#203a54
             default-timeout=0
+            on-button-middle=exec makoctl menu -n "$id" @/pick
             [mode=do-not-disturb]
             invisible=1
             """,
             "pick": """
             #!/bin/sh
+            : > @/opened
             exec grep -m1 -F -e "$(cat @/choice)"
             """,
         ],
         session: DesktopServer.Session(isWayland: true), sight: .color("#203a54"),
-        action: .command(["makoctl", "menu", "@/pick"]), defaultAction: .color(.left),
+        action: .colorMenu(.middle), defaultAction: .color(.left),
         dismissal: .color(.right),
         silence: .command(
             on: ["makoctl", "mode", "-a", "do-not-disturb"],
@@ -121,12 +143,12 @@ extension ServerCatalog {
     /// Its popups are a surface of 500 pixels at the right edge; each is a button with the summary
     /// as its label, and tells nothing of its body.
     package static let swaync = DesktopServer(
-        name: "sway-notification-center", packages: ["sway-notification-center", "sway", "grim"],
+        name: "sway-notification-center",
+        packages: ["sway-notification-center", "sway", "grim", "wtype"],
         program: .named("swaync", []), services: ["org.a11y.Bus"], files: [:],
         session: DesktopServer.Session(isWayland: true),
         sight: .widgets(origin: ScreenPoint(x: 780, y: 0), summary: .pushButton),
-        action: .button, defaultAction: .text,
-        dismissal: .command(["swaync-client", "--close-latest"]),
+        action: .button, defaultAction: .text, dismissal: .cross,
         silence: .command(on: ["swaync-client", "--dnd-on"], off: ["swaync-client", "--dnd-off"]),
         fadesIn: true, draws: [.buttons], actionCloses: true)
 }

@@ -10,22 +10,12 @@ extension ServerCatalog {
             variables: [
                 "XDG_SESSION_TYPE": "x11", "XDG_CURRENT_DESKTOP": "X-Cinnamon",
                 "GSETTINGS_BACKEND": "dconf",
-            ], isWindowManager: true),
-        // It takes clicks on the body's text and not on the summary, and on its cross not those of a
-        // pointer that has just come.
-        action: .button, defaultAction: .beside(x: -110, y: 31), dismissal: .command(cinnamonCross),
+            ]),
+        // It takes clicks on the body's text and not on the summary.
+        action: .button, defaultAction: .beside(x: -110, y: 31), dismissal: .cross,
         silence: .command(on: cinnamonSwitch("false"), off: cinnamonSwitch("true")),
         isTranslucent: true,
         draws: [.image, .buttons], actionCloses: true)
-
-    private static let cinnamonCross = [
-        "gdbus", "call", "--session", "--dest", "org.Cinnamon", "--object-path", "/org/Cinnamon",
-        "--method", "org.Cinnamon.Eval",
-        """
-        Main.messageTray._notification._table.get_children()
-            .filter(child => child instanceof imports.gi.St.Button)[0].emit('clicked', 1)
-        """,
-    ]
 
     private static func cinnamonSwitch(_ value: String) -> [String] {
         [
@@ -39,7 +29,7 @@ extension ServerCatalog {
         name: "budgie-core", packages: ["budgie-core"], program: .named("budgie-daemon", []),
         services: ["org.a11y.Bus"], files: [:],
         session: DesktopServer.Session(
-            windowManager: "budgie-wm", hasSystemBus: true,
+            windowManager: ["budgie-wm"], hasSystemBus: true,
             variables: ["XDG_SESSION_TYPE": "x11", "XDG_CURRENT_DESKTOP": "Budgie:GNOME"]),
         action: .button, defaultAction: .text, dismissal: .named("Close"),
         silence: .command(on: budgieToggle, off: budgieToggle), fadesIn: true,

@@ -4,7 +4,8 @@ internal import Foundation
 package enum ServerCatalog {
     /// Draws no buttons: a middle click opens a menu, here a script that picks what it is told.
     package static let dunst = DesktopServer(
-        name: "dunst", packages: ["dunst"], program: .named("dunst", ["-config", "@/dunstrc"]),
+        name: "dunst", packages: ["dunst", "openbox"],
+        program: .named("dunst", ["-config", "@/dunstrc"]),
         services: [],
         files: [
             "dunstrc": """
@@ -24,6 +25,7 @@ package enum ServerCatalog {
             exec grep -m1 -F -e "#$(cat @/choice)"
             """,
         ],
+        session: DesktopServer.Session(windowManager: ["openbox"]),
         sight: .window("Dunst"), action: .menu("Dunst", .middle),
         defaultAction: .window("Dunst", .left), dismissal: .window("Dunst", .right),
         silence: .command(
@@ -32,9 +34,11 @@ package enum ServerCatalog {
 
     /// Draws `default` as one of its buttons.
     package static let xfce = DesktopServer(
-        name: "xfce4-notifyd", packages: ["xfce4-notifyd"],
+        name: "xfce4-notifyd", packages: ["xfce4-notifyd", "xfwm4"],
         program: .service("org.xfce.xfce4-notifyd.Notifications"),
         services: ["org.a11y.Bus", "org.xfce.Xfconf"], files: [:],
+        // Composited, its popups would let through what is behind them, and fade.
+        session: DesktopServer.Session(windowManager: ["xfwm4", "--compositor=off"]),
         action: .button, defaultAction: .button, dismissal: .text,
         silence: .command(on: xfconf("true"), off: xfconf("false")),
         appSwitch: DesktopServer.AppSwitch(

@@ -61,8 +61,9 @@ final class ServerStage: Sendable {
     private static func startWindowManager(
         _ server: DesktopServer, _ environment: [String: String]
     ) async throws -> RunningProgram? {
-        guard let name = server.session.windowManager else { return nil }
-        let program = try RunningProgram(name, environment: environment)
+        guard let name = server.session.windowManager.first else { return nil }
+        let program = try RunningProgram(
+            name, Array(server.session.windowManager.dropFirst()), environment: environment)
         do {
             try await eventually("the window manager \(name)") {
                 let text = try await RunningProgram.run(

@@ -1,0 +1,133 @@
+internal import DesktopBus
+
+// What logind says, on the system's bus.
+//
+// Source: org.freedesktop.login1(5), "Session Objects", `LockedHint`: the desktop sets it; GNOME and
+// Plasma do, swaylock does not.
+extension SessionLock {
+    private static let logind: BusName = "org.freedesktop.login1"
+    private static let manager: ObjectPath = "/org/freedesktop/login1"
+    private static let sessionInterface: InterfaceName = "org.freedesktop.login1.Session"
+    private static let userInterface: InterfaceName = "org.freedesktop.login1.User"
+
+    func watchLogind() async {
+        guard let bus = await systemBus() else { return }
+        do throws(BusError) {
+            keep(
+                try await bus.watchOwner(of: Self.logind) { [weak self] owner in
+                    self?.assumeIsolated { $0.logindChanged(isThere: owner != nil, on: bus) }
+                })
+        } catch {
+            note(nil, by: Self.logind)
+        }
+    }
+
+    private func logindChanged(isThere: Bool, on bus: BusConnection) {
+        look += 1
+        guard isThere else { return note(nil, by: Self.logind) }
+        lookForSession(on: bus)
+    }
+
+    /// Finds the session whose hint counts, again whenever the person's sessions change: one may have
+    /// ended while it was locked.
+    private func lookForSession(on bus: BusConnection) {
+        look += 1
+        let number = look
+        questionBegan()
+        Task {
+            defer { questionEnded() }
+            await watchUser(on: bus)
+            let found = await findSession(on: bus)
+            guard number == look else { return }
+            guard let found else {
+                (session, sessionSubscription) = (nil, nil)
+                return note(nil, by: Self.logind)
+            }
+            if found != session {
+                session = found
+                sessionSubscription = await subscribe(found, Self.sessionInterface, on: bus) {
+                    $0.sessionChanged($1, on: bus)
+                }
+            }
+            await readHint(of: found, on: bus, look: number)
+        }
+    }
+
+    /// A process with a session of its own belongs to that; the daemon of a person, who may have
+    /// several, to the graphical one that logind prefers.
+    private func findSession(on bus: BusConnection) async -> ObjectPath? {
+        if let sessionID {
+            let answer = await ask("GetSession", [.string(sessionID)], on: bus)
+            if let path = answer?.objectPathValue { return path }
+        }
+        guard let user else { return nil }
+        let display = await property("Display", of: Self.userInterface, at: user, on: bus)
+        guard let path = display?.structureValue?.last?.objectPathValue, path != "/" else {
+            return nil
+        }
+        return path
+    }
+
+    private func watchUser(on bus: BusConnection) async {
+        guard user == nil else { return }
+        user = await ask("GetUser", [.uint32(userID)], on: bus)?.objectPathValue
+        guard let user else { return }
+        userSubscription = await subscribe(user, Self.userInterface, on: bus) { lock, _ in
+            lock.lookForSession(on: bus)
+        }
+    }
+
+    private func sessionChanged(_ signal: BusSignal, on bus: BusConnection) {
+        guard signal.arguments.count >= 3, let session else { return }
+        if let hint = signal.arguments[1].vardictValue?["LockedHint"]?.unwrapped.boolValue {
+            note(hint, by: Self.logind)
+        } else if signal.arguments[2].stringsValue?.contains("LockedHint") == true {
+            let number = look
+            Task { await readHint(of: session, on: bus, look: number) }
+        }
+    }
+
+    private func readHint(of session: ObjectPath, on bus: BusConnection, look number: Int) async {
+        let hint = await property("LockedHint", of: Self.sessionInterface, at: session, on: bus)
+        guard number == look else { return }
+        note(hint?.boolValue, by: Self.logind)
+    }
+
+    // MARK: Calls
+
+    private func subscribe(
+        _ path: ObjectPath, _ interface: InterfaceName, on bus: BusConnection,
+        _ changed: @escaping @Sendable (isolated SessionLock, BusSignal) -> Void
+    ) async -> BusSubscription? {
+        let rule = MatchRule(
+            sender: Self.logind, path: path, interface: "org.freedesktop.DBus.Properties",
+            member: "PropertiesChanged", argument0: interface.rawValue)
+        return try? await bus.subscribe(rule) { [weak self] signal in
+            self?.assumeIsolated { changed($0, signal) }
+        }
+    }
+
+    private func ask(
+        _ member: MemberName, _ arguments: [BusValue], on bus: BusConnection
+    ) async -> BusValue? {
+        await call(
+            MethodCall(
+                destination: Self.logind, path: Self.manager,
+                interface: "org.freedesktop.login1.Manager", member: member, arguments: arguments,
+                flags: .noAutoStart), on: bus)
+    }
+
+    private func property(
+        _ name: String, of interface: InterfaceName, at path: ObjectPath, on bus: BusConnection
+    ) async -> BusValue? {
+        await call(
+            MethodCall(
+                destination: Self.logind, path: path, interface: "org.freedesktop.DBus.Properties",
+                member: "Get", arguments: [.string(interface.rawValue), .string(name)],
+                flags: .noAutoStart), on: bus)?.unwrapped
+    }
+
+    private func call(_ call: MethodCall, on bus: BusConnection) async -> BusValue? {
+        try? await bus.call(call, timeout: Self.answerLimit).arguments.first
+    }
+}

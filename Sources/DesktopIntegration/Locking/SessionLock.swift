@@ -1,0 +1,140 @@
+public import DesktopBus
+public import NotificationModel
+public import Reactor
+
+/// Whether the person's session is locked, by the screen savers on the session bus and by logind.
+///
+/// Everybody is asked once and tells what changes; nothing is started for it, and between changes
+/// nothing runs. Where nobody tells, the session counts as unlocked.
+public actor SessionLock: LockSource {
+    /// How long one of them may take to answer; a desktop that is starting takes its time.
+    static let answerLimit: Duration = .seconds(60)
+
+    /// The reactor of both connections.
+    public nonisolated let reactor: Reactor
+    /// The reactor, as the actor's executor.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        reactor.asUnownedSerialExecutor()
+    }
+
+    let sessionBus: BusConnection
+    let systemBus: @Sendable () async -> BusConnection?
+    /// The session as logind calls it, where this process belongs to one.
+    let sessionID: String?
+    let userID: UInt32
+    private let patience: Duration
+
+    private var listener: @Sendable (LockStatus) -> Void = { _ in }
+    private var state = LockState()
+    private var owners: [BusName: BusName] = [:]
+    private var subscriptions: [BusSubscription] = []
+    private var openQuestions = 0
+    private var isSettled = false
+    private var waiters: [CheckedContinuation<Void, Never>] = []
+
+    // logind's part.
+    var session: ObjectPath?
+    var user: ObjectPath?
+    var sessionSubscription: BusSubscription?
+    var userSubscription: BusSubscription?
+    /// Counts the looks for the session, so that a late answer is recognised.
+    var look = 0
+
+    /// Makes a reader; the connections share a reactor, and that to the system's bus may come late or
+    /// never.
+    ///
+    /// `patience` is how long the first status waits for all who may know.
+    public init(
+        sessionBus: BusConnection, environment: [String: String], userID: UInt32,
+        patience: Duration = .seconds(2), systemBus: @escaping @Sendable () async -> BusConnection?
+    ) {
+        self.sessionBus = sessionBus
+        self.systemBus = systemBus
+        self.userID = userID
+        self.patience = patience
+        sessionID = environment["XDG_SESSION_ID"].flatMap { $0.isEmpty ? nil : $0 }
+        reactor = sessionBus.reactor
+    }
+
+    /// Asks everybody, and listens.
+    ///
+    /// One that does not answer in time counts as one that says nothing, until it does.
+    public func follow(_ listener: @escaping @Sendable (LockStatus) -> Void) async -> LockStatus {
+        self.listener = listener
+        questionBegan()
+        questionBegan()
+        Task {
+            for row in LockerRow.table { await watch(row) }
+            questionEnded()
+        }
+        Task {
+            await watchLogind()
+            questionEnded()
+        }
+        let end = reactor.deadline(after: patience) { [weak self] in
+            self?.assumeIsolated { $0.settle() }
+        }
+        await withCheckedContinuation { waiter in
+            if isSettled { waiter.resume() } else { waiters.append(waiter) }
+        }
+        end.cancel()
+        return state.status
+    }
+
+    /// Notes what a source says, and tells where that makes a difference.
+    func note(_ isLocked: Bool?, by source: BusName) {
+        let former = state.status
+        state.note(isLocked, by: source.rawValue)
+        if isSettled, state.status != former { listener(state.status) }
+    }
+
+    func keep(_ subscription: BusSubscription) {
+        subscriptions.append(subscription)
+    }
+
+    func questionBegan() {
+        openQuestions += 1
+    }
+
+    func questionEnded() {
+        openQuestions -= 1
+        if openQuestions == 0 { settle() }
+    }
+
+    private func settle() {
+        isSettled = true
+        for waiter in waiters { waiter.resume() }
+        waiters = []
+    }
+
+    // MARK: The screen savers
+
+    private func watch(_ row: LockerRow) async {
+        do throws(BusError) {
+            let changes = try await sessionBus.subscribe(row.changes) { [weak self] signal in
+                guard let isActive = signal.arguments.first?.boolValue else { return }
+                self?.assumeIsolated { $0.note(isActive, by: row.bus) }
+            }
+            let owner = try await sessionBus.watchOwner(of: row.bus) { [weak self] owner in
+                self?.assumeIsolated { $0.ownerChanged(to: owner, of: row) }
+            }
+            subscriptions += [changes, owner]
+        } catch {
+            // Without a session bus there is no popup either.
+            note(nil, by: row.bus)
+        }
+    }
+
+    private func ownerChanged(to owner: BusName?, of row: LockerRow) {
+        owners[row.bus] = owner
+        guard let owner else { return note(nil, by: row.bus) }
+        questionBegan()
+        sessionBus.call(row.question, timeout: Self.answerLimit) { [weak self] result in
+            self?.assumeIsolated { lock in
+                defer { lock.questionEnded() }
+                guard lock.owners[row.bus] == owner else { return }
+                lock.note(try? result.get().arguments.first?.boolValue, by: row.bus)
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+internal import Logging
+public import NotificationModel
+
+// What is done when the session is locked and unlocked.
+extension CenterEngine {
+    /// Asks whether the session is locked, and listens.
+    ///
+    /// What waited for an unlocking that nobody saw here is then an answer like any other that the
+    /// last run left.
+    func followLock() async throws(NotificationError) {
+        if let lock {
+            state.lock = await lock.follow { [weak self] status in
+                self?.enter { $0.perform($0.state.lockChanged(status, now: $0.clock.now())) }
+            }
+        }
+        guard !state.lock.isLocked else { return }
+        try await store.releaseAll(launchDate: launcher == nil ? nil : clock.now().wall)
+    }
+
+    /// Sets when the texts of an app's notifications are shown, for the person.
+    public func setPreviews(
+        _ previews: ShowPreviews, of app: ApplicationID
+    ) async throws(NotificationError) {
+        _ = await presenterStatus()
+        await lookAtSwitch(of: app)
+        try await store.save(previews, of: app)
+        state.previews[app] = previews
+        let shows = previews == .always
+        guard let preferences, let known = state.switches[app]?.showsTextsWhileLocked,
+            known != shows
+        else { return }
+        let value = try await preferences.show(textsWhileLocked: shows, of: app)
+        perform(state.switchSeen(value, of: app))
+    }
+
+    /// The presentations, where it matters with how many of their thread there are.
+    func counted(_ batch: [Presentation]) async -> [Presentation] {
+        guard batch.contains(where: state.tellsCount) else { return batch }
+        var result = batch
+        for (index, presentation) in batch.enumerated() where state.tellsCount(presentation) {
+            let shown = (try? await store.thread(of: presentation.notification)) ?? []
+            let others = batch[..<index].map(\.notification).filter {
+                $0.app == presentation.notification.app
+                    && $0.request.content.threadIdentifier
+                        == presentation.notification.request.content.threadIdentifier
+            }
+            let keys = shown.union(others.map(\.key)).union([presentation.notification.key])
+            result[index].threadCount = keys.count
+        }
+        return result
+    }
+
+    // MARK: Answers
+
+    /// Whether an answer has to wait, decided from what was answered.
+    func holds(
+        _ action: NotificationResponse.Action, to key: NotificationKey
+    ) async throws(NotificationError) -> Bool {
+        guard state.mayHold(key.app), let notification = try await store.notification(key) else {
+            return false
+        }
+        return state.holds(action, to: notification)
+    }
+
+    /// Hands the answers that waited to their apps, in the order in which they were given.
+    func releaseHeld() {
+        guard !isReleasing else { return }
+        isReleasing = true
+        attemptHere("an answer that waited for the unlocking") { engine in
+            defer { engine.isReleasing = false }
+            while let next = engine.state.nextHeld {
+                do {
+                    try await engine.release(next)
+                } catch {
+                    return engine.failed(.releaseHeld, error)
+                }
+            }
+        }
+    }
+
+    private func release(_ held: HeldResponse) async throws(NotificationError) {
+        let now = clock.now()
+        let startsApp = state.startsApp(of: held.key)
+        let response = try await store.release(
+            held, launchDate: startsApp ? now.wall : nil)
+        state.held.removeAll { $0 == held }
+        guard let response else { return }
+        perform(state.changes.answered(held.key, response.action))
+        perform(state.responseRecorded(response, startingApp: startsApp, now: now))
+    }
+}

@@ -1,0 +1,45 @@
+internal import DesktopBus
+internal import Logging
+internal import NotificationModel
+internal import Reactor
+
+/// The one connection of a process to the system's bus, where there is one.
+///
+/// It is opened beside everything else: a system bus that hangs must not hold up a start.
+final class SystemBus: Sendable {
+    private let connection: BusConnection?
+    private let opening: Task<Bool, Never>
+
+    /// Begins to connect; what goes wrong is logged.
+    init(environment: [String: String], reactor: Reactor) {
+        let connection = (try? BusAddress.system(environment: environment)).map {
+            BusConnection(
+                address: $0, reactor: reactor, options: BusConnectionOptions(reconnect: Backoff()))
+        }
+        self.connection = connection
+        opening = Task {
+            guard let connection else {
+                Log.daemon.debug("no system bus; the end of a sleep is seen by the clocks alone")
+                return false
+            }
+            do throws(BusError) {
+                try await connection.open()
+                return true
+            } catch {
+                Log.daemon.info(
+                    "the system bus does not tell of sleep, time zones and locks: \(error.message)")
+                return false
+            }
+        }
+    }
+
+    /// The connection, when it is open; nil where there is none.
+    func opened() async -> BusConnection? {
+        await opening.value ? connection : nil
+    }
+
+    /// Ends the connection.
+    func close() async {
+        await connection?.close()
+    }
+}

@@ -1,0 +1,28 @@
+import DesktopBus
+import NotificationModel
+import Testing
+
+@testable import DesktopIntegration
+
+/// What everybody says of the lock, put together.
+@Suite struct LockStateTests {
+    @Test(
+        "one that says locked is enough, and nobody is as good as unlocked",
+        arguments: [
+            ([], false, []), ([("a", false)], false, ["a"]), ([("a", true)], true, ["a"]),
+            ([("b", false), ("a", true)], true, ["a", "b"]),
+            ([("a", true), ("a", false)], false, ["a"]), ([("a", true), ("a", nil)], false, []),
+            ([("a", true), ("b", true), ("a", false)], true, ["a", "b"]),
+        ] as [([(String, Bool?)], Bool, [String])])
+    func together(said: [(String, Bool?)], isLocked: Bool, sources: [String]) {
+        var state = LockState()
+        for (source, value) in said { state.note(value, by: source) }
+        #expect(state.status == LockStatus(isLocked: isLocked, sources: sources))
+    }
+
+    @Test func eachRowSaysWhereItsMeaningIsWritten() {
+        #expect(LockerRow.table.allSatisfy { $0.source.contains(": https://") })
+        #expect(Set(LockerRow.table.map(\.bus)).count == LockerRow.table.count)
+        #expect(LockerRow.table.allSatisfy { $0.question.flags == .noAutoStart })
+    }
+}

@@ -1,0 +1,162 @@
+import DesktopBus
+import Glibc
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import DesktopIntegration
+
+/// The screen savers on the session's bus and logind on the system's, both played on buses of the
+/// test's own.
+@Suite struct SessionLockTests {
+    private let session: PrivateBus
+    private let system: PrivateBus
+    private let told = Recording<LockStatus>()
+
+    init() throws {
+        session = try PrivateBus()
+        system = try PrivateBus()
+    }
+
+    /// A reader, and what it said first; both connections are on one reactor, as in a daemon.
+    private func follow(
+        _ variables: [String: String] = [:], hasSystemBus: Bool = true,
+        patience: Duration = .seconds(60)
+    ) async throws -> (lock: SessionLock, first: LockStatus) {
+        let connection = try await BusConnection.open(on: session, name: "lock")
+        let other = BusConnection(address: system.address, reactor: connection.reactor)
+        if hasSystemBus { try await other.open() }
+        let lock = SessionLock(
+            sessionBus: connection, environment: variables, userID: geteuid(),
+            patience: patience
+        ) { hasSystemBus ? other : nil }
+        let first = await lock.follow { [told] in told.append($0) }
+        return (lock, first)
+    }
+
+    private func wait(for isLocked: Bool, by sources: [String]) async throws {
+        let status = LockStatus(isLocked: isLocked, sources: sources)
+        try await told.wait(for: "\(status)") { $0.last == status }
+    }
+
+    @Test func withoutAnybodyTheSessionIsUnlocked() async throws {
+        let (lock, first) = try await follow(hasSystemBus: false)
+        #expect(first == LockStatus())
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test("each screen saver is heard", arguments: LockerRow.table.map(\.bus.rawValue))
+    func saver(name: String) async throws {
+        let locker = try await ScriptedLocker.start(on: session, as: try BusName(name))
+        let (lock, first) = try await follow(hasSystemBus: false)
+        #expect(first == LockStatus(isLocked: false, sources: [name]))
+        for isLocked in [true, false, true] {
+            try await locker.lock(isLocked)
+            try await wait(for: isLocked, by: [name])
+        }
+        await locker.stop()
+        try await wait(for: false, by: [])
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test func oneThatIsActiveAlreadyIsAskedAlsoWhenItComesLater() async throws {
+        let early = try await ScriptedLocker.start(
+            on: session, as: "org.mate.ScreenSaver", isActive: true)
+        let (lock, first) = try await follow(hasSystemBus: false)
+        #expect(first == LockStatus(isLocked: true, sources: ["org.mate.ScreenSaver"]))
+        let late = try await ScriptedLocker.start(on: session, isActive: true)
+        let both = ["org.freedesktop.ScreenSaver", "org.mate.ScreenSaver"]
+        try await wait(for: true, by: both)
+        try await early.lock(false)
+        try await late.lock(false)
+        try await wait(for: false, by: both)
+        await early.stop()
+        await late.stop()
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test func aStrangerCannotUnlock() async throws {
+        let locker = try await ScriptedLocker.start(on: session, isActive: true)
+        let (lock, _) = try await follow(hasSystemBus: false)
+        let stranger = try await BusConnection.open(on: session, name: "stranger")
+        try await stranger.emit(
+            path: "/org/freedesktop/ScreenSaver", interface: "org.freedesktop.ScreenSaver",
+            member: "ActiveChanged", arguments: [.bool(false)])
+        await stranger.flush()
+        let late = try await ScriptedLocker.start(on: session, as: "org.xfce.ScreenSaver")
+        try await wait(for: true, by: ["org.freedesktop.ScreenSaver", "org.xfce.ScreenSaver"])
+        #expect(!told.all.contains { !$0.isLocked })
+        await stranger.close()
+        await locker.stop()
+        await late.stop()
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test func oneThatDoesNotAnswerHoldsNobodyUp() async throws {
+        let locker = try await ScriptedLocker.start(on: session, isActive: true, isMute: true)
+        let (lock, first) = try await follow(
+            hasSystemBus: false, patience: .milliseconds(1))
+        #expect(first == LockStatus())
+        await locker.release()
+        try await wait(for: true, by: ["org.freedesktop.ScreenSaver"])
+        await locker.stop()
+        withExtendedLifetime(lock) {}
+    }
+
+    // MARK: logind
+
+    private static let logind = ["org.freedesktop.login1"]
+
+    @Test(arguments: [true, false])
+    func aProcessInASessionAsksThatOne(tellsValue: Bool) async throws {
+        let logind = try await ScriptedLogind.start(
+            on: system, sessions: ["2", "7"], display: "2")
+        let (lock, first) = try await follow(["XDG_SESSION_ID": "7"])
+        #expect(first == LockStatus(isLocked: false, sources: Self.logind))
+        try await logind.lock(session: "2")
+        for isLocked in [true, false] {
+            try await logind.lock(isLocked, session: "7", tellsValue: tellsValue)
+            try await wait(for: isLocked, by: Self.logind)
+        }
+        #expect(told.all.map(\.isLocked) == [true, false])
+        await logind.stop()
+        try await wait(for: false, by: [])
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test("A daemon asks the graphical session, and follows it to another", arguments: ["", "99"])
+    func display(id: String) async throws {
+        let logind = try await ScriptedLogind.start(
+            on: system, sessions: ["2", "7"], display: "2")
+        try await logind.lock(session: "2")
+        let (lock, first) = try await follow(["XDG_SESSION_ID": id])
+        #expect(first == LockStatus(isLocked: true, sources: Self.logind))
+        try await logind.show("7")
+        try await wait(for: false, by: Self.logind)
+        try await logind.lock(session: "7")
+        try await wait(for: true, by: Self.logind)
+        try await logind.show(nil)
+        try await wait(for: false, by: [])
+        await logind.stop()
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test func logindAndAScreenSaverAreHeardTogether() async throws {
+        let logind = try await ScriptedLogind.start(on: system)
+        let locker = try await ScriptedLocker.start(on: session)
+        let (lock, first) = try await follow()
+        let both = ["org.freedesktop.ScreenSaver"] + Self.logind
+        #expect(first == LockStatus(isLocked: false, sources: both))
+        try await logind.lock()
+        try await wait(for: true, by: both)
+        try await locker.lock()
+        try await logind.lock(false)
+        // The screen saver is still active.
+        try await locker.lock(false)
+        try await wait(for: false, by: both)
+        #expect(told.all.map(\.isLocked) == [true, false])
+        await logind.stop()
+        await locker.stop()
+        withExtendedLifetime(lock) {}
+    }
+}

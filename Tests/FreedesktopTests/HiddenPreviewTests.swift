@@ -1,0 +1,132 @@
+import DesktopBus
+import NotificationModel
+import Testing
+
+@testable import Freedesktop
+
+/// What a popup shows whose texts are hidden.
+@Suite struct HiddenPreviewTests {
+    private static func presentation(
+        _ previews: ShowPreviews, isLocked: Bool, category: NotificationCategory? = nil
+    ) throws -> Presentation {
+        let content = NotificationContent.with {
+            $0.subtitle = "Subtitle"
+            $0.attachments = [
+                NotificationAttachment(
+                    identifier: "a", path: "/tmp/a.png", type: "public.png")
+            ]
+            $0.progress = 0.5
+            $0.desktop = DesktopOptions()
+            $0.desktop?.icon = "secret"
+            $0.desktop?.urgency = 2
+            $0.desktop?.hints = ["x-kde-urls": .string("file:///secret")]
+        }
+        var presentation = try Samples.presentation(category: category, content: content)
+        presentation.previews = previews
+        presentation.isLocked = isLocked
+        presentation.threadCount = 3
+        return presentation
+    }
+
+    private static func category(
+        _ options: NotificationCategory.Options = [], placeholder: String = ""
+    ) -> NotificationCategory {
+        var category = Samples.category
+        category.options = options
+        category.hiddenPreviewsBodyPlaceholder = placeholder
+        return category
+    }
+
+    @Test(
+        "hidden are those that are never shown, and those of a locked session",
+        arguments: [
+            (.always, false, false), (.always, true, false), (.whenAuthenticated, false, false),
+            (.whenAuthenticated, true, true), (.never, false, true), (.never, true, true),
+        ] as [(ShowPreviews, Bool, Bool)])
+    func whichAreHidden(previews: ShowPreviews, isLocked: Bool, isHidden: Bool) throws {
+        let arguments = NotifyArguments(
+            try Self.presentation(previews, isLocked: isLocked), for: Samples.server())
+        #expect((arguments.summary == "Example") == isHidden)
+        #expect((arguments.body == "Notification") == isHidden)
+    }
+
+    @Test func nothingOfTheContentIsLeft() throws {
+        let server = Samples.server("", ["actions", "body", "inline-reply"])
+        let arguments = NotifyArguments(
+            try Self.presentation(.never, isLocked: false, category: Self.category()),
+            for: server)
+        #expect(arguments.appIcon == "example")
+        #expect(Set(arguments.hints.keys).isDisjoint(with: ["image-path", "value", "x-kde-urls"]))
+        #expect(arguments.hints["x-kde-reply-placeholder-text"] == .string(""))
+        #expect(arguments.hints["urgency"] == .byte(2), "how urgent it is may be seen")
+        #expect(arguments.actions.map(\.label) == ["Archive", "Answer", "Delete", ""])
+    }
+
+    @Test(
+        "the category says what is shown in its place",
+        arguments: [
+            ([], "", "Example", "Notification"), ([], " \n", "Example", "Notification"),
+            ([.hiddenPreviewsShowTitle], "New mail", "Title", "New mail"),
+            ([.hiddenPreviewsShowSubtitle], "New mail", "Example", "Subtitle\nNew mail"),
+            (
+                [.hiddenPreviewsShowTitle, .hiddenPreviewsShowSubtitle], "%u messages", "Title",
+                "Subtitle\n3 messages"
+            ),
+            ([], "%u of %u, 100%%u %d", "Example", "3 of 3, 100%u %d"),
+        ] as [(NotificationCategory.Options, String, String, String)])
+    func placeholder(
+        options: NotificationCategory.Options, placeholder: String, summary: String, body: String
+    ) throws {
+        let arguments = NotifyArguments(
+            try Self.presentation(
+                .whenAuthenticated, isLocked: true,
+                category: Self.category(options, placeholder: placeholder)),
+            for: Samples.server("", ["actions", "body"]))
+        #expect(arguments.summary == summary)
+        #expect(arguments.body == body)
+    }
+
+    @Test func aDesktopThatHidesTextsByItselfIsGivenThemButForThoseThatAreNeverShown() throws {
+        for name in ServerQuirks.table.filter(\.quirks.hidesWhileLocked).map(\.server) {
+            let server = Samples.server(name, ["body"])
+            for (previews, body) in [
+                (ShowPreviews.whenAuthenticated, "Subtitle\nText"), (.never, "Notification"),
+            ] {
+                let arguments = NotifyArguments(
+                    try Self.presentation(previews, isLocked: true), for: server)
+                #expect(arguments.body == body, "\(name)")
+            }
+        }
+    }
+
+    @Test(
+        "a portal of version 2 is told what to hide when the session is locked later",
+        arguments: [
+            (.always, false, nil, "Subtitle\nText"),
+            (.whenAuthenticated, false, ["hide-content-on-lock-screen"], "Subtitle\nText"),
+            (.whenAuthenticated, true, ["hide-content-on-lock-screen"], "Notification"),
+            (.never, false, nil, "Notification"),
+        ] as [(ShowPreviews, Bool, [String]?, String)])
+    func portal(previews: ShowPreviews, isLocked: Bool, hints: [String]?, body: String) throws {
+        let presentation = try Self.presentation(previews, isLocked: isLocked)
+        for version in [UInt32(1), 2] {
+            let portal = PortalInformation(properties: ["version": .uint32(version)])
+            let notification = PortalNotification(presentation, for: portal)
+            #expect(notification.body == body)
+            #expect(notification.displayHints == (version == 1 ? [] : hints ?? []))
+        }
+    }
+
+    @Test func textsThatComeBackAreNotNews() throws {
+        var presentation = try Self.presentation(.whenAuthenticated, isLocked: false)
+        presentation.isRevealed = true
+        presentation.options = [.banner, .list]
+        let portal = PortalInformation(properties: ["version": .uint32(2)])
+        let notification = PortalNotification(presentation, for: portal, isUpdate: true)
+        #expect(!notification.displayHints.contains("show-as-new"))
+        #expect(notification.sound == .silent)
+        let arguments = NotifyArguments(presentation, for: Samples.server("", ["body", "sound"]))
+        #expect(arguments.hints["suppress-sound"] == .bool(true))
+        #expect(arguments.hints["urgency"] == .byte(2))
+    }
+}

@@ -1,0 +1,163 @@
+import DesktopBus
+import HostingSupport
+import NotificationModel
+import TestSupport
+import Testing
+
+/// A session that is locked, as its screen saver or logind says, in both hosting modes.
+@Suite struct LockTests {
+    private static let category = NotificationCategory(
+        identifier: "door",
+        actions: [
+            NotificationAction(
+                identifier: "open", title: "Open", options: .authenticationRequired)
+        ], hiddenPreviewsBodyPlaceholder: "%u visitors")
+
+    /// The app is connected, has its category, and knows of the lock what the daemon knows.
+    private func prepare(
+        _ harness: ServiceHarness, isLocked: Bool
+    ) async throws {
+        try await harness.center.connect()
+        try await harness.service.setCategories([Self.category], of: harness.app)
+        try await wait(for: isLocked, harness)
+    }
+
+    private func wait(for isLocked: Bool, _ harness: ServiceHarness) async throws {
+        try await eventually("the lock") {
+            try await harness.service.status().lock.isLocked == isLocked ? () : nil
+        }
+    }
+
+    private func show(_ name: String, _ harness: ServiceHarness) async throws {
+        try await harness.center.add(name) {
+            $0.categoryIdentifier = "door"
+            $0.sound = NotificationSound(.standard)
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func textsAreHiddenUntilTheScreenSaverEnds(_ hosting: Hosting) async throws {
+        var script = ServerScript()
+        script.capabilities.append("sound")
+        try await ServiceHarness.run(hosting, script: script) { harness in
+            let locker = try await ScriptedLocker.start(on: harness.bus, isActive: true)
+            try await prepare(harness, isLocked: true)
+            try await show("Anna is here", harness)
+            let hidden = try await harness.post(1)
+            #expect(hidden.summary == "Test App" && hidden.body == "1 visitors")
+            #expect(hidden.hints["sound-name"] != nil, "it is heard all the same")
+            try await locker.lock(false)
+            let shown = try await harness.post(2)
+            #expect(shown.summary == "Anna is here" && shown.body == "body")
+            #expect(shown.replacesID == hidden.id)
+            #expect(shown.hints["suppress-sound"] == .bool(true))
+            await locker.stop()
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func anAnswerThatAuthenticatesComesAtTheUnlocking(_ hosting: Hosting) async throws {
+        try await ServiceHarness.run(hosting) { harness in
+            let locker = try await ScriptedLocker.start(
+                on: harness.bus, as: "org.gnome.ScreenSaver")
+            try await prepare(harness, isLocked: false)
+            for name in ["a", "b"] { try await show(name, harness) }
+            try await locker.lock()
+            try await wait(for: true, harness)
+            let post = try await harness.post(1)
+            try await harness.server.click(post.id, post.actions[0].key)
+            // Its app hears of the second click after the first, which waits.
+            try await harness.server.click(try await harness.post(2).id, "default")
+            try await harness.center.settled { _, delivered in delivered.isEmpty }
+            #expect(try await harness.service.status().responseCount == 2)
+            #expect(harness.center.events.all.isEmpty)
+            try await locker.lock(false)
+            #expect(try await harness.center.response(1).action == .custom("open"))
+            #expect(try await harness.center.response(2).action == .standard)
+            await locker.stop()
+        }
+    }
+
+    @Test func itWaitsThroughAnotherDaemonToo() async throws {
+        try await LaunchStage.run { stage in
+            let locker = try await ScriptedLocker.start(on: stage.bus)
+            let center = try await stage.center()
+            try await center.connect()
+            try await center.service.setCategories([Self.category], of: center.app)
+            try await center.add("a") { $0.categoryIdentifier = "door" }
+            let post = try await stage.server.calls.first(1)[0]
+            try await locker.lock()
+            try await eventually("the lock") {
+                try await center.service.status().lock.isLocked ? () : nil
+            }
+            try await stage.server.click(post.id, post.actions[0].key)
+            try await center.settled { _, delivered in delivered.isEmpty }
+            try await stage.killDaemon()
+            try await stage.startDaemon()
+            let later = try await stage.center()
+            try await later.connect()
+            #expect(try await later.service.status().lock.isLocked)
+            #expect(later.events.all.isEmpty)
+            try await locker.lock(false)
+            #expect(try await later.response(1).action == .custom("open"))
+            await locker.stop()
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func logindIsHeardOnTheSystemBus(_ hosting: Hosting) async throws {
+        let system = try PrivateBus()
+        let logind = try await ScriptedLogind.start(on: system)
+        try await logind.lock()
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let center = try await HostedService.start(
+            hosting, on: bus,
+            adding: [
+                "DBUS_SYSTEM_BUS_ADDRESS": system.address.rawValue, "XDG_SESSION_ID": "",
+            ])
+        let harness = ServiceHarness(center: center, server: server, bus: bus)
+        try await prepare(harness, isLocked: true)
+        let status = try await harness.service.status()
+        #expect(status.lock.sources == ["org.freedesktop.login1"])
+        try await show("a", harness)
+        #expect(try await harness.post(1).summary == "Test App")
+        try await logind.lock(false)
+        #expect(try await harness.post(2).summary == "a")
+        await center.stop()
+        await server.stop()
+        await logind.stop()
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func gnomeHidesTextsByItself(_ hosting: Hosting) async throws {
+        try await ServiceHarness.run(hosting, script: .gnome46) { harness in
+            let locker = try await ScriptedLocker.start(on: harness.bus, isActive: true)
+            try await prepare(harness, isLocked: true)
+            try await show("a", harness)
+            #expect(try await harness.post(1).summary == "a")
+            try await locker.lock(false)
+            try await wait(for: false, harness)
+            try await show("b", harness)
+            #expect(try await harness.post(2).summary == "b", "nothing is shown a second time")
+            await locker.stop()
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func whatThePersonSetsCounts(_ hosting: Hosting) async throws {
+        try await ServiceHarness.run(hosting) { harness in
+            try await prepare(harness, isLocked: false)
+            try await harness.service.setPreviews(.never, of: harness.app)
+            #expect(try await harness.service.settings(of: harness.app).previews == .never)
+            try await show("a", harness)
+            #expect(try await harness.post(1).body == "1 visitors")
+            try await harness.service.setPreviews(.always, of: harness.app)
+            let locker = try await ScriptedLocker.start(on: harness.bus, isActive: true)
+            try await wait(for: true, harness)
+            try await show("b", harness)
+            #expect(try await harness.post(2).summary == "b")
+            await locker.stop()
+        }
+    }
+}

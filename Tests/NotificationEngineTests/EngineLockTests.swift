@@ -1,0 +1,214 @@
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+/// While the session is locked texts are hidden; when it is unlocked they are there again.
+@Suite("Texts while the session is locked")
+struct EngineLockTests {
+    private let fixture: EngineFixture
+    private let lock = RecordingLock()
+    private let preferences = RecordingPreferences(nil)
+    private let app = ApplicationID.tocsin
+    private var presenter: RecordingPresenter { fixture.presenter }
+
+    init() throws {
+        fixture = try EngineFixture()
+    }
+
+    private func started() async throws -> CenterEngine {
+        try await fixture.start(preferences: preferences, lock: lock)
+    }
+
+    private func show(
+        _ identifier: String, thread: String = "", category: String = "", _ engine: CenterEngine
+    ) async throws -> Presentation {
+        let count = presenter.presentations.all.count
+        var request = NotificationRequest.sample(identifier, category: category)
+        request.content.threadIdentifier = thread
+        try await engine.add(request, attachments: [], for: app)
+        let shown = try await presenter.presentations.first(count + 1)[count]
+        await engine.untilAtRest()
+        return shown
+    }
+
+    private var revealed: [String] {
+        presenter.presentations.all.filter(\.isRevealed).map(\.notification.request.identifier)
+    }
+
+    @Test func whatALockHidesGetsItsTextsInSilenceAtTheUnlocking() async throws {
+        let engine = try await started()
+        #expect(try await !show("before", engine).isHiddenByLock)
+        lock.lock()
+        #expect(try await show("a", engine).isHiddenByLock)
+        #expect(try await show("b", engine).isHiddenByLock)
+        lock.lock(false)
+        let all = try await presenter.presentations.first(5)
+        #expect(revealed == ["a", "b"], "what was there before the lock is left alone")
+        #expect(all.suffix(2).allSatisfy { !$0.isHiddenByLock && !$0.isRestored })
+        #expect(all.suffix(2).allSatisfy { $0.options.isDisjoint(with: [.sound, .badge]) })
+        await engine.untilAtRest()
+        lock.lock()
+        lock.lock(false)
+        await engine.untilAtRest()
+        #expect(presenter.presentations.all.count == 5, "once is enough")
+    }
+
+    @Test func whatIsOnlyInTheListGetsItsTextsThere() async throws {
+        let engine = try await started()
+        var application = ApplicationIdentity.sample()
+        application.needsPermission = true
+        _ = try await engine.connect(application, asksBeforePresenting: false) { _ in }
+        #expect(try await engine.requestAuthorization([.all, .provisional], for: app))
+        lock.lock()
+        _ = try await show("a", engine)
+        lock.lock(false)
+        let back = try await presenter.presentations.first(2)[1]
+        #expect(back.isRevealed && back.options == .list)
+    }
+
+    @Test func whatExpiredWasAnsweredOrWasRemovedIsNotShownAgain() async throws {
+        let engine = try await started()
+        lock.lock()
+        for name in ["expired", "answered", "removed"] { _ = try await show(name, engine) }
+        presenter.emit(.expired(.sample("expired")))
+        presenter.respond(.sample("answered"))
+        try await engine.removeDelivered(.identifiers(["removed"]), of: app)
+        await engine.untilAtRest()
+        lock.lock(false)
+        await engine.untilAtRest()
+        #expect(revealed.isEmpty)
+    }
+
+    @Test func anUnlockingWhileItIsOnItsWayIsNotMissed() async throws {
+        let engine = try await started()
+        lock.lock()
+        presenter.answers { $0.isRevealed ? .present : .hold }
+        try await engine.add(.sample("a"), attachments: [], for: app)
+        let shown = try await presenter.presentations.first(1)[0]
+        lock.lock(false)
+        presenter.answer(shown)
+        try await presenter.presentations.first(2)
+        #expect(revealed == ["a"])
+    }
+
+    @Test func theNextRunKnowsWhatIsHidden() async throws {
+        lock.lock()
+        var engine = try await started()
+        _ = try await show("a", engine)
+        await engine.stop()
+        engine = try await started()
+        presenter.emit(.met(keepsList: true))
+        await engine.untilAtRest()
+        #expect(revealed.isEmpty, "it is still locked")
+        await engine.stop()
+        lock.lock(false)
+        engine = try await started()
+        presenter.emit(.met(keepsList: true))
+        try await presenter.presentations.wait(for: "the texts") {
+            $0.contains(where: \.isRevealed)
+        }
+        #expect(revealed == ["a"])
+    }
+
+    @Test func whatAServerLostComesBackHiddenAndThenWithItsTexts() async throws {
+        let engine = try await started()
+        _ = try await show("a", engine)
+        lock.lock()
+        presenter.becomeUnavailable()
+        presenter.becomeAvailable(keepsList: true)
+        let back = try await presenter.presentations.first(2)[1]
+        #expect(back.isRestored && back.isHiddenByLock)
+        await engine.untilAtRest()
+        lock.lock(false)
+        try await presenter.presentations.first(3)
+        #expect(revealed == ["a"])
+    }
+
+    @Test func whatIsNeverShownStaysHiddenAndWhatAlwaysIsNeverWas() async throws {
+        let engine = try await started()
+        for (previews, isHidden) in [(ShowPreviews.never, true), (.always, false)] {
+            try await engine.setPreviews(previews, of: app)
+            #expect(try await engine.settings(of: app).previews == previews)
+            lock.lock()
+            let shown = try await show("\(previews)", engine)
+            #expect(shown.previews == previews && !shown.isHiddenByLock)
+            #expect((shown.previews == .never) == isHidden)
+            lock.lock(false)
+            await engine.untilAtRest()
+        }
+        #expect(revealed.isEmpty)
+    }
+
+    @Test func whatThePersonSetOutlivesTheCentre() async throws {
+        let engine = try await started()
+        #expect(try await engine.settings(of: app).previews == .whenAuthenticated)
+        try await engine.setPreviews(.never, of: app)
+        await engine.stop()
+        #expect(try await started().settings(of: app).previews == .never)
+    }
+
+    @Test(
+        "the desktop's setting counts before our record, but for never",
+        arguments: [
+            (nil, nil, .whenAuthenticated), (.always, nil, .always), (.never, nil, .never),
+            (nil, true, .always), (nil, false, .whenAuthenticated),
+            (.always, false, .whenAuthenticated), (.whenAuthenticated, true, .always),
+            (.never, true, .never), (.never, false, .never),
+        ] as [(ShowPreviews?, Bool?, ShowPreviews)])
+    func whoseSetting(record: ShowPreviews?, desktop: Bool?, expected: ShowPreviews) {
+        var state = EngineState()
+        state.previews[app] = record
+        if let desktop {
+            var value = AppSwitch(desktop: "GNOME", isOn: true)
+            value.showsTextsWhileLocked = desktop
+            state.switches[app] = value
+        }
+        #expect(state.previews(of: app) == expected)
+    }
+
+    @Test func theDesktopIsToldWhereItHasASettingForIt() async throws {
+        let preferences = RecordingPreferences()
+        preferences.says { $0.showsTextsWhileLocked = false }
+        let engine = try await fixture.start(preferences: preferences, lock: lock)
+        try await engine.setPreviews(.always, of: app)
+        #expect(try await engine.settings(of: app).previews == .always)
+        try await engine.setPreviews(.always, of: app)
+        try await engine.setPreviews(.never, of: app)
+        #expect(preferences.turns.all == ["\(app) texts shown", "\(app) texts hidden"])
+        preferences.fails(with: NotificationError(.noSettings, "no"))
+        let error = await #expect(throws: NotificationError.self) {
+            try await engine.setPreviews(.always, of: app)
+        }
+        #expect(error?.code == .noSettings)
+    }
+
+    @Test func thePlaceholderIsToldHowManyThereAreOfTheThread() async throws {
+        let engine = try await started()
+        try await engine.setCategories(
+            [
+                NotificationCategory(
+                    identifier: "mail", hiddenPreviewsBodyPlaceholder: "%u messages")
+            ], of: app)
+        _ = try await show("a", thread: "x", category: "mail", engine)
+        _ = try await show("b", thread: "y", category: "mail", engine)
+        lock.lock()
+        #expect(try await show("c", thread: "x", category: "mail", engine).threadCount == 2)
+        #expect(try await show("c", thread: "x", category: "mail", engine).threadCount == 2)
+        #expect(try await show("d", thread: "z", category: "mail", engine).threadCount == 1)
+    }
+
+    @Test func theQuestionForPermissionIsReadable() async throws {
+        lock.lock()
+        let engine = try await started()
+        var application = ApplicationIdentity.sample()
+        application.needsPermission = true
+        _ = try await engine.connect(application, asksBeforePresenting: false) { _ in }
+        let answer = Task { try await engine.requestAuthorization(.all, for: .tocsin) }
+        let question = try await presenter.presentations.first(1)[0]
+        #expect(question.isQuestion && question.previews == .always)
+        presenter.respond(PermissionPrompt.key(of: app), .custom(PermissionPrompt.allow))
+        #expect(try await answer.value)
+    }
+}

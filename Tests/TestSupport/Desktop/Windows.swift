@@ -1,0 +1,28 @@
+/// The windows of apps on a screen.
+package protocol Windows: Sendable {
+    /// Where the visible window of this title is; nil where there is none.
+    func area(of title: String) async throws -> ScreenArea?
+    /// The title of the window that has the keyboard; nil where none has it.
+    func titleInFront() async throws -> String?
+}
+
+/// A rectangle of the screen, in pixels from the top left.
+package struct ScreenArea: Sendable, Equatable {
+    package let x: Int
+    package let y: Int
+    package let width: Int
+    package let height: Int
+
+    package init(x: Int, y: Int, width: Int, height: Int) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+
+    /// The point in its middle.
+    package var center: ScreenPoint { ScreenPoint(x: x + width / 2, y: y + height / 2) }
+
+    /// The corner at the bottom right.
+    package var end: ScreenPoint { ScreenPoint(x: x + width, y: y + height) }
+}

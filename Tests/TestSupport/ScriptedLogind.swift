@@ -1,0 +1,112 @@
+package import DesktopBus
+internal import Glibc
+internal import Reactor
+
+/// logind on a private bus that stands for the system's: one person, whose sessions a test locks.
+package actor ScriptedLogind {
+    private static let user: ObjectPath = "/org/freedesktop/login1/user/me"
+    private static let userInterface: InterfaceName = "org.freedesktop.login1.User"
+    private static let sessionInterface: InterfaceName = "org.freedesktop.login1.Session"
+
+    private let connection: BusConnection
+    private var locked: [String: Bool] = [:]
+    private var display: String?
+
+    private init(_ connection: BusConnection) {
+        self.connection = connection
+    }
+
+    /// Starts it with sessions of these ids, of which one may be the graphical one.
+    package static func start(
+        on bus: PrivateBus, sessions: [String] = ["2"], display: String? = "2"
+    ) async throws -> ScriptedLogind {
+        let connection = try await BusConnection.open(on: bus, name: "logind")
+        let logind = ScriptedLogind(connection)
+        try await logind.export(sessions, display)
+        try await connection.requestName("org.freedesktop.login1")
+        return logind
+    }
+
+    /// Sets the hint of a session; without the value only that it is another one is told.
+    package func lock(
+        _ isLocked: Bool = true, session: String = "2", tellsValue: Bool = true
+    ) async throws {
+        locked[session] = isLocked
+        try await connection.emitPropertiesChanged(
+            path: try Self.path(session), interface: Self.sessionInterface,
+            changed: tellsValue ? [("LockedHint", .bool(isLocked))] : [],
+            invalidated: tellsValue ? [] : ["LockedHint"])
+    }
+
+    /// Makes another session the graphical one.
+    package func show(_ session: String?) async throws {
+        display = session
+        try await connection.emitPropertiesChanged(
+            path: Self.user, interface: Self.userInterface, changed: [],
+            invalidated: ["Display"])
+    }
+
+    /// Leaves the bus.
+    package func stop() async {
+        await connection.close()
+    }
+
+    private func export(_ sessions: [String], _ display: String?) async throws {
+        self.display = display
+        let manager = InterfaceTable(
+            name: "org.freedesktop.login1.Manager",
+            methods: [
+                MethodEntry(
+                    "GetSession", in: [ArgumentEntry("id", "s")],
+                    out: [ArgumentEntry("session", "o")]
+                ) { [weak self] call in
+                    let id = call.arguments[0].stringValue ?? ""
+                    guard await self?.locked[id] != nil else {
+                        throw BusError.remote("org.freedesktop.login1.NoSuchSession", "no \(id)")
+                    }
+                    return [.objectPath(try Self.path(id))]
+                },
+                MethodEntry(
+                    "GetUser", in: [ArgumentEntry("uid", "u")], out: [ArgumentEntry("user", "o")]
+                ) { call in
+                    guard call.arguments[0].uint32Value == geteuid() else {
+                        throw BusError.remote("org.freedesktop.login1.NoSuchUser", "no user")
+                    }
+                    return [.objectPath(Self.user)]
+                },
+            ])
+        try await connection.export(
+            ExportedObject(interfaces: [manager]), at: "/org/freedesktop/login1")
+        let user = InterfaceTable(
+            name: Self.userInterface,
+            properties: [
+                PropertyEntry("Display", "(so)") { [weak self] in
+                    try await self?.displayValue() ?? .structure([])
+                }
+            ])
+        try await connection.export(ExportedObject(interfaces: [user]), at: Self.user)
+        for session in sessions { try await export(session) }
+    }
+
+    private func export(_ session: String) async throws {
+        locked[session] = false
+        let table = InterfaceTable(
+            name: Self.sessionInterface,
+            properties: [
+                PropertyEntry("LockedHint", "b") { [weak self] in
+                    .bool(await self?.locked[session] ?? false)
+                }
+            ])
+        try await connection.export(
+            ExportedObject(interfaces: [table]), at: try Self.path(session))
+    }
+
+    private func displayValue() throws(BusError) -> BusValue {
+        guard let display else { return .structure([.string(""), .objectPath("/")]) }
+        return .structure([.string(display), .objectPath(try Self.path(display))])
+    }
+
+    private static func path(_ session: String) throws(BusError) -> ObjectPath {
+        try ObjectPath("/org/freedesktop/login1/session/_\(session)")
+    }
+}
