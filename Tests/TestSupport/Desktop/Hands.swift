@@ -4,6 +4,8 @@ package protocol Hands: Sendable {
     func hover(_ point: ScreenPoint) async throws
     /// Clicks at a point of the screen, then leaves: a pointer resting on a popup stops its expiry.
     func click(_ point: ScreenPoint, _ button: PointerButton) async throws
+    /// Clicks as slowly as a person does, and stays; some take no faster one.
+    func clickSlowly(_ point: ScreenPoint) async throws
     /// Leaves for a corner where nothing is.
     func leave() async throws
     /// Types a text where the focus is.

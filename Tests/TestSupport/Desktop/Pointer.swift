@@ -17,6 +17,15 @@ package struct Pointer: Hands {
             environment: environment)
     }
 
+    package func clickSlowly(_ point: ScreenPoint) async throws {
+        try await RunningProgram.run(
+            "xdotool",
+            [
+                "mousemove", "--sync", "\(point.x)", "\(point.y)", "mousedown", "1",
+                "sleep", "0.15", "mouseup", "1",
+            ], environment: environment)
+    }
+
     package func hover(_ point: ScreenPoint) async throws {
         // From beside it: a jump onto a widget that has just come is no crossing to some toolkits.
         try await RunningProgram.run(

@@ -26,6 +26,11 @@ package struct VirtualPointer: Hands {
         try await act(["\(point.x),\(point.y)", "\(code)", "4,796"])
     }
 
+    package func clickSlowly(_ point: ScreenPoint) async throws {
+        // Each step waits for an answer of the compositor, which is slow enough.
+        try await click(point, .left)
+    }
+
     package func leave() async throws {
         try await act(["4,796"])
     }

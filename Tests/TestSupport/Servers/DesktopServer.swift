@@ -12,7 +12,7 @@ package struct DesktopServer: Sendable {
         case text
         /// A click so far from the centre of the popup's summary.
         case beside(x: Int, y: Int)
-        /// A click on the popup's button without a name, by a pointer that has been on the popup.
+        /// A slow click on the popup's button without a name, by a pointer that has been on the popup.
         case cross
         /// A click into the window of this class.
         case window(String, PointerButton)

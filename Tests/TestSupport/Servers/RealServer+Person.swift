@@ -249,8 +249,7 @@ extension RealServer {
         }
     }
 
-    /// Some draw the cross for a pointer that is on the popup, and some take no click of one that has
-    /// just come from elsewhere.
+    /// Some draw the cross for a pointer that is on the popup.
     private func clickCross(of summary: String) async throws {
         try await eventually("\"\(summary)\" to take a click on its cross") {
             guard try await isShown(summary) else { return () }
@@ -267,11 +266,12 @@ extension RealServer {
             try await hands.hover(cross.center)
             // As far as the popup moves what is below the pointer, it has done so by then.
             _ = try await isShown(summary)
-            try await hands.click(cross.center, .left)
+            try await hands.clickSlowly(cross.center)
             for _ in 0..<5 {
                 if try await !isShown(summary) { return () }
             }
             return nil
         }
+        try await hands.leave()
     }
 }
