@@ -10,11 +10,13 @@ struct ProbeOnRealServersTests {
         let row = try await probe(ServerCatalog.dunst, buttons: "m")
         #expect(
             row.contains(
-                #""cells":{"# + Self.cells([
-                    ("name", "no"), ("icon", "yes"), ("image", "yes"), ("markup", "yes"),
-                    ("buttons", "in a menu"), ("button", "yes"), ("body", "yes"),
-                    ("dismissal", "yes"), ("reply", "by a dialog"), ("expiry", "yes"),
-                ] + Self.rest)), "\(row)")
+                #""cells":{"#
+                    + Self.cells(
+                        [
+                            ("name", "no"), ("icon", "yes"), ("image", "yes"), ("markup", "yes"),
+                            ("buttons", "in a menu"), ("button", "yes"), ("body", "yes"),
+                            ("dismissal", "yes"), ("reply", "by a dialog"), ("expiry", "yes"),
+                        ] + Self.rest)), "\(row)")
         #expect(row.contains(#""server":"dunst""#))
     }
 
@@ -23,10 +25,12 @@ struct ProbeOnRealServersTests {
         let row = try await probe(ServerCatalog.xfce, buttons: "5")
         #expect(
             row.contains(
-                Self.cells([
-                    ("buttons", "5"), ("button", "yes"), ("body", "closes"), ("dismissal", "yes"),
-                    ("reply", "by a dialog"), ("expiry", "yes"),
-                ] + Self.rest)), "\(row)")
+                Self.cells(
+                    [
+                        ("buttons", "5"), ("button", "yes"), ("body", "closes"),
+                        ("dismissal", "yes"),
+                        ("reply", "by a dialog"), ("expiry", "yes"),
+                    ] + Self.rest)), "\(row)")
     }
 
     /// What both have in common, to the end.
