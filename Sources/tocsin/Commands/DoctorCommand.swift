@@ -66,7 +66,8 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
 
     /// The notification server, as it says itself.
     private func server(on center: Center) async -> PresenterStatus {
-        guard let server = try? await ProbeServer(connection: center.connection).introduce() else {
+        let asked = ProbeServer(connection: center.connection, center: center.service)
+        guard let server = try? await asked.introduce() else {
             return PresenterStatus(isAvailable: false)
         }
         return PresenterStatus(
