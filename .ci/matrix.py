@@ -123,7 +123,8 @@ with the token that came with the response, or at its time; the other one is sta
 server without a desktop ran Xfce’s xfwm4, MATE’s marco, sway for mako and SwayNotificationCenter, and
 openbox for the others. On X11 the centre makes a token where the server gives none, which only Plasma
 does of these: a startup id with the time of the click. A Wayland compositor believes its own tokens only:
-mako hands one on, and this SwayNotificationCenter does not.
+mako hands one on, and this SwayNotificationCenter does not. sway as it comes marks a window that asks for
+the focus, and leaves it where it is (sway(5), `focus_on_window_activation`).
 
 ### What happens around
 

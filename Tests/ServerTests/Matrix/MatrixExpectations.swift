@@ -41,7 +41,9 @@ enum MatrixExpectations {
             .unknownID: "new id, error", .expiry: "ignored", .restart: "shown again",
             .doNotDisturb: "has none", .silenceSeen: "has none",
         ],
-        "mako-notifier": [.buttons: "in a menu"],
+        // sway marks a window that asks for the focus, unless told otherwise: sway(5),
+        // focus_on_window_activation.
+        "mako-notifier": [.buttons: "in a menu", .windowRunning: "behind"],
         // A Wayland compositor believes only tokens of its own, and this version gives none.
         "sway-notification-center": [
             .unknownID: "new id, told closed", .expiry: "ignored",

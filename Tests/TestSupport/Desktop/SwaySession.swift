@@ -36,10 +36,12 @@ package final class SwaySession: Screen {
         }
         let folder = String(cString: made)
         let file = "\(folder)/config"
-        // It tells where its clients connect once they can.
+        // It tells where its clients connect once they can. A pointer that leaves a popup for the
+        // corner chooses no window.
         try """
         xwayland disable
         output HEADLESS-1 resolution 1280x800
+        focus_follows_mouse no
         exec printenv WAYLAND_DISPLAY SWAYSOCK
 
         """.write(toFile: file, atomically: true, encoding: .utf8)
