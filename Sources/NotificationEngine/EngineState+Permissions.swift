@@ -40,7 +40,8 @@ extension EngineState {
             case .authorized, .provisional, nil: return nil
             }
         }
-        return "\(app) was not allowed to notify when this was due: \(reason)."
+        return "\(app) was not allowed to notify when this was due: \(reason). 'tocsin settings' "
+            + "tells whether it is now."
     }
 
     /// How an app's notifications may be shown.

@@ -10,19 +10,23 @@ package enum KnownWords {
         return near.word
     }
 
-    // Levenshtein's distance, one row at a time; words are short, longer input is cut.
+    // Levenshtein's distance in which two letters in the wrong order are one mistake (optimal string
+    // alignment), one row at a time; words are short, longer input is cut.
     static func distance(_ left: String, _ right: String) -> Int {
         let left = Array(left.prefix(32))
         let right = Array(right.prefix(32))
+        var former: [Int] = []
         var row = Array(0...right.count)
         for (i, a) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = i + 1
+            var next = [i + 1]
             for (j, b) in right.enumerated() {
-                let cost = min(row[j] + 1, row[j + 1] + 1, diagonal + (a == b ? 0 : 1))
-                diagonal = row[j + 1]
-                row[j + 1] = cost
+                var cost = min(next[j] + 1, row[j + 1] + 1, row[j] + (a == b ? 0 : 1))
+                if i > 0, j > 0, a == right[j - 1], b == left[i - 1] {
+                    cost = min(cost, former[j - 1] + 1)
+                }
+                next.append(cost)
             }
+            (former, row) = (row, next)
         }
         return row[right.count]
     }
