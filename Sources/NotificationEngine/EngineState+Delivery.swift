@@ -9,7 +9,8 @@ extension EngineState {
 
     /// Takes what is due next to be this; what that means is seen at the next look.
     mutating func note(_ head: ScheduleHead) {
-        // The commit of a claim reports, too: only another head is news.
+        // The commit of a claim reports, too: only another head is news. A claim that finds nothing
+        // changes nothing, so that it is none.
         if head != self.head { hasChanged = isClaiming }
         self.head = head
         isStalled = false

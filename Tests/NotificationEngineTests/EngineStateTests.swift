@@ -232,6 +232,11 @@ struct EngineStateTests {
         #expect(state.backoffChanged(app, isWaiting: false, now: now).claims.isEmpty)
         #expect(state.claimed([], now: now).claims == [64])
         #expect(state.claimed([], now: now).claims.isEmpty, "nothing has changed since")
+        var head = ScheduleHead(wall: now.wall)
+        #expect(state.scheduleChanged(head, now: now).claims == [64])
+        head.changes += 1
+        _ = state.scheduleChanged(head, now: now)
+        #expect(state.claimed([], now: now).claims == [64], "another row of the same date came")
     }
 
     @Test("A popup that goes with its server before it was stored is lost, not on the screen")

@@ -7,6 +7,9 @@ struct ScheduleHead: Hashable, Sendable {
     var boot: Int64?
     /// Whether a popup may still be answered: a daemon that nobody needs must not end before.
     var hasPopups = false
+    /// How many changes the store has seen since it was opened: what is due next may be another row
+    /// of the same date.
+    var changes = 0
 
     /// Reads the first entry of each of the indexes.
     init(_ database: Database) throws {
@@ -21,6 +24,7 @@ struct ScheduleHead: Hashable, Sendable {
         let popups = try database.cachedStatement(
             sql: "SELECT EXISTS (SELECT 1 FROM notification WHERE popup_id NOT NULL)")
         hasPopups = try Bool.fetchOne(popups) ?? false
+        changes = database.totalChangesCount
     }
 
     init(wall: Instant? = nil, boot: Int64? = nil) {
