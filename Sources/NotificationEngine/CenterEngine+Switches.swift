@@ -7,7 +7,7 @@ extension CenterEngine {
     func presenterStatus() async -> PresenterStatus {
         var status = await presenter.status()
         guard let preferences, !status.name.isEmpty else { return status }
-        await preferences.follow(server: status.name) { [weak self] app, value in
+        await preferences.follow(server: status.name, by: status.vendor) { [weak self] app, value in
             self?.enter { $0.perform($0.state.switchSeen(value, of: app)) }
         }
         if status.isAvailable, status.isInhibited == nil {

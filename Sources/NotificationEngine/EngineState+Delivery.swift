@@ -9,9 +9,8 @@ extension EngineState {
 
     /// Takes what is due next to be this; what that means is seen at the next look.
     mutating func note(_ head: ScheduleHead) {
-        // The commit of a claim reports, too: only another head is news. A claim that finds nothing
-        // changes nothing, so that it is none.
-        if head != self.head { hasChanged = isClaiming }
+        // The commit of a claim reports, too; one that found nothing has changed nothing.
+        if head != self.head || head.changes != self.head.changes { hasChanged = isClaiming }
         self.head = head
         isStalled = false
     }

@@ -35,9 +35,9 @@ final class PlayedDesktop: Sendable {
     }
 
     /// Turns to the desktop of this server.
-    func follow(_ server: String) async {
+    func follow(_ server: String, by vendor: String = "") async {
         let told = told
-        await preferences.follow(server: server) { app, value in
+        await preferences.follow(server: server, by: vendor) { app, value in
             told.append("\(app) \(value.map { $0.isOn ? "on" : "off" } ?? "none")")
         }
     }

@@ -141,4 +141,11 @@ import Testing
             #expect(row.pages.allSatisfy { !$0.isEmpty }, "\(row.server)")
         }
     }
+
+    @Test func aServerThatOnlyHasTheNameOfMATEsHasNoneOfItsSettings() {
+        let name = "Notification Daemon"
+        #expect(DesktopRow.of(server: name, by: "MATE")?.name == "MATE")
+        #expect(DesktopRow.of(server: name, by: "GNOME") == nil)
+        #expect(DesktopRow.of(server: "dunst", by: "knopwob")?.name == "dunst")
+    }
 }

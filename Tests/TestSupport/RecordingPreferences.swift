@@ -69,7 +69,8 @@ package final class RecordingPreferences: DesktopPreferences {
     // MARK: DesktopPreferences
 
     package func follow(
-        server: String, _ listener: @escaping @Sendable (ApplicationID, AppSwitch?) -> Void
+        server: String, by vendor: String,
+        _ listener: @escaping @Sendable (ApplicationID, AppSwitch?) -> Void
     ) async {
         state.withLock { $0.listener = listener }
         followed.append(server)

@@ -4,6 +4,8 @@ internal import DesktopBus
 struct DesktopRow: Sendable {
     /// The server's name, as `GetServerInformation` reports it.
     var server: String
+    /// Its vendor, as reported there, where another server has the same name.
+    var vendor: String?
     /// What people call the desktop.
     var name: String
     /// Where this is written.
@@ -16,8 +18,10 @@ struct DesktopRow: Sendable {
 }
 
 extension DesktopRow {
-    /// The row of the server of this name.
-    static func of(server name: String) -> DesktopRow? { table.first { $0.server == name } }
+    /// The row of the server of this name and vendor.
+    static func of(server name: String, by vendor: String) -> DesktopRow? {
+        table.first { $0.server == name && $0.vendor ?? vendor == vendor }
+    }
 
     static let table: [DesktopRow] = [
         DesktopRow(
@@ -67,9 +71,10 @@ extension DesktopRow {
                 "GetDnd", of: "org.erikreider.swaync.cc", at: "/org/erikreider/swaync/cc",
                 on: "org.erikreider.swaync.cc")),
         DesktopRow(
-            server: "Notification Daemon", name: "MATE",
+            server: "Notification Daemon", vendor: "MATE", name: "MATE",
             source: "https://github.com/mate-desktop/mate-notification-daemon "
-                + "data/org.mate.NotificationDaemon.gschema.xml.in",
+                + "data/org.mate.NotificationDaemon.gschema.xml.in; GNOME's former fallback has "
+                + "the same name and no Do Not Disturb",
             silence: .setting(
                 schema: "org.mate.NotificationDaemon", key: "do-not-disturb", isOnAt: "true"),
             pages: [["mate-notification-properties"]]),

@@ -23,7 +23,7 @@ public actor SystemPreferences: DesktopPreferences {
     let connection: BusConnection
     private let environment: @Sendable () async -> [String: String]
     private var listener: @Sendable (ApplicationID, AppSwitch?) -> Void = { _, _ in }
-    private var server: String?
+    private var server: (name: String, vendor: String)?
     private var following: Task<Void, Never>?
     private(set) var row: DesktopRow?
     private var subscription: BusSubscription?
@@ -51,14 +51,16 @@ public actor SystemPreferences: DesktopPreferences {
 
     // MARK: Following
 
-    /// Turns to the settings of the desktop whose notification server has this name.
+    /// Turns to the settings of the desktop whose notification server has this name and vendor.
     public func follow(
-        server: String, _ listener: @escaping @Sendable (ApplicationID, AppSwitch?) -> Void
+        server: String, by vendor: String,
+        _ listener: @escaping @Sendable (ApplicationID, AppSwitch?) -> Void
     ) async {
         self.listener = listener
-        if self.server != server {
-            self.server = server
-            row = DesktopRow.of(server: server)
+        let isKnown = self.server.map { $0 == (server, vendor) } ?? false
+        if !isKnown {
+            self.server = (server, vendor)
+            row = DesktopRow.of(server: server, by: vendor)
             (subscription, file, isTold) = (nil, nil, false)
             nextWatch?.cancel()
             let task = Task { [row] in if let row { await watch(row) } }

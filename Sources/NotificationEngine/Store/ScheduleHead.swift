@@ -2,13 +2,13 @@ internal import GRDB
 import NotificationModel
 
 /// When the earliest waiting row of each clock is due: what the two alarms are set for.
-struct ScheduleHead: Hashable, Sendable {
+struct ScheduleHead: Equatable, Sendable {
     var wall: Instant?
     var boot: Int64?
     /// Whether a popup may still be answered: a daemon that nobody needs must not end before.
     var hasPopups = false
     /// How many changes the store has seen since it was opened: what is due next may be another row
-    /// of the same date.
+    /// of the same date. It takes no part in comparing.
     var changes = 0
 
     /// Reads the first entry of each of the indexes.
@@ -30,6 +30,10 @@ struct ScheduleHead: Hashable, Sendable {
     init(wall: Instant? = nil, boot: Int64? = nil) {
         self.wall = wall
         self.boot = boot
+    }
+
+    static func == (left: ScheduleHead, right: ScheduleHead) -> Bool {
+        left.wall == right.wall && left.boot == right.boot && left.hasPopups == right.hasPopups
     }
 
     /// Whether a row of either clock is due.

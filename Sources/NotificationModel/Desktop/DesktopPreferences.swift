@@ -2,12 +2,14 @@
 ///
 /// The desktop's, or a recording in tests.
 public protocol DesktopPreferences: Sendable {
-    /// Turns to the settings of the desktop whose notification server has this name; what changes
-    /// in the switch of an app that was asked about goes to the listener, nil where it has none.
+    /// Turns to the settings of the desktop whose notification server has this name and vendor; what
+    /// changes in the switch of an app that was asked about goes to the listener, nil where it has
+    /// none.
     ///
     /// Nothing happens where that desktop is followed already.
     func follow(
-        server: String, _ listener: @escaping @Sendable (ApplicationID, AppSwitch?) -> Void
+        server: String, by vendor: String,
+        _ listener: @escaping @Sendable (ApplicationID, AppSwitch?) -> Void
     ) async
 
     /// Whether Do Not Disturb is on; nil where the desktop does not tell.
