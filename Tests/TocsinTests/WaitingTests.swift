@@ -92,6 +92,18 @@ import Testing
         await server.stop()
     }
 
+    /// Such a wait once went on for ever.
+    @Test func aServerWithoutAListThatDiesEndsTheWait() async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let send = try Self.send(["Ask", "--wait", "--json", "--id", "a"], in: bus.environment)
+        _ = try await ProgramTests.shown("Ask", on: server, bus)
+        await server.stop()
+        #expect(try await send.exit() == 3, "\(send.said)")
+        try await send.lines.untilFinished()
+        #expect(send.said.contains(#"{"id":"a","outcome":"timeout","action":null,"reply":null}"#))
+    }
+
     @Test func whereAListKeepsItTheWaitGoesOn() async throws {
         let bus = try PrivateBus()
         var script = ServerScript()
