@@ -26,7 +26,9 @@ extension CenterEngine {
             let action = state.action(identifier, of: notification), action.textInput != nil
         else { return false }
         try await store.forgetPopup(of: key)
-        let dialog = TextPrompt.dialog(action, of: notification, state.identity(of: key.app))
+        let dialog = TextPrompt.dialog(
+            action, of: notification, state.identity(of: key.app),
+            isHidden: state.hidesTexts(of: key.app))
         let token = state.nextNumber()
         textKeys[token] = key
         dialogs[token] = Task {
@@ -57,10 +59,10 @@ extension CenterEngine {
         do {
             switch result {
             case .success(.accepted(let text)): action = .reply(identifier, text: text)
-            case .success where !state.waiting(for: key).isEmpty: action = .dismiss
+            case .success where await hearsDismissal(key): action = .dismiss
             case .success:
                 _ = try await store.removeDelivered(.identifiers([key.identifier]), of: key.app)
-                return
+                return perform(state.waiting(for: key).map { .tellLeft($0, key) })
             case .failure(let error):
                 Log.engine.warning("an answer has no text: \(error.message)")
             }
@@ -68,6 +70,15 @@ extension CenterEngine {
         } catch {
             failed(.record(key, .response(action, activationToken: token)), error)
         }
+    }
+
+    /// Whether somebody waits for this answer whose category tells of dismissals.
+    private func hearsDismissal(_ key: NotificationKey) async -> Bool {
+        guard !state.waiting(for: key).isEmpty,
+            let content = try? await store.notification(key)?.request.content
+        else { return false }
+        let category = state.category(content.categoryIdentifier, of: key.app)
+        return category?.options.contains(.customDismissAction) ?? false
     }
 
     private func ask(_ dialog: Dialog) async -> Result<DialogAnswer, NotificationError> {

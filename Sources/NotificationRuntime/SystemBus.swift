@@ -5,7 +5,8 @@ internal import Reactor
 
 /// The one connection of a process to the system's bus, where there is one.
 ///
-/// It is opened beside everything else: a system bus that hangs must not hold up a start.
+/// It is opened beside everything else: a system bus that hangs holds up a start for no longer than
+/// the session's lock is asked for.
 final class SystemBus: Sendable {
     private let connection: BusConnection?
     private let opening: Task<Bool, Never>

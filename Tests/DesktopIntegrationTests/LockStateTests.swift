@@ -11,13 +11,27 @@ import Testing
         arguments: [
             ([], false, []), ([("a", false)], false, ["a"]), ([("a", true)], true, ["a"]),
             ([("b", false), ("a", true)], true, ["a", "b"]),
-            ([("a", true), ("a", false)], false, ["a"]), ([("a", true), ("a", nil)], false, []),
+            ([("a", true), ("a", false)], false, ["a"]), ([("a", false), ("a", nil)], false, []),
+            // Who goes away has unlocked nothing, until it is back or another tells of an unlocking.
+            ([("a", true), ("a", nil)], true, ["a"]),
+            ([("a", true), ("a", nil), ("a", false)], false, ["a"]),
+            ([("a", true), ("a", nil), ("b", false)], true, ["a", "b"]),
+            ([("b", true), ("a", true), ("a", nil), ("b", false)], false, ["b"]),
             ([("a", true), ("b", true), ("a", false)], true, ["a", "b"]),
         ] as [([(String, Bool?)], Bool, [String])])
     func together(said: [(String, Bool?)], isLocked: Bool, sources: [String]) {
         var state = LockState()
         for (source, value) in said { state.note(value, by: source) }
         #expect(state.status == LockStatus(isLocked: isLocked, sources: sources))
+    }
+
+    @Test func whoWasAskedAndHasNotAnsweredLeavesItUndecided() {
+        var state = LockState()
+        state.questionBegan()
+        #expect(!state.status.isDecided && !state.status.isUnlocked)
+        state.note(false, by: "a")
+        state.questionEnded()
+        #expect(state.status.isDecided && state.status.isUnlocked)
     }
 
     @Test func eachRowSaysWhereItsMeaningIsWritten() {

@@ -191,6 +191,7 @@ struct EngineLockTests {
             try await engine.setPreviews(.always, of: app)
         }
         #expect(error?.code == .noSettings)
+        #expect(try await engine.settings(of: app).previews == .never, "nothing was changed")
     }
 
     @Test func thePlaceholderIsToldHowManyThereAreOfTheThread() async throws {

@@ -155,13 +155,28 @@ struct HeldResponseTests {
         #expect(try await responses.first(1).map(\.action) == [.custom("open")])
     }
 
+    @Test func aStartThatIsNotToldOfTheLockReleasesNothing() async throws {
+        lock.lock()
+        var engine = try await started()
+        try await answer([.custom("open")], engine)
+        await engine.stop()
+        lock.keepQuiet()
+        engine = try await started()
+        let responses = try await connect(engine)
+        try await engine.rest()
+        #expect(responses.all.isEmpty)
+        lock.lock(false)
+        #expect(try await responses.first(1).map(\.action) == [.custom("open")])
+    }
+
     @Test func aTextThatIsTypedIntoADialogWaitsToo() async throws {
         let dialogs = RecordingDialogs()
         let engine = try await fixture.start(dialogs: dialogs, lock: lock)
         let responses = try await connect(engine)
         lock.lock()
         try await answer([.custom("say")], engine)
-        try await dialogs.asked.first(1)
+        let dialog = try await dialogs.asked.first(1)[0]
+        #expect(dialog.text == "Say", "its window hides what the popup does")
         dialogs.answer(.success(.accepted(text: "hello")))
         try await eventually("the answer is stored") {
             try await engine.status().responseCount == 1 ? () : nil

@@ -14,6 +14,11 @@ package final class RecordingLock: LockSource {
         state = Mutex(State(status: Self.status(isLocked)))
     }
 
+    /// Leaves it open whether it is locked, until it is locked or unlocked.
+    package func keepQuiet() {
+        state.withLock { $0.status = LockStatus(isDecided: false) }
+    }
+
     /// Locks or unlocks it, and tells of it.
     package func lock(_ isLocked: Bool = true) {
         let listener = state.withLock { state in

@@ -41,9 +41,9 @@ extension SessionLock {
             guard number == look else { return }
             guard let found else {
                 (session, sessionSubscription) = (nil, nil)
-                return note(nil, by: Self.logind)
+                return state.note(nil, by: Self.logind.rawValue)
             }
-            if found != session {
+            if found != session || sessionSubscription == nil {
                 session = found
                 sessionSubscription = await subscribe(found, Self.sessionInterface, on: bus) {
                     $0.sessionChanged($1, on: bus)
@@ -83,14 +83,18 @@ extension SessionLock {
             note(hint, by: Self.logind)
         } else if signal.arguments[2].stringsValue?.contains("LockedHint") == true {
             let number = look
-            Task { await readHint(of: session, on: bus, look: number) }
+            questionBegan()
+            Task {
+                defer { questionEnded() }
+                await readHint(of: session, on: bus, look: number)
+            }
         }
     }
 
     private func readHint(of session: ObjectPath, on bus: BusConnection, look number: Int) async {
         let hint = await property("LockedHint", of: Self.sessionInterface, at: session, on: bus)
         guard number == look else { return }
-        note(hint?.boolValue, by: Self.logind)
+        state.note(hint?.boolValue, by: Self.logind.rawValue)
     }
 
     // MARK: Calls

@@ -25,10 +25,10 @@ public actor SessionLock: LockSource {
     private let patience: Duration
 
     private var listener: @Sendable (LockStatus) -> Void = { _ in }
-    private var state = LockState()
+    var state = LockState()
     private var owners: [BusName: BusName] = [:]
     private var subscriptions: [BusSubscription] = []
-    private var openQuestions = 0
+    private var told = LockStatus()
     private var isSettled = false
     private var waiters: [CheckedContinuation<Void, Never>] = []
 
@@ -78,14 +78,22 @@ public actor SessionLock: LockSource {
             if isSettled { waiter.resume() } else { waiters.append(waiter) }
         }
         end.cancel()
-        return state.status
+        return told
     }
 
-    /// Notes what a source says, and tells where that makes a difference.
+    /// Notes what a source says by itself, and tells where that makes a difference.
     func note(_ isLocked: Bool?, by source: BusName) {
-        let former = state.status
         state.note(isLocked, by: source.rawValue)
-        if isSettled, state.status != former { listener(state.status) }
+        tell()
+    }
+
+    private func tell() {
+        let status = state.status
+        // That somebody is being asked is no news, what comes of it may be.
+        guard isSettled, status != told, status.isDecided || status.isLocked != told.isLocked
+        else { return }
+        told = status
+        listener(status)
     }
 
     func keep(_ subscription: BusSubscription) {
@@ -93,16 +101,20 @@ public actor SessionLock: LockSource {
     }
 
     func questionBegan() {
-        openQuestions += 1
+        state.questionBegan()
     }
 
+    /// What was answered was noted before, and is told now.
     func questionEnded() {
-        openQuestions -= 1
-        if openQuestions == 0 { settle() }
+        state.questionEnded()
+        if state.openQuestions == 0 { settle() }
+        tell()
     }
 
     private func settle() {
+        guard !isSettled else { return }
         isSettled = true
+        told = state.status
         for waiter in waiters { waiter.resume() }
         waiters = []
     }
@@ -133,7 +145,8 @@ public actor SessionLock: LockSource {
             self?.assumeIsolated { lock in
                 defer { lock.questionEnded() }
                 guard lock.owners[row.bus] == owner else { return }
-                lock.note(try? result.get().arguments.first?.boolValue, by: row.bus)
+                let isActive = try? result.get().arguments.first?.boolValue
+                lock.state.note(isActive, by: row.bus.rawValue)
             }
         }
     }

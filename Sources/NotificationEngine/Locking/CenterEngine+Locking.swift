@@ -13,7 +13,7 @@ extension CenterEngine {
                 self?.enter { $0.perform($0.state.lockChanged(status, now: $0.clock.now())) }
             }
         }
-        guard !state.lock.isLocked else { return }
+        guard state.lock.isUnlocked else { return }
         try await store.releaseAll(launchDate: launcher == nil ? nil : clock.now().wall)
     }
 
@@ -23,14 +23,15 @@ extension CenterEngine {
     ) async throws(NotificationError) {
         _ = await presenterStatus()
         await lookAtSwitch(of: app)
+        let shows = previews == .always
+        if let preferences, let known = state.switches[app]?.showsTextsWhileLocked,
+            known != shows
+        {
+            let value = try await preferences.show(textsWhileLocked: shows, of: app)
+            perform(state.switchSeen(value, of: app))
+        }
         try await store.save(previews, of: app)
         state.previews[app] = previews
-        let shows = previews == .always
-        guard let preferences, let known = state.switches[app]?.showsTextsWhileLocked,
-            known != shows
-        else { return }
-        let value = try await preferences.show(textsWhileLocked: shows, of: app)
-        perform(state.switchSeen(value, of: app))
     }
 
     /// The presentations, where it matters with how many of their thread there are.

@@ -7,9 +7,9 @@ import NotificationModel
 extension EngineState {
     /// The session was locked or unlocked, or somebody else says so.
     mutating func lockChanged(_ status: LockStatus, now: ClockReading) -> [EngineEffect] {
-        let wasLocked = lock.isLocked
+        let wasUnlocked = lock.isUnlocked
         lock = status
-        guard wasLocked, !status.isLocked, !isStopping else { return [] }
+        guard !wasUnlocked, status.isUnlocked, !isStopping else { return [] }
         return releaseHeld() + findHidden() + pump(now: now)
     }
 
@@ -42,10 +42,15 @@ extension EngineState {
         guard !presentation.isQuestion, presentation.category?.placeholderCounts == true else {
             return false
         }
-        switch previews(of: presentation.notification.app) {
-        case .always: return false
-        case .whenAuthenticated: return lock.isLocked
-        case .never: return true
+        return hidesTexts(of: presentation.notification.app)
+    }
+
+    /// Whether the texts of an app's notifications may not be shown now.
+    func hidesTexts(of app: ApplicationID) -> Bool {
+        switch previews(of: app) {
+        case .always: false
+        case .whenAuthenticated: lock.isLocked
+        case .never: true
         }
     }
 
@@ -84,7 +89,7 @@ extension EngineState {
     }
 
     /// The next answer that goes to its app; nil where they wait.
-    var nextHeld: HeldResponse? { lock.isLocked || isStopping ? nil : held.first }
+    var nextHeld: HeldResponse? { !lock.isUnlocked || isStopping ? nil : held.first }
 
     /// Lets go of the answers that wait, where the session is unlocked.
     func releaseHeld() -> [EngineEffect] {

@@ -7,8 +7,9 @@ struct ScheduleHead: Equatable, Sendable {
     var boot: Int64?
     /// Whether a popup may still be answered: a daemon that nobody needs must not end before.
     var hasPopups = false
-    /// How many changes the store has seen since it was opened: what is due next may be another row
-    /// of the same date. It takes no part in comparing.
+    /// How many changes the store has seen since it was opened.
+    ///
+    /// What is due next may be another row of the same date; it takes no part in comparing.
     var changes = 0
 
     /// Reads the first entry of each of the indexes.
