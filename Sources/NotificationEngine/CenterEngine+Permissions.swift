@@ -58,6 +58,10 @@ extension CenterEngine {
     ) async throws(NotificationError) {
         _ = await presenterStatus()
         await lookAtSwitch(of: app)
+        if decision == .reset {
+            try await store.forgetPreviews(of: app)
+            state.previews[app] = nil
+        }
         let permission = state.permission(of: app, after: decision)
         try await store.save(permission, of: app)
         perform(state.permissionSaved(permission, of: app, now: clock.now()))

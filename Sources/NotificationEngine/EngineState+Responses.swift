@@ -101,7 +101,12 @@ extension EngineState {
 
     /// A popup left the screen without an answer; the notification stays delivered.
     func popupLeft(_ key: NotificationKey) -> [EngineEffect] {
-        presenterKeepsList ? [] : waiting(for: key).map { .tellLeft($0, key) }
+        presenterKeepsList ? [] : popupGone(key)
+    }
+
+    /// Neither a screen nor a list has a notification any more, and none will: nobody can answer it.
+    func popupGone(_ key: NotificationKey) -> [EngineEffect] {
+        waiting(for: key).map { .tellLeft($0, key) }
     }
 
     private mutating func noteDeparture(of app: ApplicationID, now: ClockReading) {

@@ -47,6 +47,8 @@ public struct NotificationError: Error, Hashable, Sendable, CustomStringConverti
         case protocolViolation = "ProtocolViolation"
         /// The desktop's own settings cannot be changed or opened.
         case noSettings = "NoSettings"
+        /// The daemon is older than what calls it, and does not know the call.
+        case outdatedDaemon = "OutdatedDaemon"
     }
 
     /// What went wrong, for programs.

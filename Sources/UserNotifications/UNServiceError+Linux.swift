@@ -28,6 +28,8 @@ public struct UNServiceError: CustomNSError, LocalizedError, Hashable, Sendable 
         case notSupported = 11
         /// The desktop's own settings cannot be changed or opened.
         case noSettings = 12
+        /// The daemon is older than this version, and does not know what was asked of it.
+        case outdatedDaemon = 13
     }
 
     /// What went wrong.

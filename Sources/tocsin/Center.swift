@@ -23,25 +23,34 @@ struct Center {
         _ environment: ToolEnvironment, ahead: Bool = false
     ) async throws(ToolError) -> Center {
         do throws(BusError) {
-            let address = try BusAddress.session { environment.variable($0) }
-            let connection = BusConnection(
-                address: address, reactor: environment.reactor,
-                options: BusConnectionOptions(connectsOnReactor: true))
-            if ahead {
-                try await connection.openAhead()
-            } else {
-                try await connection.open()
-            }
-            let launcher = DaemonLauncher(
-                environment: environment.variables, log: environment.daemonLog())
-            return Center(
-                connection: connection,
-                service: RemoteService(connection: connection, launcher: launcher))
+            return try await reach(environment, ahead: ahead)
         } catch {
-            // Without a bus there is nothing but that to say, whatever the reason is called.
-            throw ToolError(
-                .unreachable, UserSwitch.remedy(of: error, in: environment) ?? error.message)
+            throw refusal(error, in: environment)
         }
+    }
+
+    private static func reach(
+        _ environment: ToolEnvironment, ahead: Bool = false
+    ) async throws(BusError) -> Center {
+        let address = try BusAddress.session { environment.variable($0) }
+        let connection = BusConnection(
+            address: address, reactor: environment.reactor,
+            options: BusConnectionOptions(connectsOnReactor: true))
+        if ahead {
+            try await connection.openAhead()
+        } else {
+            try await connection.open()
+        }
+        let launcher = DaemonLauncher(
+            environment: environment.variables, log: environment.daemonLog())
+        return Center(
+            connection: connection,
+            service: RemoteService(connection: connection, launcher: launcher))
+    }
+
+    /// Without a bus there is nothing but that to say, whatever the reason is called.
+    private static func refusal(_ error: BusError, in environment: ToolEnvironment) -> ToolError {
+        ToolError(.unreachable, UserSwitch.remedy(of: error, in: environment) ?? error.message)
     }
 
     /// Opens the bus, or the inbox where there is none.
@@ -50,21 +59,24 @@ struct Center {
     static func openOrInbox(
         _ environment: ToolEnvironment, reading: Bool = false
     ) async throws(ToolError) -> Center {
-        let refusal: ToolError
-        do throws(ToolError) {
-            return try await open(environment)
+        let failure: BusError
+        do throws(BusError) {
+            return try await reach(environment)
         } catch {
-            refusal = error
+            failure = error
         }
+        let refusal = refusal(failure, in: environment)
         guard let service = InboxService(in: environment, without: refusal.message),
             let address = try? BusAddress(socketPath: "/run/user/\(geteuid())/bus")
         else { throw refusal }
         if reading {
             // Root names a user for that user's session, and is told how there can be one.
             if UserSwitch.isActing(in: environment), await service.isEmpty { throw refusal }
+            // An address with a mistake in it is not the same as no session.
+            guard [.noBus, .connectionFailed].contains(failure.code) else { throw refusal }
             Output.warn(
                 "tocsin: no session: no bus can be reached here, and only what waits for login is "
-                    + "seen; the rest is seen in a desktop session")
+                    + "seen; the rest is seen in a desktop session. \(refusal.message)")
         }
         return Center(
             connection: BusConnection(address: address, reactor: environment.reactor),
@@ -128,6 +140,21 @@ struct Center {
                 + "have it shown when one appears.")
     }
 
+    /// What is known of the notification server; nil where nobody says so within the limit.
+    ///
+    /// The question may have the bus start a server, and the answer wait until that has come.
+    func presenter(within limit: Duration) async -> PresenterStatus? {
+        let (answers, source) = AsyncStream.makeStream(of: PresenterStatus?.self)
+        let reactor = connection.reactor
+        reactor.perform {
+            reactor.deadline(after: limit) { source.yield(nil) }
+        }
+        let question = Task { source.yield(try? await service.status().presenter) }
+        defer { question.cancel() }
+        for await answer in answers { return answer }
+        return nil
+    }
+
     /// Says who an app is, without listening for its answers.
     func introduce(_ identity: ApplicationIdentity) async throws(NotificationError) {
         // No notification has an empty identifier.
@@ -163,7 +190,7 @@ struct Center {
         do throws(NotificationError) {
             return try await service.records(of: app, identifiers: identifiers)
         } catch {
-            guard error.code == .protocolViolation else { throw error }
+            guard error.code == .outdatedDaemon else { throw error }
             Output.warn("tocsin: what was not shown at all is not listed: \(error.message)")
             return []
         }

@@ -54,7 +54,7 @@ struct ScheduledRequest {
 
     /// Says now what would keep it from being seen, or its reply from being typed, when it is due.
     private func warn(of center: Center, in environment: ToolEnvironment) async {
-        guard let server = try? await center.service.status().presenter else { return }
+        guard let server = await center.presenter(within: .seconds(2)) else { return }
         if !server.isAvailable {
             Output.warn(
                 "tocsin: no notification server is on the bus: it is shown when one appears. Start "

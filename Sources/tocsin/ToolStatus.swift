@@ -50,7 +50,8 @@ enum ToolStatus: Hashable {
             case .noBus, .noDaemon: .unreachable
             case .noServer: .noServer
             case .attachmentNotStored, .limitReached, .storeUnavailable, .storeLocked, .noSpace,
-                .serverRefused, .protocolViolation, .noSettings:
+                .serverRefused, .protocolViolation, .noSettings,
+                .outdatedDaemon:
                 .failure
             }
     }

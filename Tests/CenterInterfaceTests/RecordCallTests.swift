@@ -32,6 +32,33 @@ import Testing
         #expect(throws: NotificationError.self) { try RecordCoding.decode(values) }
     }
 
+    /// What cannot be read is a fault, and not a daemon that is too old.
+    @Test func aDaemonThatDoesNotKnowTheCallIsToldFromOneThatAnswersNonsense() async throws {
+        let nonsense = MethodEntry(
+            "Records", in: [ArgumentEntry("app", "s"), ArgumentEntry("query", "a{sv}")],
+            out: [ArgumentEntry("records", "aa{sv}"), ArgumentEntry("next", "s")]
+        ) { _ in [.array(element: "a{sv}", [.vardict([("date", .int64(1))])]), .string("")] }
+        for (methods, code) in [
+            ([], NotificationError.Code.outdatedDaemon), ([nonsense], .protocolViolation),
+        ] {
+            let bus = try PrivateBus()
+            let connection = try await BusConnection.open(on: bus, name: "other")
+            let table = InterfaceTable(
+                name: CenterName.interface, methods: methods, signals: [])
+            try await connection.export(
+                ExportedObject(interfaces: [table]), at: CenterName.path)
+            try await connection.requestName(CenterName.bus)
+            let client = RemoteService(
+                connection: try await .open(on: bus, name: "client"), launcher: nil)
+            do {
+                _ = try await client.records(of: .tocsin)
+                Issue.record("it was understood")
+            } catch {
+                #expect(error.code == code, "\(error)")
+            }
+        }
+    }
+
     @Test func pagesReachTheCallerInOrderAndErrorsToo() async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let client = try await center.client()

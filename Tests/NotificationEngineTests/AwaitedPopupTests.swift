@@ -20,6 +20,73 @@ struct AwaitedPopupTests {
         #expect(state.popupLeft(key).isEmpty)
     }
 
+    /// An engine whose server keeps a list or not and has shown "a", and what who waits for that hears.
+    private func waiting(
+        _ fixture: EngineFixture, keepsList: Bool
+    ) async throws -> (CenterEngine, Recording<ServiceEvent>) {
+        let engine = try await fixture.start()
+        fixture.presenter.emit(.met(keepsList: keepsList))
+        let events = Recording<ServiceEvent>()
+        _ = try await engine.connect(
+            .sample(), asksBeforePresenting: false, identifiers: ["a"]
+        ) { events.append($0) }
+        for identifier in ["a", "b"] {
+            try await engine.add(.sample(identifier), attachments: [], for: .tocsin)
+        }
+        try await fixture.presenter.presentations.first(2)
+        await engine.untilAtRest()
+        return (engine, events)
+    }
+
+    private func left(_ events: Recording<ServiceEvent>) -> [NotificationKey] {
+        events.all.compactMap { if case .left(let key) = $0 { key } else { nil } }
+    }
+
+    @Test("Who waits hears of a server without a list that dies, though no other comes")
+    func serverWithoutListDies() async throws {
+        let fixture = try EngineFixture()
+        let (engine, events) = try await waiting(fixture, keepsList: false)
+        fixture.presenter.becomeUnavailable()
+        await engine.untilAtRest()
+        #expect(left(events) == [.sample("a")])
+        #expect(try await engine.delivered(of: .tocsin).count == 2)
+    }
+
+    @Test("Who waits goes on after a server with a list, until one comes that keeps none")
+    func serverWithListDies() async throws {
+        let fixture = try EngineFixture()
+        let (engine, events) = try await waiting(fixture, keepsList: true)
+        fixture.presenter.becomeUnavailable()
+        fixture.presenter.becomeAvailable(keepsList: true)
+        await engine.untilAtRest()
+        fixture.presenter.becomeUnavailable()
+        await engine.untilAtRest()
+        #expect(events.all.isEmpty, "it comes back on the next server")
+        fixture.presenter.becomeAvailable(keepsList: false)
+        await engine.untilAtRest()
+        #expect(left(events) == [.sample("a")])
+    }
+
+    @Test("Who waits for what is due again does not hear of the popup that was lost before")
+    func dueAgain() async throws {
+        let fixture = try EngineFixture()
+        let (engine, events) = try await waiting(fixture, keepsList: true)
+        fixture.presenter.becomeUnavailable()
+        try await engine.add(.sample("a", title: "again"), attachments: [], for: .tocsin)
+        // Until it is released, the new one is on its way.
+        fixture.presenter.answers { _ in .hold }
+        fixture.presenter.becomeAvailable(keepsList: false)
+        let again = try await fixture.presenter.presentations.first("the new one") {
+            $0.notification.request.content.title == "again"
+        }
+        fixture.presenter.answer(again)
+        await engine.untilAtRest()
+        #expect(events.all.isEmpty)
+        fixture.presenter.emit(.expired(.sample("a")))
+        await engine.untilAtRest()
+        #expect(left(events) == [.sample("a")])
+    }
+
     @Test("Who waits for a text and sees its dialog closed hears of a dismissal")
     func closedDialog() async throws {
         let fixture = try EngineFixture()

@@ -149,6 +149,15 @@ struct EngineLockTests {
         #expect(try await started().settings(of: app).previews == .never)
     }
 
+    @Test func aResetForgetsIt() async throws {
+        let engine = try await started()
+        try await engine.setPreviews(.never, of: app)
+        try await engine.decide(.reset, for: app)
+        #expect(try await engine.settings(of: app).previews == .whenAuthenticated)
+        await engine.stop()
+        #expect(try await started().settings(of: app).previews == .whenAuthenticated)
+    }
+
     @Test(
         "the desktop's setting counts before our record, but for never",
         arguments: [

@@ -182,6 +182,7 @@ import Testing
         #expect(
             report.object.text.contains(
                 #""version":null,"hosting":null,"store":null,"pending":null,"delivered":null,"#))
+        #expect(report.object.text.contains(#""lock":null,"#))
     }
 
     @Test func coloursAreForTerminals() {

@@ -108,6 +108,20 @@ import Testing
         #expect(person.files.isEmpty)
     }
 
+    @Test func anAddressWithAMistakeIsNotTheLackOfASession() async throws {
+        let person = try Person()
+        let wrong = try await ProgramTests.run(
+            "tocsin", ["list"],
+            environment: person.bus.environment.merging([
+                "DBUS_SESSION_BUS_ADDRESS": "unix-path=/run/user/0/bus"
+            ]) { $1 })
+        #expect(wrong.status == 75)
+        #expect(wrong.errors.contains("is not a valid bus address"), "\(wrong.errors)")
+        let refused = try await person.cron("list")
+        #expect(refused.status == 0)
+        #expect(refused.errors.contains("Could not connect to the bus at"), "\(refused.errors)")
+    }
+
     @Test func whatIsDueWithoutABusIsMissedExportedAndCancelled() async throws {
         let person = try Person()
         let added = try await person.cron(

@@ -87,6 +87,23 @@ import Testing
         await server.stop()
     }
 
+    /// cron would wait with it.
+    @Test func aServerWhoseStartHangsDoesNotKeepWhatIsScheduledWaiting() async throws {
+        let bus = try PrivateBus(services: [
+            "org.freedesktop.Notifications.service": """
+            [D-BUS Service]
+            Name=org.freedesktop.Notifications
+            Exec=/bin/true
+            """
+        ])
+        let start = ContinuousClock.now
+        let added = try await ProgramTests.run(
+            "tocsin", ["in", "1h", "Tea"], environment: bus.environment)
+        #expect(added.status == 0)
+        #expect(added.errors.isEmpty, "\(added.errors)")
+        #expect(ContinuousClock.now - start < .seconds(20), "a call's limit is 25 s")
+    }
+
     private struct Stage {
         let bus: PrivateBus
 

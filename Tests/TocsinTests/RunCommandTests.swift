@@ -145,6 +145,29 @@ import Testing
         #expect(call.actions.isEmpty, "a click on it does nothing")
     }
 
+    @Test func theFileOfCommandsIsWrittenOnlyWhereThereIsOneToTakeOut() async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let folder = try #require(bus.environment["XDG_STATE_HOME"]) + "/tocsin"
+        func tocsin(_ arguments: String...) async throws {
+            let run = try await ProgramTests.run(
+                "tocsin", arguments, environment: bus.environment)
+            #expect(run.status == 0, "\(run.errors)")
+        }
+        func files() -> [String] {
+            let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
+            return names.filter { $0.contains("commands.") }
+        }
+        try await tocsin("run", "--id", "build", "--", "true")
+        #expect(files().isEmpty)
+        try await tocsin("send", "Build", "--id", "build", "--on-click", "true")
+        let table = try #require(files().first { $0.hasSuffix("commands.jsonl") })
+        #expect(try String(contentsOfFile: "\(folder)/\(table)", encoding: .utf8).contains("build"))
+        try await tocsin("run", "--id", "build", "--", "true")
+        #expect(try String(contentsOfFile: "\(folder)/\(table)", encoding: .utf8).isEmpty)
+        await server.stop()
+    }
+
     @Test func withoutAnyProgramThatOpensFilesThereIsNoButtonThatOpensTheLog() async throws {
         try await InstallationTests.withFolder { folder in
             try await ShellScript.write("exit 0", to: "\(folder)/work")

@@ -55,8 +55,8 @@ import Testing
         let all = try await Self.run(["--all", "--json"], on: bus)
         #expect(
             all.output == """
-                {"app":"kde-org.example.Deep","name":"Deep","status":"notNeeded","options":[],"previews":"whenAuthenticated"}
-                {"app":"org.example.News","name":"The News","status":"notNeeded","options":[],"previews":"whenAuthenticated"}
+                {"app":"kde-org.example.Deep","name":"Deep","status":"notNeeded","options":[],"previews":null}
+                {"app":"org.example.News","name":"The News","status":"notNeeded","options":[],"previews":null}
                 """)
     }
 

@@ -42,7 +42,7 @@ import Testing
             "tocsin", ["send", "Name?", "--reply"], environment: environment)
         #expect(loose.status == 0)
         #expect(loose.errors.contains("No reply can be typed here"), "\(loose.errors)")
-        #expect(server.calls.all.map(\.summary) == ["Name?"])
+        #expect(try await server.calls.first(1).map(\.summary) == ["Name?"])
         await server.stop()
     }
 
@@ -120,6 +120,18 @@ import Testing
             "tocsin", ["list", "--delivered", "--json"], environment: bus.environment)
         #expect(list.output.isEmpty, "its answer would reach nobody")
         await server.stop()
+    }
+
+    /// Such a wait once went on for ever.
+    @Test func aServerWithoutAListThatDiesEndsTheWait() async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let send = try Self.send(["Ask", "--wait", "--json", "--id", "a"], in: bus.environment)
+        _ = try await ProgramTests.shown("Ask", on: server, bus)
+        await server.stop()
+        #expect(try await send.exit() == 3, "\(send.said)")
+        try await send.lines.untilFinished()
+        #expect(send.said.contains(#"{"id":"a","outcome":"timeout","action":null,"reply":null}"#))
     }
 
     @Test func whereAListKeepsItTheWaitGoesOn() async throws {

@@ -83,7 +83,7 @@ public actor RemoteService: NotificationService {
     private static func failure(of member: MemberName, _ error: BusError) -> NotificationError {
         if error.remoteName == "org.freedesktop.DBus.Error.UnknownMethod" {
             return NotificationError(
-                .protocolViolation,
+                .outdatedDaemon,
                 "The tocsind that runs here is older than this program, and cannot do what was "
                     + "asked (\(member)). Restart it with 'systemctl --user restart tocsind', or log "
                     + "out and in.")

@@ -28,10 +28,14 @@ extension CenterEngine {
 
     private func perform(_ step: RestoringStep) async throws {
         switch step {
-        case .lose(let keys): try await store.losePopups(of: keys)
+        case .lose(let keys):
+            let gone = try await store.losePopups(of: keys)
+            // Perhaps no other server ever comes, and one that keeps no list brings nothing back.
+            for key in gone { perform(state.popupLeft(key)) }
         case .find(let keepsList):
             let lost = try await store.takeLost(keepsList: keepsList, now: clock.now())
             for app in Set(lost.removed.map(\.app)) { changed(.delivered, of: app) }
+            for key in lost.gone { perform(state.popupGone(key)) }
             perform(
                 state.lostFound(lost.restorations, removing: lost.removed, now: clock.now()))
         case .findHidden:

@@ -10,20 +10,29 @@ extension CenterStore {
         var restorations: [Restoration] = []
         /// The popups of those that do not, should they still be there.
         var removed: [NotificationKey] = []
+        /// Those that do not come back and are not due again.
+        var gone: [NotificationKey] = []
     }
 
     /// Notes that popups have gone with their server; nil for all.
+    ///
+    /// Returns which of them are not due again.
     func losePopups(
         of keys: [NotificationKey]?, isolation: isolated (any Actor)? = #isolation
-    ) async throws(NotificationError) {
+    ) async throws(NotificationError) -> [NotificationKey] {
         try await change("changed") { database in
+            let shown = try Self.shown(in: database)
             let lose = "UPDATE notification SET popup_id = NULL WHERE popup_id NOT NULL"
-            guard let keys else { return try database.execute(sql: lose) }
+            guard let keys else {
+                try database.execute(sql: lose)
+                return try Self.withoutRequest(shown, in: database)
+            }
             let statement = try database.cachedStatement(
                 sql: "\(lose) AND app = ? AND identifier = ?")
             for key in keys {
                 try statement.execute(arguments: [key.app.rawValue, key.identifier])
             }
+            return try Self.withoutRequest(shown.filter(keys.contains), in: database)
         }
     }
 
@@ -36,7 +45,8 @@ extension CenterStore {
             let all = try Self.lost(in: database)
             guard keepsList else {
                 try Self.writeOff(all, in: database)
-                return (Lost(), [String]())
+                let gone = try Self.withoutRequest(all.map(\.key), in: database)
+                return (Lost(gone: gone), [String]())
             }
             let plan = RestorePlan(all, now: now.wall)
             try Self.writeOff(plan.forgotten, in: database)
@@ -47,6 +57,8 @@ extension CenterStore {
                 lost.removed += rows.map(\.key)
                 orphans += try self.summarize(rows, of: app, into: &lost, now: now, in: database)
             }
+            lost.gone = try Self.withoutRequest(
+                plan.forgotten.map(\.key) + lost.removed, in: database)
             return (lost, orphans)
         }
         vault.remove(orphans)
@@ -113,6 +125,29 @@ extension CenterStore {
             return RestorePlan.Lost(
                 row: number, key: NotificationKey(app: app, identifier: identifier),
                 date: Instant(microseconds: date))
+        }
+    }
+
+    /// The keys of the popups on the screen.
+    private static func shown(in database: Database) throws -> [NotificationKey] {
+        try Row.fetchAll(
+            database, sql: "SELECT app, identifier FROM notification WHERE popup_id NOT NULL"
+        ).compactMap { row in
+            guard let app = try? ApplicationID(row.checked("app") ?? ""),
+                let identifier: String = row.checked("identifier")
+            else { return nil }
+            return NotificationKey(app: app, identifier: identifier)
+        }
+    }
+
+    /// Those of which no request waits: who waits for the answer to what is due again goes on.
+    private static func withoutRequest(
+        _ keys: [NotificationKey], in database: Database
+    ) throws -> [NotificationKey] {
+        let statement = try database.cachedStatement(
+            sql: "SELECT 1 FROM request WHERE app = ? AND identifier = ?")
+        return try keys.filter {
+            try Row.fetchOne(statement, arguments: [$0.app.rawValue, $0.identifier]) == nil
         }
     }
 

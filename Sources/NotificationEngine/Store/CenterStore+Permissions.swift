@@ -30,6 +30,16 @@ extension CenterStore {
         }
     }
 
+    /// Forgets when the texts of an app's notifications are to be shown.
+    func forgetPreviews(
+        of app: ApplicationID, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) {
+        try await change("changed") { database in
+            try database.execute(
+                sql: "DELETE FROM previews WHERE app = ?", arguments: [app.rawValue])
+        }
+    }
+
     /// Every permission; a damaged one is as if nobody had been asked.
     func permissions(
         isolation: isolated (any Actor)? = #isolation

@@ -36,6 +36,7 @@ extension NotificationError {
         case .noDaemon: .noDaemon
         case .protocolViolation: .protocolViolation
         case .noSettings: .noSettings
+        case .outdatedDaemon: .outdatedDaemon
         default: .invalidArgument
         }
     }

@@ -65,6 +65,20 @@ struct CommandFile {
         try write(table.text)
     }
 
+    /// Keeps the commands of a notification that is about to be added, or has none kept for it.
+    ///
+    /// One of the same identifier may have had others, which do not belong to it; of a `new`
+    /// identifier there was none.
+    static func keep(
+        _ commands: ClickCommands?, of key: NotificationKey, isNew: Bool,
+        in environment: ToolEnvironment
+    ) throws(ToolError) {
+        guard commands != nil || !isNew else { return }
+        let file = try CommandFile(environment)
+        if commands == nil, try file.read()[key] == nil { return }
+        try file.change { $0.replace(key, with: commands) }
+    }
+
     private func write(_ text: String) throws(ToolError) {
         let draft = path + ".new"
         unlink(draft)

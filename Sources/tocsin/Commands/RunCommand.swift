@@ -81,10 +81,7 @@ struct RunCommand: ParsableCommand, ToolCommand {
             popup.identifier.map(ArgumentText.cleaned) ?? RequestMark.newIdentifier()
         let key = NotificationKey(app: app.id, identifier: identifier)
         let center = try await Center.open(ended)
-        // One of the same identifier may have had others.
-        if popup.identifier != nil {
-            try CommandFile(ended).change { $0.replace(key, with: nil) }
-        }
+        let isNew = popup.identifier == nil
         if let log = plan.log, Opener.installed(in: environment) != nil {
             let opening = Opener.command(for: log, in: environment)
             var commands = ClickCommands(
@@ -95,10 +92,13 @@ struct RunCommand: ParsableCommand, ToolCommand {
             let action = NotificationAction(identifier: "log", title: "Open log")
             let category = ToolCategory.category([action])
             content.categoryIdentifier = category.identifier
-            try CommandFile(ended).change { $0.replace(key, with: commands) }
+            try CommandFile.keep(commands, of: key, isNew: isNew, in: ended)
             try await prepare(center, app, commands, category, in: ended)
-        } else if let identity = app.identity {
-            try await prepare(center, (app.id, identity), nil, nil, in: ended)
+        } else {
+            try CommandFile.keep(nil, of: key, isNew: isNew, in: ended)
+            if let identity = app.identity {
+                try await prepare(center, (app.id, identity), nil, nil, in: ended)
+            }
         }
         if plan.log != nil, Opener.installed(in: environment) == nil {
             Output.warn(Opener.warning("the log is not opened by a click"))

@@ -10,7 +10,8 @@ struct SendCommand: ParsableCommand, ToolCommand {
             tocsin send "Deploy?" --action yes=Yes --action no=No --wait
             tocsin send "Your name?" --reply --wait
 
-            Exit status: 0 sent (with --wait: answered), 2 dismissed, 3 not answered in time, \
+            Exit status: 0 sent (with --wait: answered), 1 no reply can be typed here, or another \
+            failure, 2 dismissed, 3 not answered in time, or the popup left and no list keeps it, \
             69 no notification server (nothing is kept), 75 no bus or daemon. Where no daemon runs \
             or can be started, it goes straight to the notification server.
             """,
@@ -132,7 +133,7 @@ struct SendCommand: ParsableCommand, ToolCommand {
     /// Without a limit of ours the server's own decides when the popup leaves, and a server that
     /// keeps notifications can still answer long after that.
     private var limit: Duration? {
-        content.expireTime.flatMap { $0 > 0 ? .milliseconds($0) : nil }
+        content.look.expireTime.flatMap { $0 > 0 ? .milliseconds($0) : nil }
     }
 
     private func report(_ request: NotificationRequest) throws(ToolError) -> ToolStatus {

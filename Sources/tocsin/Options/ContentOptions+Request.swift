@@ -11,7 +11,7 @@ extension ContentOptions {
         let (summary, body) = try StandardInput.texts(summary, body)
         var content = RequestMark.content(summary, body, at: environment.now)
         content.subtitle = ArgumentText.cleaned(subtitle)
-        content.interruptionLevel = level.level
+        content.interruptionLevel = look.level.level
         content.threadIdentifier = ArgumentText.cleaned(thread)
         content.categoryIdentifier = category?.identifier ?? ""
         var desktop = try desktop(hints: hints)
@@ -32,16 +32,12 @@ extension ContentOptions {
     }
 
     /// Keeps the commands of the notification that is about to be added.
-    ///
-    /// One of the same identifier may have had others, which do not belong to it.
     func keep(
         _ commands: ClickCommands?, of key: NotificationKey, in environment: ToolEnvironment
     ) throws(ToolError) {
         self.commands.warnOfMissingOpener(in: environment)
-        guard commands != nil || givenIdentifier != nil else { return }
-        let file = try CommandFile(environment)
-        if commands == nil, try file.read()[key] == nil { return }
-        try file.change { $0.replace(key, with: commands) }
+        try CommandFile.keep(
+            commands, of: key, isNew: givenIdentifier == nil, in: environment)
     }
 
     /// Takes the commands back of a notification that was not added.
@@ -62,11 +58,8 @@ extension ContentOptions {
     }
 
     private func desktop(hints: [String]) throws(ToolError) -> DesktopOptions {
-        var options = DesktopOptions()
-        options.icon = icon.map(ArgumentText.cleaned)
-        options.expireTimeout = expireTime
+        var options = look.desktop
         options.category = self.category.map(ArgumentText.cleaned)
-        options.urgency = urgency?.level
         options.isTransient = transient
         for text in hints {
             let (name, value) = try HintText.parse(text)

@@ -39,25 +39,7 @@ struct ContentOptions: ParsableArguments {
             valueName: "file"), completion: .file())
     var attachments: [String] = []
 
-    @Option(
-        name: .shortAndLong,
-        help: ArgumentHelp("Sets the urgency of the freedesktop interface.", valueName: "urgency"))
-    var urgency: Urgency?
-
-    @Option(help: ArgumentHelp("Sets how much it may interrupt.", valueName: "level"))
-    var level = LevelOption.active
-
-    @Option(
-        name: [.customShort("t"), .customLong("expire-time")], parsing: .unconditional,
-        help: ArgumentHelp(
-            "Milliseconds until the popup leaves: 0 never, -1 as the server likes.",
-            valueName: "ms"))
-    var expireTime: Int32?
-
-    @Option(
-        name: .shortAndLong, parsing: .unconditional,
-        help: ArgumentHelp("A theme icon's name, or a picture's path.", valueName: "icon"))
-    var icon: String?
+    @OptionGroup var look: LookOptions
 
     @Option(
         name: .shortAndLong, parsing: .unconditional,

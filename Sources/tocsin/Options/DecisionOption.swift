@@ -20,7 +20,7 @@ enum DecisionOption: String, EnumerableFlag {
         switch value {
         case .allow: "Allows the app to notify."
         case .deny: "Denies it; what is due is not shown."
-        case .reset: "Forgets the decision; the app asks again."
+        case .reset: "Forgets what was decided, '--previews', too; the app asks again."
         }
     }
 }

@@ -3,25 +3,7 @@ internal import NotificationModel
 
 /// How a notification looks and is called whose text the tool makes, as `run` takes it.
 struct PopupOptions: ParsableArguments {
-    @Option(
-        name: .shortAndLong,
-        help: ArgumentHelp("Sets the urgency of the freedesktop interface.", valueName: "urgency"))
-    var urgency: Urgency?
-
-    @Option(help: ArgumentHelp("Sets how much it may interrupt.", valueName: "level"))
-    var level = LevelOption.active
-
-    @Option(
-        name: [.customShort("t"), .customLong("expire-time")], parsing: .unconditional,
-        help: ArgumentHelp(
-            "Milliseconds until the popup leaves: 0 never, -1 as the server likes.",
-            valueName: "ms"))
-    var expireTime: Int32?
-
-    @Option(
-        name: .shortAndLong, parsing: .unconditional,
-        help: ArgumentHelp("A theme icon's name, or a picture's path.", valueName: "icon"))
-    var icon: String?
+    @OptionGroup var look: LookOptions
 
     @Option(
         parsing: .unconditional,
@@ -46,12 +28,9 @@ struct PopupOptions: ParsableArguments {
         to content: NotificationContent, in environment: ToolEnvironment
     ) -> NotificationContent {
         var content = content
-        content.interruptionLevel = level.level
+        content.interruptionLevel = look.level.level
         content.sound = sound.map { SoundText.sound($0, in: environment) }
-        var desktop = DesktopOptions()
-        desktop.urgency = urgency?.level
-        desktop.expireTimeout = expireTime
-        desktop.icon = icon.map(ArgumentText.cleaned)
+        var desktop = look.desktop
         desktop.offersClick = false
         content.desktop = desktop
         return content

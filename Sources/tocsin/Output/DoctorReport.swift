@@ -268,10 +268,11 @@ struct DoctorReport {
                     ]) : .null),
             .init(
                 "lock",
-                .object([
-                    .init("locked", .bool(status.lock.isLocked)),
-                    .init("sources", .array(status.lock.sources.map { .string($0) })),
-                ])),
+                refusal == nil
+                    ? .object([
+                        .init("locked", .bool(status.lock.isLocked)),
+                        .init("sources", .array(status.lock.sources.map { .string($0) })),
+                    ]) : .null),
             .init("substituted", .array(substituted.map { .string($0.capability) })),
             .init("storeSize", count(Int(store.size))),
             .init("timeZone", .string(zoneName)),

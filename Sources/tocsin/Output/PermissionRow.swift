@@ -6,7 +6,8 @@ struct PermissionRow {
     var name = ""
     /// Nil for an app that may notify without asking.
     var permission: Permission?
-    var previews: ShowPreviews
+    /// Nil where nobody was asked.
+    var previews: ShowPreviews?
 
     init(_ entry: ApplicationPermission) {
         app = entry.app
@@ -16,7 +17,7 @@ struct PermissionRow {
     }
 
     init(
-        _ app: ApplicationID, name: String = "", previews: ShowPreviews = .whenAuthenticated
+        _ app: ApplicationID, name: String = "", previews: ShowPreviews? = nil
     ) {
         self.app = app
         self.name = name
@@ -41,8 +42,9 @@ struct PermissionRow {
         }
     }
 
-    private var texts: (word: String, text: String) {
+    private var texts: (word: String, text: String)? {
         switch previews {
+        case nil: nil
         case .always: ("always", "always")
         case .whenAuthenticated: ("whenAuthenticated", "when unlocked")
         case .never: ("never", "never")
@@ -55,7 +57,7 @@ struct PermissionRow {
             .init("app", .string(app.rawValue)), .init("name", .string(name)),
             .init("status", .string(status.word)),
             .init("options", .array(options.map { .string($0) })),
-            .init("previews", .string(texts.word)),
+            .init("previews", JSONValue(texts?.word)),
         ])
     }
 
@@ -65,7 +67,7 @@ struct PermissionRow {
         for row in rows {
             table.add([
                 row.app.rawValue, row.name, row.options.joined(separator: " "), row.status.text,
-                row.texts.text,
+                row.texts?.text ?? "",
             ])
         }
         return table.text

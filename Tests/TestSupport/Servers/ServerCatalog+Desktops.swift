@@ -91,7 +91,8 @@ extension ServerCatalog {
 
     /// As its settings' window writes the file.
     ///
-    /// The server looks at it a moment later, and says nothing when it has.
+    /// The server looks at it a moment later, and nothing on the bus or on the screen tells when it
+    /// has: only a popup would, and that one would be shown or kept by chance.
     private static func lxqtSwitch(_ value: String) -> [String] {
         [
             "sh", "-c",
