@@ -64,19 +64,31 @@ import Testing
         arguments: [
             ("org.example.New", "org.example.News"), ("news", "org.example.News"),
             ("the news", "org.example.News"), ("org.example.News", nil), ("org.example.Part", nil),
+            ("ORG.example.news", "org.example.News"),
         ])
-    func anIdThatNobodyHasIsDecidedAboutWithAWarning(app: String, meant: String?) async throws {
+    func anIdThatIsLikeAnotherIsNotDecidedAbout(app: String, meant: String?) async throws {
         let bus = try Self.session([
             "org.example.News": "Name=The News", "org.example.Part": "NoDisplay=true",
         ])
         let run = try await Self.run([app, "--deny"], on: bus)
-        #expect(run.status == 0)
-        #expect(run.output.contains("denied"), "\(run.output)")
         guard let meant else {
+            #expect(run.status == 0)
+            #expect(run.output.contains("denied"), "\(run.output)")
             #expect(run.errors.isEmpty, "\(run.errors)")
             return
         }
+        #expect(run.status == 1)
         #expect(run.errors.contains("no app '\(app)' is known"), "\(run.errors)")
-        #expect(run.errors.contains("Did you mean '\(meant)'?"), "\(run.errors)")
+        #expect(run.errors.contains("Did you mean '\(meant)'? Nothing was changed"))
+        #expect(try await Self.run([], on: bus).output.isEmpty)
+    }
+
+    @Test func anIdThatIsLikeNoneIsDecidedAboutWithAWarning() async throws {
+        let bus = try Self.session(["org.example.News": "Name=The News"])
+        let run = try await Self.run(["com.elsewhere.Later", "--deny"], on: bus)
+        #expect(run.status == 0)
+        #expect(run.output.contains("denied"), "\(run.output)")
+        #expect(run.errors.contains("What you decided is kept"), "\(run.errors)")
+        #expect(!run.errors.contains("Did you mean"))
     }
 }

@@ -67,7 +67,7 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
         let known = try await permissions(at: center)
         guard let app else { return try print(known, in: environment) }
         if decision != nil || previews != nil {
-            warn(of: app, among: known, in: environment)
+            try check(app, among: known, in: environment)
             try await decide(about: app, at: center)
         }
         try print([try await row(of: app, at: center)])
@@ -85,15 +85,18 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
         }
     }
 
-    /// Says that nothing is known of the app that is decided about, where that is so.
-    private func warn(
-        of app: ApplicationID, among known: [ApplicationPermission],
+    /// Refuses an id of which nothing is known where another was probably meant, and says so of the
+    /// rest, which may be of an app that comes later.
+    private func check(
+        _ app: ApplicationID, among known: [ApplicationPermission],
         in environment: ToolEnvironment
-    ) {
+    ) throws(ToolError) {
         guard !known.contains(where: { $0.app == app }) else { return }
         let installed = InstalledApps(in: environment).apps
         guard !installed.contains(where: { $0.id == app }) else { return }
-        Output.warn(UnknownApp(app, known: known, installed: installed).warning)
+        let unknown = UnknownApp(app, known: known, installed: installed)
+        if let refusal = unknown.refusal { throw refusal }
+        Output.warn(unknown.warning)
     }
 
     private func decide(

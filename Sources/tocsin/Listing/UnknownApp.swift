@@ -23,11 +23,24 @@ struct UnknownApp {
             }?.0 ?? KnownWords.hint(for: app.rawValue, among: all.map(\.0))
     }
 
+    private var problem: String {
+        "no app \(app.rawValue.quotedForMessage()) is known: it has not notified, and no desktop file "
+            + "has this id."
+    }
+
+    /// Why nothing is decided; nil where no other can have been meant.
+    var refusal: ToolError? {
+        meant.map {
+            ToolError(
+                .failure,
+                "\(problem) Did you mean \($0.quotedForMessage())? Nothing was changed; 'tocsin "
+                    + "settings --all' lists the ids.")
+        }
+    }
+
     /// What a person is told who decides about it.
     var warning: String {
-        let hint = meant.map { " Did you mean \($0.quotedForMessage())?" } ?? ""
-        return "tocsin: no app \(app.rawValue.quotedForMessage()) is known: it has not notified, "
-            + "and no desktop file has this id.\(hint) What you decided is kept for an app of this "
-            + "id; '--reset' takes it back, and 'tocsin settings --all' lists the ids."
+        "tocsin: \(problem) What you decided is kept for an app of this id; '--reset' takes it back, "
+            + "and 'tocsin settings --all' lists the ids."
     }
 }
