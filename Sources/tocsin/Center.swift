@@ -106,6 +106,17 @@ struct Center {
         }
     }
 
+    /// Hands over what is to be shown as soon as a server is there.
+    func keep(
+        _ request: NotificationRequest, for app: ApplicationID
+    ) async throws(ToolError) {
+        do throws(NotificationError) {
+            try await service.add(request, attachments: [], for: app)
+        } catch {
+            throw ToolError(error)
+        }
+    }
+
     /// Fails where no server is and none can be started.
     private func requireServer() async throws(ToolError) {
         let server: BusName = "org.freedesktop.Notifications"

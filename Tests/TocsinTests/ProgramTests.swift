@@ -103,6 +103,13 @@ import Testing
         #expect(list.output.isEmpty)
         let doctor = try await Self.run("tocsin", ["doctor"], environment: bus.environment)
         #expect(doctor.status == 69)
+        // How a long command ended is not lost.
+        let run = try await Self.run("tocsin", ["run", "--", "true"], environment: bus.environment)
+        #expect(run.status == 0)
+        #expect(run.errors.contains("is shown when one appears"), "\(run.errors)")
+        let kept = try await Self.run(
+            "tocsin", ["list", "--json"], environment: bus.environment)
+        #expect(kept.output.contains(#""title":"true"#), "\(kept.output)")
     }
 
     @Test func aRequestIsScheduledListedAndRemoved() async throws {
@@ -210,6 +217,27 @@ import Testing
         #expect(try await send.exit() == 0, "\(send.said)")
         try await send.lines.untilFinished()
         #expect(send.said.contains(#""outcome":"action","action":"yes","reply":null}"#))
+        await server.stop()
+    }
+
+    @Test func whatWasShownUnderDoNotDisturbSaysSoAndIsNoneOfWhatWaits() async throws {
+        let bus = try PrivateBus()
+        var script = ServerScript()
+        script.capabilities.append("inhibitions")
+        script.isInhibited = true
+        let server = try await ScriptedServer.start(on: bus, script: script)
+        let send = try await Self.run(
+            "tocsin", ["send", "Two", "--id", "two"], environment: bus.environment)
+        #expect(send.status == 0, "\(send.errors)")
+        _ = try await Self.shown("Two", on: server, bus)
+        let show = try await Self.run("tocsin", ["show", "two"], environment: bus.environment)
+        #expect(show.output.contains("Not shown     Do Not Disturb is on"), "\(show.output)")
+        let wrong = try await Self.run("tocsin", ["remove", "tw"], environment: bus.environment)
+        #expect(wrong.status == 1)
+        #expect(wrong.errors.contains("was delivered. Add '--delivered'"), "\(wrong.errors)")
+        let right = try await Self.run(
+            "tocsin", ["remove", "tw", "--delivered"], environment: bus.environment)
+        #expect(right.status == 0, "\(right.errors)")
         await server.stop()
     }
 

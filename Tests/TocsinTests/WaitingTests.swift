@@ -62,6 +62,36 @@ import Testing
         await server.stop()
     }
 
+    /// dunst takes a click on the popup for its default action before it offers the others.
+    @Test(arguments: [["-A", "yes=Yes"], ["--reply"], []])
+    func aClickIsOfferedWhereThereIsNoOtherAnswer(options: [String]) async throws {
+        let bus = try PrivateBus()
+        var script = ServerScript()
+        script.information = ["dunst", "knopwob", "1.9.0", "1.2"]
+        let server = try await ScriptedServer.start(on: bus, script: script)
+        let environment = try await Self.environment(of: bus, programs: ["zenity": "exit 1"])
+        let send = try Self.send(["Name?", "--wait"] + options, in: environment)
+        let shown = try await ProgramTests.shown("Name?", on: server, bus)
+        #expect(shown.actions.count == 1)
+        #expect(shown.actions.contains { $0.key == "default" } == options.isEmpty)
+        try await server.close(shown.id, reason: 2)
+        #expect(try await send.exit() == 2, "\(send.said)")
+        await server.stop()
+    }
+
+    @Test func aClickOnThePopupIsNoReply() async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let environment = try await Self.environment(of: bus, programs: ["zenity": "exit 1"])
+        let send = try Self.send(["Name?", "--reply", "--wait"], in: environment)
+        let shown = try await ProgramTests.shown("Name?", on: server, bus)
+        try await server.click(shown.id, "default")
+        #expect(try await send.exit() == 2, "\(send.said)")
+        try await send.lines.untilFinished()
+        #expect(send.lines.all.isEmpty)
+        await server.stop()
+    }
+
     @Test(arguments: ["ZENITY_CANCEL", "ZENITY_ESC"])
     func whoCancelsTheFieldHasDismissed(status: String) async throws {
         let bus = try PrivateBus()

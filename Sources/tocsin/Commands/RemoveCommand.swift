@@ -45,7 +45,7 @@ struct RemoveCommand: ParsableCommand, ToolCommand {
         let requests = try await requests(of: app, at: center)
         var chosen: [String] = []
         for text in identifiers {
-            let identifier = try IdentifierText.resolve(text, among: requests)
+            let identifier = try await identifier(text, among: requests, of: app, at: center)
             if !chosen.contains(identifier) { chosen.append(identifier) }
         }
         do throws(NotificationError) {
@@ -70,6 +70,25 @@ struct RemoveCommand: ParsableCommand, ToolCommand {
             try Output.write(lines.joined())
         }
         return .done
+    }
+
+    /// The identifier; who means what was shown already hears how that is removed.
+    private func identifier(
+        _ text: String, among requests: [NotificationRequest], of app: ApplicationID,
+        at center: Center
+    ) async throws(ToolError) -> String {
+        do throws(ToolError) {
+            return try IdentifierText.resolve(text, among: requests)
+        } catch {
+            guard !delivered,
+                let shown = try? await center.service.delivered(of: app).map(\.request),
+                (try? IdentifierText.resolve(text, among: shown, numbered: [])) != nil
+            else { throw error }
+            throw ToolError(
+                .failure,
+                "\(text.quotedForMessage()) does not wait any more: it was delivered. Add "
+                    + "'--delivered' to take it away.")
+        }
     }
 
     private func requests(

@@ -103,8 +103,16 @@ struct RunCommand: ParsableCommand, ToolCommand {
         if plan.log != nil, Opener.installed(in: environment) == nil {
             Output.warn(Opener.warning("the log is not opened by a click"))
         }
-        try await center.send(
-            NotificationRequest(identifier: identifier, content: content), for: app.id)
+        let request = NotificationRequest(identifier: identifier, content: content)
+        do throws(ToolError) {
+            try await center.send(request, for: app.id)
+        } catch {
+            guard error.status == .noServer else { throw error }
+            try await center.keep(request, for: app.id)
+            Output.warn(
+                "tocsin: no notification server is on the session bus; how the command ended is "
+                    + "shown when one appears")
+        }
     }
 
     private func prepare(

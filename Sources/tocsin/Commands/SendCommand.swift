@@ -153,10 +153,15 @@ struct SendCommand: ParsableCommand, ToolCommand {
         }
         if content.json {
             try Output.line(answer.object(identifier: request.identifier).text)
-        } else if let text = answer.text {
+        } else if let text = answer.text, !isClickInsteadOfReply(answer) {
             try Output.line(text)
         }
-        return answer.status
+        return isClickInsteadOfReply(answer) ? .dismissed : answer.status
+    }
+
+    /// Some servers let the popup itself be clicked whatever was offered, which is no reply.
+    private func isClickInsteadOfReply(_ answer: Answer) -> Bool {
+        content.reply != nil && answer == .response(.standard)
     }
 
     private static func identity(_ app: ApplicationID) -> ApplicationIdentity {

@@ -40,6 +40,15 @@ struct Explanation {
         return reasons
     }
 
+    /// Why what was delivered may not have been seen; empty where nothing speaks for it.
+    var silence: [String] {
+        guard status.presenter.isInhibited == true else { return [] }
+        return [
+            "Do Not Disturb is on: the notification server may hold back what it takes until it is "
+                + "off; 'tocsin snooze' has it come again"
+        ]
+    }
+
     /// What was said about dates that are missed; nil where nothing was.
     func lateness(_ request: NotificationRequest) -> String? {
         let grace = request.grace.map { RelativeTime.length($0) }

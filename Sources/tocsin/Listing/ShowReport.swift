@@ -19,7 +19,7 @@ struct ShowReport {
     private var reasons: [String] {
         switch found {
         case .pending(let pending): explanation.obstacles(to: pending)
-        case .delivered: []
+        case .delivered: explanation.silence
         case .ended: RecordText(times: times).lines(Array(records.prefix(1)))
         }
     }

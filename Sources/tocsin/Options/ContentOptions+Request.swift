@@ -3,7 +3,8 @@ internal import NotificationModel
 extension ContentOptions {
     /// The request, without its trigger, and the files of its attachments.
     ///
-    /// `waits` where somebody waits for its answer, of which a click is one.
+    /// `waits` where somebody waits for its answer, of which a click is one if there is no other:
+    /// dunst, for one, takes a click on the popup for its default action before it offers the others.
     func request(
         category: NotificationCategory?, waits: Bool = false, in environment: ToolEnvironment
     ) throws(ToolError) -> (NotificationRequest, [OpenFile]) {
@@ -16,7 +17,8 @@ extension ContentOptions {
         var desktop = try desktop(hints: hints)
         // Of another app only that one knows.
         let isOurs = app.appID == nil || app.appID == ApplicationID.tocsin.rawValue
-        if isOurs, !waits, !commands.hasClick { desktop.offersClick = false }
+        let waitsForClick = waits && category?.actions.isEmpty != false
+        if isOurs, !waitsForClick, !commands.hasClick { desktop.offersClick = false }
         content.desktop = desktop
         content.sound = sound.map { SoundText.sound($0, in: environment) }
         var files: [OpenFile] = []
