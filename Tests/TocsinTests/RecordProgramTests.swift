@@ -87,8 +87,34 @@ import Testing
         await server.stop()
     }
 
-    /// cron would wait with it.
-    @Test func aServerWhoseStartHangsDoesNotKeepWhatIsScheduledWaiting() async throws {
+    /// A command of cron once waited for as long as a server took to start.
+    @Test func whoeverAsksForTheServerWithinALimitDoesNotWaitForItsStart() async throws {
+        let bus = try PrivateBus()
+        let daemon = try await BusConnection.open(on: bus, name: "daemon")
+        let (starting, end) = AsyncStream.makeStream(of: Void.self)
+        let table = InterfaceTable(
+            name: "org.tocsin.NotificationCenter1",
+            methods: [
+                MethodEntry("Status", out: [ArgumentEntry("status", "a{sv}")]) { _ in
+                    for await _ in starting {}
+                    return [.vardict([])]
+                }
+            ], signals: [])
+        try await daemon.export(
+            ExportedObject(interfaces: [table]), at: "/org/tocsin/NotificationCenter1")
+        try await daemon.requestName("org.tocsin.NotificationCenter1")
+        let center = try await Center.open(
+            ToolEnvironment(
+                variables: bus.environment, directory: "/", now: Self.now,
+                reactor: Reactor(name: "tool")))
+        #expect(await center.presenter(within: .milliseconds(10)) == nil)
+        end.finish()
+        await center.connection.close()
+        await daemon.close()
+    }
+
+    @Test func aServerThatIsOnItsWayIsNotCalledMissingWhenSomethingIsScheduled() async throws {
+        // The bus waits for a name that nobody takes.
         let bus = try PrivateBus(services: [
             "org.freedesktop.Notifications.service": """
             [D-BUS Service]
@@ -96,12 +122,10 @@ import Testing
             Exec=/bin/true
             """
         ])
-        let start = ContinuousClock.now
         let added = try await ProgramTests.run(
             "tocsin", ["in", "1h", "Tea"], environment: bus.environment)
         #expect(added.status == 0)
         #expect(added.errors.isEmpty, "\(added.errors)")
-        #expect(ContinuousClock.now - start < .seconds(20), "a call's limit is 25 s")
     }
 
     private struct Stage {
