@@ -105,12 +105,65 @@ import Testing
                     "u@2026-12-07: 2026-12-07T10:00:00+01:00",
                 ]
             ),
+            (
+                "RRULE:FREQ=DAILY\nRDATE:20261124T100000,20261124T150000",
+                ["u: every day at 10:00, -, -, -", "u@2026-11-24: 2026-11-24T15:00:00+01:00"]
+            ),
+            (
+                "RRULE:FREQ=DAILY;COUNT=2\nRDATE:20261124T100000",
+                ["u@2026-11-24: 2026-11-24T10:00:00+01:00"]
+            ),
+            (
+                "RRULE:FREQ=WEEKLY;COUNT=3\nEXDATE:20261130T100000\n"
+                    + "RDATE:20261130T100000,20261201T100000",
+                [
+                    "u@2026-11-23: 2026-11-23T10:00:00+01:00",
+                    "u@2026-12-01: 2026-12-01T10:00:00+01:00",
+                ]
+            ),
             ("RRULE:FREQ=HOURLY", ["error 65"]), ("RRULE:FREQ=WEEKLY;BYSETPOS=1", ["error 65"]),
             ("RRULE:FREQ=YEARLY;BYDAY=MO", ["error 65"]), ("RRULE:x", ["error 65"]),
             ("RRULE:FREQ=DAILY;INTERVAL=0", ["error 65"]),
         ])
     func aRecurrenceIsARule(lines: String, texts: [String]) {
         #expect(Self.texts("DTSTART:20261116T100000\n" + lines) == texts)
+    }
+
+    @Test func singleDatesAreRequestsOfTheirOwn() {
+        #expect(
+            Self.texts(
+                """
+                DTSTART:20261120T100000
+                RDATE:20261123T090000,20261123T150000Z
+                RDATE;TZID=America/New_York:20261124T100000
+                RDATE;VALUE=PERIOD:20261125T100000/PT1H
+                """) == [
+                    "u@2026-11-23T09:00:00: 2026-11-23T09:00:00+01:00",
+                    "u@2026-11-23T16:00:00: 2026-11-23T16:00:00+01:00",
+                    "u@2026-11-24: 2026-11-24T16:00:00+01:00",
+                    "u@2026-11-25: 2026-11-25T10:00:00+01:00",
+                ])
+        #expect(
+            Self.texts("DTSTART;VALUE=DATE:20261124\nRDATE;VALUE=DATE:20261125\(Self.alarm)") == [
+                "u@2026-11-24: 2026-11-23T23:45:00+01:00",
+                "u@2026-11-25: 2026-11-24T23:45:00+01:00",
+            ])
+    }
+
+    @Test func singleDatesThatAreLeftOutAreNamedOnce() throws {
+        let days = (1...30).map { $0 < 10 ? "0\($0)" : "\($0)" }
+        let dates = ["12", "01", "03"].flatMap { month in
+            days.map { "\(month == "12" ? 2026 : 2027)\(month)\($0)T100000" }
+        }
+        let (items, errors) = Self.read(
+            "DTSTART:20261130T100000\nRDATE:\(dates.joined(separator: ",")),x\(Self.alarm)")
+        #expect(items.count == ICalendarEvent.maximumDates)
+        #expect(
+            errors.map(\.message) == [
+                "'u': the date 'x' of its RDATE is none, and is left out.",
+                "'u': 27 of its dates, from 2027-03-04T10:00:00+01:00 on, are left out: at most 64 are "
+                    + "imported at once. Import it again later.",
+            ])
     }
 
     @Test func aRuleKeepsTheZoneOfItsEvent() {
@@ -180,6 +233,7 @@ import Testing
         arguments: [
             ("PT15M", 900), ("-P1DT2H3M4S", -93_784), ("+P2W", 1_209_600), ("P", nil), ("", nil),
             ("15M", nil), ("PT15", nil), ("P1M", nil), ("PT99999999999H", nil), ("P-1D", nil),
+            ("-P999999999W", nil),
         ] as [(String, Int64?)])
     func lengthsOfTimeAreThoseOfTheStandard(text: String, seconds: Int64?) {
         #expect(ICalendarTime.duration(text) == seconds)
@@ -214,6 +268,8 @@ import Testing
             "RRULE:FREQ=MONTHLY;BYMONTHDAY=31;BYDAY=", "TRIGGER:-P999999999W", "TRIGGER:",
             "EXDATE:,,20261124T100000", "UID:", "UID:\u{0}\u{1B}", " folded", "DUE:20260230",
             "RRULE:UNTIL=00000101", "RECURRENCE-ID:20261124T100000", "DURATION:P1D", "\u{FFFD}",
+            "RDATE:20261124T100000,x,20270101", "X-TOCSIN-REQUEST:{\"id\":\"a\"}",
+            "X-TOCSIN-REQUEST:\\",
         ]
         for _ in 0..<3_000 {
             let text = (0..<Int.random(in: 1...14, using: &generator)).map { _ in

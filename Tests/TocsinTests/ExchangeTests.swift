@@ -61,6 +61,25 @@ import Testing
         #expect(item.category == category)
     }
 
+    @Test(
+        arguments: [
+            (",\"nextFire\":\"2026-11-21T12:13:00.25+01:00\"", "at 1795259580250000"),
+            // The import itself says that this one is past.
+            (",\"nextFire\":\"2026-11-20T12:00:00+01:00\"", "at 1795172400000000"),
+            (",\"nextFire\":null", "after 1200.0"), ("", "after 1200.0"),
+        ])
+    func whatFiresOnceAfterATimeKeepsItsDate(nextFire: String, expected: String) throws {
+        let line =
+            #"{"id":"a","title":"A","trigger":{"kind":"interval","seconds":1200}\#(nextFire)}"#
+        let item = try #require(
+            try ImportFormat(environment: Self.environment).item(Array(line.utf8)))
+        switch item.request.trigger {
+        case .at(let date): #expect("at \(date.microseconds)" == expected)
+        case .interval(let seconds, false): #expect("after \(seconds)" == expected)
+        default: Issue.record("\(item.request)")
+        }
+    }
+
     @Test func whatWasDeliveredIsNotShownAgain() throws {
         let delivered = DeliveredNotification(
             app: .tocsin, request: Self.requests[0], date: Self.environment.now)
@@ -76,7 +95,8 @@ import Testing
             "x", "[]", "null", "{}", #"{"id":5}"#,
             #"{"id":"a","trigger":{"kind":"at","date":"?"}}"#,
             #"{"id":"a","trigger":{"kind":"frob"}}"#, #"{"id":"a","app":"/"}"#,
-            #"{"id":"a","title":5}"#, #"{"id":"a","buttons":5}"#, #"{"id":"a""#, "\u{0}",
+            #"{"id":"a","title":"A","nextFire":"?"}"#, #"{"id":"a","title":5}"#,
+            #"{"id":"a","buttons":5}"#, #"{"id":"a""#, "\u{0}",
         ])
     func aLineThatCannotBeUsedIsNoItem(line: String) {
         let error = #expect(throws: ToolError.self) {

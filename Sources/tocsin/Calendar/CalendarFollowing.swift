@@ -67,7 +67,8 @@ struct CalendarFollowing {
         var environment = environment
         environment.now = ToolEnvironment.current(on: environment.reactor).now
         let (items, errors) = try folder.items(
-            ICalendarImport(environment: environment, withoutAlarms: !onlyAlarms))
+            ICalendarImport(
+                environment: environment, withoutAlarms: !onlyAlarms, takesRequests: false))
         for error in errors { Output.warn(error.text) }
         let change: FolderChange
         do throws(NotificationError) {

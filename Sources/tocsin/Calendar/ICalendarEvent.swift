@@ -5,16 +5,28 @@ internal import NotificationSchedule
 struct ICalendarEvent {
     /// The dates that are imported one by one where no rule says them.
     static let maximumDates = 64
-    private static let maximumText = 2_000
+    static let maximumText = 2_000
     /// When a whole day without an alarm is notified of.
     private static let morning: Int64 = 9 * 3_600
 
     let component: ICalendarComponent
     /// The other occurrences of the same event that were moved or changed, by their first times.
     var exceptions: [ICalendarTime] = []
+    /// What the event was, where `export` wrote it.
+    var exported: ExportedRequest?
     var now: Instant
     /// A zone by its name; that of nil is the person's.
     var zone: (String?) -> ZoneOffsets?
+    /// What is said of dates that are left out.
+    var notes: [ToolError] = []
+
+    init(
+        component: ICalendarComponent, now: Instant, zone: @escaping (String?) -> ZoneOffsets?
+    ) {
+        self.component = component
+        self.now = now
+        self.zone = zone
+    }
 
     /// An alarm: when, relative to the start, or at an instant.
     private enum Alarm {
@@ -49,12 +61,19 @@ struct ICalendarEvent {
     /// The requests that are to come; empty where everything is past.
     ///
     /// `withoutAlarms` also takes events without one, at their starts.
-    func items(withoutAlarms: Bool) throws(ToolError) -> [ImportItem] {
-        guard isOn, let start, let zone = zone(start.zone) else { return [] }
+    mutating func items(withoutAlarms: Bool) throws(ToolError) -> [ImportItem] {
+        guard isOn else { return [] }
+        guard let start, let zone = zone(start.zone) else {
+            guard let exported, exported.isDue(at: nil), withoutAlarms else { return [] }
+            return [exported.item(identifier, in: component)]
+        }
         var alarms = component.components.filter { $0.name == "VALARM" }.compactMap {
             alarm($0, start: start)
         }
         if alarms.isEmpty, withoutAlarms { alarms = [.after(start.isDay ? Self.morning : 0)] }
+        if let exported, isAsExported(exported, alarms, start, zone) {
+            return [exported.item(identifier, in: component)]
+        }
         var items: [ImportItem] = []
         for (index, alarm) in alarms.enumerated() {
             let identifier = identifier + (index == 0 ? "" : "#\(index + 1)")
@@ -64,7 +83,25 @@ struct ICalendarEvent {
                 items += try self.items(identifier, seconds, start, zone)
             }
         }
+        if let exported, !alarms.isEmpty { noteRule(of: exported) }
         return items
+    }
+
+    /// Whether it fires when the request that was exported did.
+    private func isAsExported(
+        _ exported: ExportedRequest, _ alarms: [Alarm], _ start: ICalendarTime,
+        _ zone: ZoneOffsets
+    ) -> Bool {
+        guard alarms.count == 1, exceptions.isEmpty,
+            ["RRULE", "EXDATE", "RECURRENCE-ID"].allSatisfy({ component[$0] == nil }),
+            1 + dates("RDATE").known.count == exported.dateCount
+        else { return false }
+        switch alarms[0] {
+        case .at(let date): return exported.isDue(at: date)
+        case .after(let seconds):
+            let date = zone.instant(of: start.civil).adding(microseconds: seconds * 1_000_000)
+            return exported.isDue(at: date)
+        }
     }
 
     private func alarm(_ alarm: ICalendarComponent, start: ICalendarTime) -> Alarm? {
@@ -95,12 +132,21 @@ struct ICalendarEvent {
         return [item(identifier, .at(date), time, zone)]
     }
 
-    private func items(
+    private mutating func items(
         _ identifier: String, _ seconds: Int64, _ start: ICalendarTime, _ zone: ZoneOffsets
     ) throws(ToolError) -> [ImportItem] {
+        let added = dates("RDATE")
+        for part in added.unknown { noteDate(part) }
+        let excluded = excluded
+        let others = added.known.subtracting(excluded)
+        let first = zone.instant(of: start.civil)
         guard let text = component["RRULE"]?.value, component["RECURRENCE-ID"] == nil else {
-            let date = zone.instant(of: start.civil).adding(microseconds: seconds * 1_000_000)
-            return once(identifier, date, start, zone)
+            guard !others.isEmpty else {
+                let date = first.adding(microseconds: seconds * 1_000_000)
+                return once(identifier, date, start, zone)
+            }
+            let dates = others.union(excluded.contains(first) ? [] : [first])
+            return each(dates, added: dates, identifier, seconds, start, zone)
         }
         guard let recurrence = ICalendarRecurrence(text, zone: start.zone),
             let starts = recurrence.rule(start: start.civil, shiftedBy: 0)
@@ -110,37 +156,65 @@ struct ICalendarEvent {
                 "\(identifier.quotedForMessage()): the recurrence \(text.quotedForMessage()) is "
                     + "none that can be imported. Give it dates of its own, or a simpler rule.")
         }
-        let series = Series(
-            rule: starts, recurrence: recurrence, first: zone.instant(of: start.civil), zone: zone)
-        let excluded = excluded
+        let series = Series(rule: starts, recurrence: recurrence, first: first, zone: zone)
         if excluded.isEmpty,
             let rule = recurrence.rule(start: start.civil, shiftedBy: seconds),
             let left = series.left(after: now, shiftedBy: seconds)
         {
-            guard left.count != 0 else { return [] }
+            let extra = series.without(others)
+            let single = each(extra, added: extra, identifier, seconds, start, zone)
+            guard left.count != 0 else { return single }
             let trigger = NotificationTrigger.rule(
                 NotificationRule(
                     rule.description, timeZone: start.zone, until: left.until, count: left.count))
-            return [item(identifier, trigger, nil, zone)]
+            return [item(identifier, trigger, nil, zone)] + single
         }
-        return series.dates(after: now.adding(microseconds: -seconds * 1_000_000))
-            .filter { !excluded.contains($0) }.prefix(Self.maximumDates).map { date in
-                item(
-                    "\(identifier)@\(RFC3339.date(zone.civilTime(at: date)))",
-                    .at(date.adding(microseconds: seconds * 1_000_000)),
-                    start.isDay ? nil : date, zone)
-            }
+        let dates = series.dates(after: now.adding(microseconds: -seconds * 1_000_000))
+            .filter { !excluded.contains($0) }
+        return each(others.union(dates), added: others, identifier, seconds, start, zone)
+    }
+
+    /// A request for each of these starts that is to come, as many as are imported; of those that the
+    /// event names itself none is left out unsaid.
+    private mutating func each(
+        _ starts: Set<Instant>, added: Set<Instant>, _ identifier: String, _ seconds: Int64,
+        _ start: ICalendarTime, _ zone: ZoneOffsets
+    ) -> [ImportItem] {
+        let after = now.adding(microseconds: -seconds * 1_000_000)
+        let ahead = starts.filter { $0 > after }.sorted()
+        let left = ahead.dropFirst(Self.maximumDates).filter(added.contains)
+        if let first = left.first { noteMore(than: first, count: left.count, zone) }
+        let days = starts.map { RFC3339.date(zone.civilTime(at: $0)) }
+        let counts = Dictionary(days.map { ($0, 1) }, uniquingKeysWith: +)
+        return ahead.prefix(Self.maximumDates).map { date in
+            let time = zone.civilTime(at: date)
+            let day = RFC3339.date(time)
+            let clock = counts[day] == 1 ? "" : "T" + RFC3339.clock(time)
+            return item(
+                "\(identifier)@\(day)\(clock)",
+                .at(date.adding(microseconds: seconds * 1_000_000)),
+                start.isDay ? nil : date, zone)
+        }
     }
 
     /// The starts that do not take place, or not as the others.
     private var excluded: Set<Instant> {
-        var result = Set(exceptions.compactMap(instant))
-        for line in component.lines where line.name == "EXDATE" {
+        dates("EXDATE").known.union(exceptions.compactMap(instant))
+    }
+
+    /// The dates of all lines of a name, and what is none; of a period its start.
+    private func dates(_ name: String) -> (known: Set<Instant>, unknown: [String]) {
+        var result: (known: Set<Instant>, unknown: [String]) = ([], [])
+        for line in component.lines where line.name == name {
             for part in line.value.split(separator: ",") {
-                let zone = line.parameters["TZID"]
-                guard var time = ICalendarTime(String(part), zone: zone) else { continue }
-                if self.zone(time.zone) == nil { time.zone = nil }
-                if let date = instant(time) { result.insert(date) }
+                let text = String(part.prefix { $0 != "/" })
+                var time = ICalendarTime(text, zone: line.parameters["TZID"])
+                if let zone = time?.zone, self.zone(zone) == nil { time?.zone = nil }
+                if let date = time.flatMap(instant) {
+                    result.known.insert(date)
+                } else {
+                    result.unknown.append(String(part))
+                }
             }
         }
         return result
@@ -152,6 +226,12 @@ struct ICalendarEvent {
         _ identifier: String, _ trigger: NotificationTrigger, _ start: Instant?,
         _ zone: ZoneOffsets
     ) -> ImportItem {
+        if let exported {
+            var item = exported.item(identifier, in: component)
+            item.request.trigger = trigger
+            item.nextFire = nil
+            return item
+        }
         let title = component.text("SUMMARY")
         var texts = [component.text("LOCATION"), component.text("DESCRIPTION")]
         if let start, trigger != .at(start) {

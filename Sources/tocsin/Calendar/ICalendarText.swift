@@ -1,39 +1,42 @@
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// Writes what waits as an iCalendar object: each request is an event with an alarm at its start.
+/// Writes what waits as an iCalendar object: each request is an event with an alarm at its start, and
+/// a task where it has no date.
 struct ICalendarText {
-    private static let maximumDates = 64
+    /// The dates that an event is written with.
+    static let maximumDates = 64
 
     var environment: ToolEnvironment
 
-    /// The whole object (RFC 5545, 3.4).
-    func text(of pending: [PendingNotification]) -> String {
+    /// The whole object (RFC 5545, 3.4); each request comes with its JSON line.
+    func text(of pending: [(PendingNotification, line: String)]) -> String {
         var lines = [
             "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Tocsin//tocsin \(Version.current)//EN",
         ]
-        for notification in pending { lines += event(notification) }
+        for (notification, line) in pending { lines += component(notification, line) }
         lines.append("END:VCALENDAR")
         return lines.map(ICalendarLine.folded).joined()
     }
 
-    /// Empty for what has no date.
-    private func event(_ pending: PendingNotification) -> [String] {
+    private func component(_ pending: PendingNotification, _ line: String) -> [String] {
         let dates = Upcoming(in: environment).dates(of: pending, limit: Self.maximumDates)
-        guard let first = dates.first else { return [] }
         let content = pending.request.content
-        let text = [content.subtitle, content.body].filter { !$0.isEmpty }.joined(separator: "\n")
+        let text = ExportedRequest.description(of: content)
         var lines = [
-            "BEGIN:VEVENT", "UID:\(ICalendarLine.escaped(pending.request.identifier))",
-            "DTSTAMP:\(Self.time(environment.now))", "DTSTART:\(Self.time(first.instant))",
+            "UID:\(ICalendarLine.escaped(pending.request.identifier))",
+            "DTSTAMP:\(Self.time(environment.now))",
             "SUMMARY:\(ICalendarLine.escaped(content.title))",
         ]
+        if !text.isEmpty { lines.append("DESCRIPTION:\(ICalendarLine.escaped(text))") }
+        lines.append(ExportedRequest.line(line))
+        guard let first = dates.first else { return ["BEGIN:VTODO"] + lines + ["END:VTODO"] }
+        lines.append("DTSTART:\(Self.time(first.instant))")
         if dates.count > 1 {
             let others = dates.dropFirst().map { Self.time($0.instant) }
             lines.append("RDATE:\(others.joined(separator: ","))")
         }
-        if !text.isEmpty { lines.append("DESCRIPTION:\(ICalendarLine.escaped(text))") }
-        return lines + [
+        return ["BEGIN:VEVENT"] + lines + [
             "BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:PT0S",
             "DESCRIPTION:\(ICalendarLine.escaped(content.title))", "END:VALARM", "END:VEVENT",
         ]

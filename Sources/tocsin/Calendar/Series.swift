@@ -36,6 +36,16 @@ struct Series {
         return dates
     }
 
+    /// Those of some instants at which it does not take place.
+    func without(_ dates: Set<Instant>) -> Set<Instant> {
+        guard let last = dates.max() else { return [] }
+        if recurrence.count != nil { return dates.subtracting(all { $0 <= last }) }
+        return dates.filter { date in
+            let next = rule.next(after: date.adding(microseconds: -1), in: zone)
+            return date < first || date > end ?? date || next?.instant != date
+        }
+    }
+
     /// How many dates are left, nil for no limit, and the last instant at which an alarm so many
     /// seconds after each may fire.
     ///

@@ -16,17 +16,26 @@ struct ImportCommand: ParsableCommand, ToolCommand {
             tocsin import --follow ~/.calendars/home
 
             JSON lines: the objects that 'export' writes; each identifier is printed when its line \
-            is on disk, so what was printed survives. One of the same identifier is replaced; an \
-            interval counts from now. A line that cannot be used is named, and the others are taken.
+            is on disk, so what was printed survives. One of the same identifier is replaced. \
+            What was to fire once after a time fires at the date of "nextFire" (its trigger becomes \
+            {"kind":"at"}); any other interval counts from now. A line that cannot be used is named, \
+            and the others are taken.
 
-            iCalendar, where the file's name ends in .ics or with '--ics': each alarm of an event or \
-            a task, and the start of those without one; a whole day counts from 9:00 then. \
-            Recurrences become rules (daily, weekly, monthly, yearly); one with exceptions has its \
-            next 64 dates. What is past is left out. With '--follow' the .ics files of a folder are \
-            followed, until this program is ended: what is new or changed in them is scheduled, and \
-            what is in none of them any more is removed.
+            iCalendar, where the file begins with BEGIN:VCALENDAR, its name ends in .ics, or with \
+            '--ics': each alarm of an event or a task, and the start of those without one; a whole \
+            day counts from 9:00 then. Recurrences become rules (daily, weekly, monthly, yearly); one \
+            with exceptions has its next 64 dates. Single dates (RDATE) are requests of their own, at \
+            most 64 of an event. What is past is left out; what else is left out is named.
 
-            Exit status: 0 all taken, 65 some could not be used, 75 no bus or daemon.
+            What 'export' wrote becomes the request that it was, with its rule, its buttons and its \
+            app. A title, a text or dates that a calendar program has changed since win; dates that \
+            were those of a rule are taken one by one then, and that is said.
+
+            With '--follow' the .ics files of a folder are followed, until this program is ended: \
+            what is new or changed in them is scheduled, and what is in none of them any more is \
+            removed. As others may write there, all of them are read as events of a calendar.
+
+            Exit status: 0 all taken, 65 some could not be used whole, 75 no bus or daemon.
             """)
 
     @Argument(help: "The file; '-' is standard input.", completion: .file())
@@ -79,10 +88,11 @@ struct ImportCommand: ParsableCommand, ToolCommand {
         }
         let center = try await Center.openOrInbox(environment)
         var run = ImportRun(to: center, for: app, isPastOK: past.isOK, in: environment)
+        var reader = LineReader(descriptor)
         let failures =
             ics || file.lowercased().hasSuffix(".ics")
-            ? try await takeCalendar(descriptor, &run, in: environment)
-            : try await takeLines(descriptor, &run, in: environment)
+            ? try await takeCalendar(&reader, &run, in: environment)
+            : try await takeLines(&reader, &run, in: environment)
         if !json {
             let failed = failures == 0 ? "" : ", \(failures) could not be used"
             Output.warn("\(run.count) imported\(failed).")
@@ -110,9 +120,9 @@ struct ImportCommand: ParsableCommand, ToolCommand {
 
     /// How many lines could not be used.
     private func takeLines(
-        _ descriptor: Int32, _ run: inout ImportRun, in environment: ToolEnvironment
+        _ reader: inout LineReader, _ run: inout ImportRun, in environment: ToolEnvironment
     ) async throws(ToolError) -> Int {
-        var reader = LineReader(descriptor)
+        var isFirst = true
         let format = ImportFormat(environment: environment)
         var failures = 0
         while true {
@@ -122,6 +132,10 @@ struct ImportCommand: ParsableCommand, ToolCommand {
             }
             guard let line = try reader.next() else { break }
             guard !line.allSatisfy({ $0 <= UInt8(ascii: " ") }) else { continue }
+            if isFirst, ICalendarImport.isStart(line) {
+                return try await takeCalendar(&reader, after: line, &run, in: environment)
+            }
+            isFirst = false
             let place = "line \(reader.number): "
             let item: ImportItem?
             do throws(ToolError) {
@@ -138,11 +152,18 @@ struct ImportCommand: ParsableCommand, ToolCommand {
 
     /// How many events could not be used.
     private func takeCalendar(
-        _ descriptor: Int32, _ run: inout ImportRun, in environment: ToolEnvironment
+        _ reader: inout LineReader, after first: [UInt8] = [], _ run: inout ImportRun,
+        in environment: ToolEnvironment
     ) async throws(ToolError) -> Int {
-        var reader = LineReader(descriptor)
-        var text = ""
+        var text = String(decoding: first, as: UTF8.self) + "\n"
         while let line = try reader.next() { text += String(decoding: line, as: UTF8.self) + "\n" }
+        guard ICalendarImport.isCalendar(text) else {
+            let source = file == "-" ? "What was read" : (file ?? "").quotedForMessage()
+            throw ToolError(
+                .data,
+                "\(source) is not a calendar: it has no BEGIN:VCALENDAR. JSON lines are read from a "
+                    + "file whose name does not end in .ics, without '--ics'.")
+        }
         let calendar = ICalendarImport(environment: environment, withoutAlarms: !onlyAlarms)
         let (items, errors) = calendar.items(of: text)
         for error in errors { run.add(error, place: "") }

@@ -11,6 +11,8 @@ struct ImportItem: Hashable {
     var request: NotificationRequest
     /// The category of its buttons.
     var category: NotificationCategory?
+    /// When it was to fire next, where that is said.
+    var nextFire: Instant?
 }
 
 /// Reads whole notifications from JSON lines, as `export` writes them.
@@ -34,9 +36,16 @@ struct ImportFormat {
             if case .dictionary? = values["trigger"]?.unwrapped {
                 values["trigger"] = try trigger(values["trigger"]?.vardictValue ?? [:])
             }
+            let nextFire = try values["nextFire"]?.stringValue.map {
+                text throws(NotificationError) in try date(text, of: "The key 'nextFire'")
+            }
             let entries = values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-            return ImportItem(
-                app: app, request: try RequestCoding.decode(.vardict(entries)), category: category)
+            var request = try RequestCoding.decode(.vardict(entries))
+            // The time that has gone since the line was written is not waited for again.
+            if case .interval(_, repeats: false) = request.trigger, let nextFire {
+                request.trigger = .at(nextFire)
+            }
+            return ImportItem(app: app, request: request, category: category, nextFire: nextFire)
         } catch {
             throw ToolError(error)
         }
@@ -52,17 +61,23 @@ struct ImportFormat {
                 entries.append((key, value))
                 continue
             }
-            do throws(TimeTextError) {
-                let date = try TimePhrase.resolve(
-                    text, now: environment.now, zone: environment.zone, isPastAllowed: true)
-                entries.append((key, .int64(date.microseconds)))
-            } catch {
-                throw NotificationError(
-                    .invalidArgument,
-                    "The key '\(key)' of the trigger is \(text.quotedForMessage()); write a date "
-                        + "such as '2026-12-24T18:00:00+01:00'.")
-            }
+            let date = try date(text, of: "The key '\(key)' of the trigger")
+            entries.append((key, .int64(date.microseconds)))
         }
         return .vardict(entries)
+    }
+
+    private func date(
+        _ text: String, of what: String
+    ) throws(NotificationError) -> Instant {
+        do throws(TimeTextError) {
+            return try TimePhrase.resolve(
+                text, now: environment.now, zone: environment.zone, isPastAllowed: true)
+        } catch {
+            throw NotificationError(
+                .invalidArgument,
+                "\(what) is \(text.quotedForMessage()); write a date such as "
+                    + "'2026-12-24T18:00:00+01:00'.")
+        }
     }
 }
