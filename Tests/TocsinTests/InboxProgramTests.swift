@@ -51,6 +51,7 @@ import Testing
 
     @Test func withoutABusItIsKeptListedShownMovedAndRemoved() async throws {
         let person = try Person()
+        #expect(try await person.cron("list").status == 75)
         let added = try await person.cron(
             "in", "20m", "Turn", "the", "oven", "off", "--id", "oven", "-A", "ok=OK")
         #expect(added.status == 0, "\(added.errors)")
@@ -88,28 +89,22 @@ import Testing
 
     @Test(
         arguments: [
-            (["list"], 0, "Nothing is pending."), (["list", "--json"], 0, ""),
-            (["list", "--all-apps"], 0, "Nothing is pending."), (["export"], 0, ""),
-            (["missed"], 0, "Nothing was missed."), (["remove", "--all"], 0, ""),
-            (["cancel", "x"], 1, "There is no notification 'x'"),
-            (["move", "x", "5m"], 1, "There is no notification 'x'"),
-            (["show", "x"], 1, "There is no notification 'x'"),
-        ] as [([String], Int32, String)])
-    func withoutABusAnEmptyInboxIsAnEmptyList(
-        arguments: [String], status: Int32, text: String
-    ) async throws {
+            ["list"], ["list", "--json"], ["list", "--all-apps"], ["export"], ["missed"],
+            ["remove", "--all"], ["cancel", "x"], ["move", "x", "5m"], ["show", "x"],
+        ])
+    func withoutABusAnEmptyInboxIsNoEmptyList(arguments: [String]) async throws {
         let person = try Person()
         let run = try await ProgramTests.run(
             "tocsin", arguments, environment: person.withoutBus)
-        #expect(run.status == status, "\(run.errors)")
+        #expect(run.status == 75, "\(run.errors)")
         #expect(run.output.isEmpty)
-        #expect(run.errors.hasPrefix("tocsin: no session: "), "\(run.errors)")
-        #expect(text.isEmpty || run.errors.contains(text), "\(run.errors)")
+        #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
         #expect(person.files.isEmpty)
     }
 
     @Test func anAddressWithAMistakeIsNotTheLackOfASession() async throws {
         let person = try Person()
+        #expect(try await person.cron("in", "20m", "Tea").status == 0)
         let wrong = try await ProgramTests.run(
             "tocsin", ["list"],
             environment: person.bus.environment.merging([
@@ -119,6 +114,7 @@ import Testing
         #expect(wrong.errors.contains("is not a valid bus address"), "\(wrong.errors)")
         let refused = try await person.cron("list")
         #expect(refused.status == 0)
+        #expect(refused.errors.hasPrefix("tocsin: no session: "), "\(refused.errors)")
         #expect(refused.errors.contains("Could not connect to the bus at"), "\(refused.errors)")
     }
 

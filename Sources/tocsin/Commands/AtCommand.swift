@@ -35,32 +35,10 @@ struct AtCommand: ParsableCommand, ToolCommand {
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let reader = try MomentReader(bounds, past: past, in: environment)
         var content = content.titled(with: words)
-        let moment: Moment
-        do throws(TimeTextError) {
-            moment = try time(reader, &content)
-        } catch {
-            throw ToolError(error)
+        let moment = try LeadingTime(text: time, limit: 3).read(before: &content) {
+            text throws(TimeTextError) in try reader.time(text)
         }
         return try await ScheduledRequest(content: content, moment: moment, late: late)
             .perform(in: environment)
-    }
-
-    /// The time; `tomorrow 8am` without quotes takes as few words as make it one from the beginning
-    /// of the title, as a day alone is no time.
-    private func time(
-        _ reader: MomentReader, _ content: inout ContentOptions
-    ) throws(TimeTextError) -> Moment {
-        do throws(TimeTextError) {
-            return try reader.time(time)
-        } catch {
-            let words = content.summary.split(separator: " ", omittingEmptySubsequences: false)
-            for count in 1..<max(min(words.count, 4), 1) {
-                let text = ([Substring(time)] + words.prefix(count)).joined(separator: " ")
-                guard let moment = try? reader.time(text) else { continue }
-                content.summary = words.dropFirst(count).joined(separator: " ")
-                return moment
-            }
-            throw error
-        }
     }
 }

@@ -34,30 +34,12 @@ struct InCommand: ParsableCommand, ToolCommand {
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let reader = try MomentReader(bounds, past: past, in: environment)
         var content = content.titled(with: words)
-        let moment: Moment
-        do throws(TimeTextError) {
-            moment = try time(reader, &content)
-        } catch {
-            throw ToolError(error)
+        // A number alone is no length of time; its unit may be the next word.
+        let isNumber = span.allSatisfy { $0.isNumber || $0 == "." }
+        let moment = try LeadingTime(text: span, limit: isNumber ? 1 : 0).read(before: &content) {
+            text throws(TimeTextError) in try reader.span(text)
         }
         return try await ScheduledRequest(content: content, moment: moment, late: late)
             .perform(in: environment)
-    }
-
-    /// The time; `20 minutes` without quotes takes its unit from the beginning of the title, as a
-    /// number alone is no time.
-    private func time(
-        _ reader: MomentReader, _ content: inout ContentOptions
-    ) throws(TimeTextError) -> Moment {
-        do throws(TimeTextError) {
-            return try reader.span(span)
-        } catch {
-            let words = content.summary.split(separator: " ", omittingEmptySubsequences: false)
-            guard span.allSatisfy({ $0.isNumber || $0 == "." }), let unit = words.first,
-                let moment = try? reader.span("\(span) \(unit)")
-            else { throw error }
-            content.summary = words.dropFirst().joined(separator: " ")
-            return moment
-        }
     }
 }
