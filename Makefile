@@ -5,9 +5,11 @@
 #   make test           all tests, and the examples clicked on real notification servers
 #   make test-clients   a package that depends on this one: built dynamically and statically, and run
 #   make test-time      the tests of zones and dates, every zone and change instead of a sample
-#   make fuzz-media COUNT=2000 SEED=1   damaged pictures against the program that decodes them
+#   make fuzz SECONDS=60 SEED=1     every parser, the media program, and the bus interface against
+#                       damaged and random input, so many seconds each. A trap leaves its input in
+#                       tocsin-fuzz-NAME-PID below TMPDIR; TOCSIN_FUZZ_INPUT=FILE repeats it
 #   make transcript     what the README and Tests/TocsinTests/Help show of the tool, made anew
-#   make test-kill ROUNDS=200 SEED=1    the daemon killed at random instants, and flooded, for longer
+#   make test-kill ROUNDS=1000 SEED=1   the daemon killed at random instants, and flooded, for longer
 #   make test-desktops SERVERS=dunst,xfce4-notifyd   the other tests on real notification servers,
 #                       in virtual displays: on these, installed if missing; all is every one
 #   make setup-desktops SERVERS=   install these servers: GNOME Shell and Plasma are 1.3 GB
@@ -33,7 +35,7 @@ ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 CONFIGURATION ?= debug
 comma = ,
 SERVERS ?= dunst,xfce4-notifyd
-ROUNDS ?= 200
+ROUNDS ?= 1000
 SEED ?= 1
 
 # Building: what the Swift toolchain, our C shims and GRDB ask for.
@@ -43,7 +45,7 @@ BUILD_PACKAGES = git ca-certificates gcc binutils pkg-config libc6-dev libstdc++
 # Testing, demo and bench: a private bus, a virtual display, real servers, eyes and hands.
 TEST_PACKAGES = dbus dbus-bin libglib2.0-bin python3 python3-gi gir1.2-gtk-3.0 python3-dbus xvfb \
 	x11-utils xdotool imagemagick zenity at-spi2-core gir1.2-atspi-2.0 dunst openbox xfce4-notifyd xfwm4 \
-	libnotify-bin libnotify-dev systemd webp-pixbuf-loader sound-theme-freedesktop zsh fish xdg-desktop-portal \
+	libnotify-bin libnotify-dev systemd webp-pixbuf-loader sound-theme-freedesktop sudo zsh fish xdg-desktop-portal \
 	xdg-desktop-portal-gtk
 # The servers of the tests, each with what it needs to run in a virtual display.
 PACKAGES_dunst = dunst openbox tesseract-ocr
@@ -70,7 +72,7 @@ RELEASE_BIN = .build-release/release
 ARCHIVES = $(CURDIR)/.build-release/archives
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib --scratch-path .build-release \
 	-Xswiftc -use-ld=lld -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
-	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker -L$(ARCHIVES)
+	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker -L"$(ARCHIVES)"
 CLIENTS = $(SWIFT) build --package-path Tests/ClientTests
 PROGRAMS = tocsin tocsind
 # What the daemon starts and no person does.
@@ -84,7 +86,7 @@ LINK_tocsin = -Xlinker --no-pie
 # are called by servers that listen, which the tool is not; a call would end it by libdbus's own
 # abort. The daemon keeps the shared library, and with it the system's updates of it.
 DBUS_ARCHIVE = $(wildcard $(shell pkg-config --variable=libdir dbus-1)/libdbus-1.a)
-LINK_tocsin += $(if $(DBUS_ARCHIVE),--pkg-config-path $(ARCHIVES)/dbus \
+LINK_tocsin += $(if $(DBUS_ARCHIVE),--pkg-config-path "$(ARCHIVES)/dbus" \
 	-Xlinker --defsym=sd_listen_fds=_dbus_abort -Xlinker --defsym=sd_is_socket=_dbus_abort)
 # What tells its own manual pages and completions.
 GENERATOR ?= $(RELEASE_BIN)/tocsin
@@ -103,7 +105,7 @@ COMPLETIONS = $(PREFIX)/share/bash-completion/completions/tocsin \
 INTERFACES = $(PREFIX)/share/dbus-1/interfaces/org.tocsin.NotificationCenter1.xml
 
 .PHONY: setup setup-desktops build demo test test-clients test-time transcript test-kill \
-	fuzz-media test-desktops desktops-article bench lint doc release install install-programs \
+	fuzz test-desktops desktops-article bench lint doc release install install-programs \
 	install-data install-documents uninstall deb pack-deb test-deb
 
 setup:
@@ -136,11 +138,16 @@ demo: setup build
 xunit = $(if $(RESULTS),--xunit-output $(RESULTS)/$(1).xml) $(TESTFLAGS)
 
 # Floods and kills, each of which would have the machine for itself.
-LOADS = ^HostingTests\.(DaemonFlood|Flood|KillLoop)Tests
+LOADS = ^HostingTests\.(DaemonFlood|Flood|KillLoop|Resource)Tests
 
 # A person has 128 inotify instances and each bus takes one, so that a hundred tests at once may
 # leave none for the one that follows a folder.
 WATCH = /aFolderIsFollowed
+
+# These compute without a pause, and two of them take the whole of Swift's pool of threads: calls
+# of other tests then get no answer in time.
+FUZZ = FuzzTests
+COMPUTING = ^Notification(Engine|Model|Schedule)Tests\.
 
 # $(call tests,NAME,ARGUMENTS): one run; where it fails the next ones still run.
 tests = $(SWIFT) test --skip-build $(2) $(call xunit,$(1)) || failed="$$failed $(1)";
@@ -150,9 +157,11 @@ test: export TOCSIN_REQUIRE_SERVERS = $(SERVERS)
 test: setup
 	$(SWIFT) build --build-tests
 	@failed=; set -x; \
-	$(call tests,test,--skip '^(Server|Example|ClientProgram|Tocsin|Media|Hosting)Tests\.') \
-	$(call tests,hosting,--filter '^HostingTests\.' --skip '$(LOADS)') \
-	$(call tests,tool,--filter '^(Tocsin|Media)Tests\.' --skip '$(WATCH)') \
+	$(call tests,test,--filter '$(COMPUTING)' --skip '$(FUZZ)') \
+	$(call tests,bus,--skip '^(Server|Example|ClientProgram|Tocsin|Media|Hosting)Tests\.|$(FUZZ)|$(COMPUTING)') \
+	$(call tests,fuzz,--no-parallel --filter '$(FUZZ)') \
+	$(call tests,hosting,--filter '^HostingTests\.' --skip '$(LOADS)|$(FUZZ)') \
+	$(call tests,tool,--filter '^(Tocsin|Media)Tests\.' --skip '$(WATCH)|$(FUZZ)') \
 	$(call tests,loads,--filter '$(LOADS)|$(WATCH)') \
 	$(call tests,examples,--filter '^ExampleTests\.') \
 	{ set +x; } 2>/dev/null; [ -z "$$failed" ] || { echo "make test: failed:$$failed" >&2; exit 1; }
@@ -161,15 +170,18 @@ test-clients: setup
 	$(CLIENTS) --scratch-path .build-clients --build-tests
 	$(CLIENTS) --scratch-path .build-clients-static --static-swift-stdlib
 	$(SWIFT) test --package-path Tests/ClientTests --scratch-path .build-clients --skip-build
-	TOCSIN_CLIENTS="dynamic=$(CURDIR)/.build-clients/debug static=$(CURDIR)/.build-clients-static/debug" \
+	TOCSIN_CLIENTS="dynamic=$(CURDIR)/.build-clients/debug;static=$(CURDIR)/.build-clients-static/debug" \
 	  $(SWIFT) test --filter '^ClientProgramTests\.' $(call xunit,clients)
 
 test-time: setup
 	TOCSIN_TIME_TESTS=all $(SWIFT) test --filter '^NotificationScheduleTests\.' $(call xunit,time)
 
-fuzz-media: setup
-	TOCSIN_FUZZ_COUNT=$(or $(COUNT),2000) TOCSIN_FUZZ_SEED=$(or $(SEED),1) \
-	  $(SWIFT) test --filter '^MediaTests\.PictureFuzzTests' $(call xunit,fuzz-media)
+# Each of these runs for a moment in `make test`. One after another: each one fills a processor,
+# and some wait for answers.
+fuzz: setup
+	$(BUILD) --build-tests
+	TOCSIN_FUZZ_SECONDS=$(or $(SECONDS),60) TOCSIN_FUZZ_SEED=$(SEED) \
+	  $(SWIFT) test --skip-build --no-parallel --filter '$(FUZZ)' $(call xunit,fuzz)
 
 transcript: setup
 	TOCSIN_REWRITE=1 $(SWIFT) test --filter '^TocsinTests\.(Help|Transcript)Tests'
@@ -217,11 +229,11 @@ doc:
 	  generate-documentation --target UserNotifications
 
 release:
-	mkdir -p $(ARCHIVES)/dbus
-	ln -sf "$$(cc -print-file-name=libstdc++.a)" $(ARCHIVES)
-	$(if $(DBUS_ARCHIVE),ln -sf $(DBUS_ARCHIVE) $(ARCHIVES)/dbus && \
-	  sed 's|^Libs: .*|Libs: -L$(ARCHIVES)/dbus -ldbus-1|' \
-	  "$$(pkg-config --variable=pcfiledir dbus-1)/dbus-1.pc" >$(ARCHIVES)/dbus/dbus-1.pc)
+	mkdir -p "$(ARCHIVES)/dbus"
+	ln -sf "$$(cc -print-file-name=libstdc++.a)" "$(ARCHIVES)"
+	$(if $(DBUS_ARCHIVE),ln -sf $(DBUS_ARCHIVE) "$(ARCHIVES)/dbus" && \
+	  sed 's|^Libs: .*|Libs: -L"$(ARCHIVES)/dbus" -ldbus-1|' \
+	  "$$(pkg-config --variable=pcfiledir dbus-1)/dbus-1.pc" >"$(ARCHIVES)/dbus/dbus-1.pc")
 	$(foreach p,$(PROGRAMS) $(COMPANIONS),$(RELEASE) $(LINK_$(p)) --product $(p) && \
 	  strip $(RELEASE_BIN)/$(p) &&) true
 
@@ -240,8 +252,9 @@ install-data:
 install-documents:
 	install -d $(addprefix $(DESTDIR),$(MANDIR) $(dir $(COMPLETIONS)))
 	install -m 644 dbus/debian/tocsind.1 $(DESTDIR)$(MANDIR)
-	cd / && $(abspath $(GENERATOR)) manual $(abspath $(DESTDIR)$(MANDIR))
-	$(foreach file,$(COMPLETIONS),$(GENERATOR) --generate-completion-script \
+	generator=$$(realpath "$(GENERATOR)") && pages=$$(realpath $(DESTDIR)$(MANDIR)) && \
+	  cd / && "$$generator" manual "$$pages"
+	$(foreach file,$(COMPLETIONS),"$(GENERATOR)" --generate-completion-script \
 	  $(call shell_of,$(file)) > $(DESTDIR)$(file) && chmod 644 $(DESTDIR)$(file) &&) true
 
 shell_of = $(or $(findstring bash,$(1)),$(findstring zsh,$(1)),fish)
@@ -261,7 +274,7 @@ deb: release pack-deb
 DEB_STAGE = $(DEB_OUTPUT)/stage
 pack-deb:
 	rm -rf $(DEB_STAGE)
-	$(MAKE) -s install-programs install-data install-documents DESTDIR=$(abspath $(DEB_STAGE)) \
+	$(MAKE) -s install-programs install-data install-documents DESTDIR=$(DEB_STAGE) \
 	  PREFIX=/usr BINDIR=/usr/bin LIBEXECDIR=/usr/libexec SYSCONFDIR=/etc \
 	  UNITDIR=/usr/lib/systemd/user ZSHDIR=/usr/share/zsh/vendor-completions RELEASE_BIN=$(RELEASE_BIN)
 	dbus/debian/pack $(DEB_STAGE) '$(DEB_VERSION)' '$(DEB_MAINTAINER)' $(DEB_OUTPUT)

@@ -78,7 +78,8 @@ let package = Package(
         .target(
             name: "UserNotifications",
             dependencies: [
-                "NotificationRuntime", "NotificationModel", "CLinux", "CoreLocation", "Intents",
+                "NotificationRuntime", "NotificationModel", "Reactor", "CLinux", "CoreLocation",
+                "Intents",
             ],
             swiftSettings: swiftSettings),
         // What Apple's surface needs of two other frameworks of Apple's.
@@ -156,9 +157,12 @@ package.targets += [
 ]
 
 // Programs and modules that the tests and the benchmarks need.
-func support(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+func support(
+    _ name: String, _ dependencies: [Target.Dependency], without files: [String] = []
+) -> Target {
     .target(
-        name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: swiftSettings)
+        name: name, dependencies: dependencies, path: "Tests/\(name)", exclude: files,
+        swiftSettings: swiftSettings)
 }
 func probe(_ name: String, _ dependencies: [Target.Dependency], in path: String = "") -> Target {
     .executableTarget(
@@ -166,7 +170,9 @@ func probe(_ name: String, _ dependencies: [Target.Dependency], in path: String 
         swiftSettings: swiftSettings)
 }
 package.targets += [
-    support("TestSupport", ["NotificationModel", "DesktopBus", "Reactor"]),
+    support(
+        "TestSupport", ["NotificationModel", "DesktopBus", "Reactor"],
+        without: ["Disk/DiskShim.c"]),
     support(
         "HostingSupport",
         [
@@ -178,6 +184,7 @@ package.targets += [
         "MainLoopProbe",
         ["UserNotifications", "NotificationModel", "ScriptedService", "Clibglib"]),
     probe("HostProbe", ["UserNotifications"]),
+    probe("ExitProbe", ["UserNotifications", "NotificationRuntime"]),
     probe("LaunchProbe", ["UserNotifications"]),
     probe("ExtensionProbe", ["UserNotifications"]),
     probe("DesktopDemo", ["TestSupport", "DesktopBus", "Reactor"]),
@@ -194,8 +201,8 @@ func tests(
 }
 package.targets += [
     tests("ReactorTests", ["Reactor", "TestSupport"]),
-    tests("DesktopBusTests", ["DesktopBus", "Reactor", "TestSupport"]),
-    tests("NotificationModelTests", ["NotificationModel"]),
+    tests("DesktopBusTests", ["DesktopBus", "Clibdbus", "Reactor", "TestSupport"]),
+    tests("NotificationModelTests", ["NotificationModel", "TestSupport"]),
     tests(
         "NotificationScheduleTests",
         ["NotificationSchedule", "NotificationModel", "TestSupport"]),
@@ -221,13 +228,13 @@ package.targets += [
         "NotificationRuntimeTests",
         [
             "NotificationRuntime", "NotificationEngine", "NotificationModel",
-            "DesktopIntegration", "DesktopBus", "Reactor", "TestSupport", "ExtensionProbe",
-            "tocsin-media",
+            "DesktopIntegration", "DesktopBus", "Freedesktop", "Reactor", "TestSupport",
+            "ExtensionProbe", "tocsin-media",
         ]),
     tests(
         "UserNotificationsTests",
         [
-            "UserNotifications", "CoreLocation", "Intents", "NotificationModel",
+            "UserNotifications", "CoreLocation", "Intents", "NotificationModel", "Reactor",
             "ScriptedService", "MainLoopProbe",
         ]),
     tests(
@@ -237,13 +244,14 @@ package.targets += [
             "Freedesktop",
             "Reactor", "TestSupport", argumentParser,
         ], without: ["Help"]),
-    tests("MediaTests", ["NotificationModel", "TestSupport", "tocsin-media"]),
+    tests("MediaTests", ["CMedia", "NotificationModel", "TestSupport", "tocsin-media"]),
     tests("TestSupportTests", ["TestSupport", "DesktopBus"]),
     tests(
         "HostingTests",
         [
             "HostingSupport", "NotificationModel", "NotificationEngine", "Reactor", "DesktopBus",
-            "TestSupport", "HostProbe", "LaunchProbe", "ExtensionProbe", "TeaReminder", "LastLine",
+            "CenterInterface", "TestSupport", "HostProbe", "ExitProbe", "LaunchProbe",
+            "ExtensionProbe", "TeaReminder", "LastLine",
             "DailyMinutes", "NewsChapters",
             "MainLoops", "GLibMainLoop", "tocsin", "tocsind", "tocsin-media",
         ]),

@@ -49,7 +49,7 @@ static void redirect(const struct program *program) {
 static void become(
     const struct program *program, char **arguments, char **environment, int report
 ) {
-    clinux_reset_signals();
+    clinux_reset_process();
     redirect(program);
     // Marked, not closed: the pipe must stay open until the program has started.
     syscall(SYS_close_range, 3U, UINT_MAX, 4U /* CLOSE_RANGE_CLOEXEC */);

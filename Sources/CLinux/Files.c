@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "Files.h"
+#include <errno.h>
 #include <fcntl.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -7,6 +8,15 @@
 int clinux_lock_file(int descriptor) {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     return fcntl(descriptor, F_OFD_SETLK, &lock);
+}
+
+int clinux_await_lock(int descriptor) {
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    int result;
+    do {
+        result = fcntl(descriptor, F_OFD_SETLKW, &lock);
+    } while (result != 0 && errno == EINTR);
+    return result;
 }
 
 void clinux_unlock_file(int descriptor) {

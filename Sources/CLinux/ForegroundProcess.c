@@ -12,7 +12,7 @@
 
 // The program's own process; what goes wrong is written to `report`.
 static void become(char **arguments, const int output[2], const int errors[2], int report) {
-    clinux_reset_signals();
+    clinux_reset_process();
     if (output[1] >= 0) dup2(output[1], STDOUT_FILENO);
     if (errors[1] >= 0) dup2(errors[1], STDERR_FILENO);
     syscall(SYS_close_range, 3U, UINT_MAX, 4U /* CLOSE_RANGE_CLOEXEC */);

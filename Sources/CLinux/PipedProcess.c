@@ -17,7 +17,7 @@ static void become(
 ) {
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent) _exit(127);
-    clinux_reset_signals();
+    clinux_reset_process();
     int null = open("/dev/null", O_RDONLY);
     dup2(null, STDIN_FILENO);
     dup2(output, STDOUT_FILENO);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 char **clinux_list(const char *block, size_t count) {
@@ -35,7 +36,28 @@ void clinux_raise_file_limit(uint64_t count) {
     setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-void clinux_reset_signals(void) {
+// Read in children, which have a copy.
+static struct {
+    int is_private;
+    mode_t mask;
+    struct rlimit core;
+} former;
+
+void clinux_be_private(void) {
+    former.mask = umask(0077);
+    if (getrlimit(RLIMIT_CORE, &former.core) == 0) {
+        // The hard limit stays: what is started gets its own limit back.
+        struct rlimit none = {.rlim_cur = 0, .rlim_max = former.core.rlim_max};
+        setrlimit(RLIMIT_CORE, &none);
+    }
+    former.is_private = 1;
+}
+
+void clinux_reset_process(void) {
+    if (former.is_private) {
+        umask(former.mask);
+        setrlimit(RLIMIT_CORE, &former.core);
+    }
     if (former_file_limit.rlim_max > 0) setrlimit(RLIMIT_NOFILE, &former_file_limit);
 
     struct sigaction standard = {.sa_handler = SIG_DFL};

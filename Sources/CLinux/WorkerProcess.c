@@ -38,7 +38,7 @@ static void work(
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(127);
     setsid();
-    clinux_reset_signals();
+    clinux_reset_process();
     struct rlimit limit = {.rlim_cur = (rlim_t)file_limit, .rlim_max = (rlim_t)file_limit};
     setrlimit(RLIMIT_FSIZE, &limit);
     dup2(input, STDIN_FILENO);

@@ -10,6 +10,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #if defined(__x86_64__)
 #define ARCHITECTURE AUDIT_ARCH_X86_64
@@ -43,35 +44,36 @@
         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 0, 1),     \
         FAIL(EPERM), RETURN(SECCOMP_RET_ALLOW)
 
-static struct sock_filter filter[] = {
-    LOAD(offsetof(struct seccomp_data, arch)),
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0),
-    RETURN(SECCOMP_RET_KILL_PROCESS),
-    LOAD(offsetof(struct seccomp_data, nr)),
-    // The open descriptors.
-    ALLOW(read), ALLOW(pread64), ALLOW(readv), ALLOW(write), ALLOW(writev), ALLOW(pwrite64),
-    ALLOW(lseek), ALLOW(fstat), ALLOW_WITH(newfstatat, 3, AT_EMPTY_PATH), ALLOW(ftruncate),
-    ALLOW(close),
-    // Memory, but no new code.
-    ALLOW_WITHOUT(mmap, 2, PROT_EXEC), ALLOW_WITHOUT(mprotect, 2, PROT_EXEC),
-    ALLOW(munmap), ALLOW(mremap), ALLOW(madvise), ALLOW(brk),
-    // The C library and the runtimes by themselves.
-    ALLOW(futex), ALLOW(getrandom), ALLOW(clock_gettime), ALLOW(gettimeofday), ALLOW(sched_yield),
-    ALLOW(sched_getaffinity), ALLOW(rt_sigprocmask), ALLOW(rt_sigaction), ALLOW(rt_sigreturn),
-    ALLOW(sigaltstack), ALLOW(getpid), ALLOW(gettid), ALLOW(tgkill), ALLOW(exit),
-    ALLOW(exit_group),
-    // What fails without doing harm: messages in the person's language, a thread for speed.
-    REFUSE(openat, EACCES), REFUSE(statx, EACCES),
-    REFUSE(readlinkat, EACCES), REFUSE(faccessat, EACCES), REFUSE(ioctl, ENOTTY),
-    REFUSE(fcntl, EPERM), REFUSE(clone, EPERM), REFUSE(clone3, ENOSYS),
-#if defined(__x86_64__)
-    REFUSE(open, EACCES), REFUSE(stat, EACCES), REFUSE(lstat, EACCES), REFUSE(readlink, EACCES),
-    REFUSE(access, EACCES),
-#endif
-    RETURN(SECCOMP_RET_KILL_PROCESS),
-};
-
 static int filter_calls(void) {
+    // abort() signals this process alone; the kernel compares the same 32 bits.
+    const uint32_t self = (uint32_t)getpid();
+    struct sock_filter filter[] = {
+        LOAD(offsetof(struct seccomp_data, arch)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0),
+        RETURN(SECCOMP_RET_KILL_PROCESS),
+        LOAD(offsetof(struct seccomp_data, nr)),
+        // The open descriptors.
+        ALLOW(read), ALLOW(pread64), ALLOW(readv), ALLOW(write), ALLOW(writev), ALLOW(pwrite64),
+        ALLOW(lseek), ALLOW(fstat), ALLOW_WITH(newfstatat, 3, AT_EMPTY_PATH), ALLOW(ftruncate),
+        ALLOW(close),
+        // Memory, but no new code.
+        ALLOW_WITHOUT(mmap, 2, PROT_EXEC), ALLOW_WITHOUT(mprotect, 2, PROT_EXEC),
+        ALLOW(munmap), ALLOW(mremap), ALLOW(madvise), ALLOW(brk),
+        // The C library and the runtimes by themselves.
+        ALLOW(futex), ALLOW(getrandom), ALLOW(clock_gettime), ALLOW(gettimeofday), ALLOW(sched_yield),
+        ALLOW(sched_getaffinity), ALLOW(rt_sigprocmask), ALLOW(rt_sigaction), ALLOW(rt_sigreturn),
+        ALLOW(sigaltstack), ALLOW(getpid), ALLOW(gettid), ALLOW_WITH(tgkill, 0, self), ALLOW(exit),
+        ALLOW(exit_group),
+        // What fails without doing harm: messages in the person's language, a thread for speed.
+        REFUSE(openat, EACCES), REFUSE(statx, EACCES),
+        REFUSE(readlinkat, EACCES), REFUSE(faccessat, EACCES), REFUSE(ioctl, ENOTTY),
+        REFUSE(fcntl, EPERM), REFUSE(clone, EPERM), REFUSE(clone3, ENOSYS),
+#if defined(__x86_64__)
+        REFUSE(open, EACCES), REFUSE(stat, EACCES), REFUSE(lstat, EACCES), REFUSE(readlink, EACCES),
+        REFUSE(access, EACCES),
+#endif
+        RETURN(SECCOMP_RET_KILL_PROCESS),
+    };
     struct sock_fprog program = {
         .len = sizeof filter / sizeof filter[0], .filter = filter,
     };
@@ -80,9 +82,35 @@ static int filter_calls(void) {
 
 #else
 
-static int filter_calls(void) { return 0; }
+// Without a filter nothing is decoded.
+static int filter_calls(void) { return ENOSYS; }
 
 #endif
+
+// The rules of landlock(7), as the kernel's header has them from version 6 on.
+struct landlock_rules {
+    uint64_t files, network, scopes;
+};
+
+// Forbids every file, socket and signal to others also where a call that the filter allows would
+// reach one. The kernel knows some of it, or nothing: that is what the filter is for.
+static int forbid_files(void) {
+    // The bits that each version of the kernel's interface added.
+    static const uint64_t files[] = {0, 0x1FFF, 0x3FFF, 0x7FFF, 0x7FFF, 0xFFFF};
+    enum { VERSION = 1, NEWEST = 5, NETWORK = 4, SCOPES = 6 };
+    long version = syscall(__NR_landlock_create_ruleset, NULL, 0, VERSION);
+    if (version < 0) return errno == ENOSYS || errno == EOPNOTSUPP ? 0 : errno;
+    struct landlock_rules rules = {
+        .files = files[version < NEWEST ? version : NEWEST],
+        .network = version >= NETWORK ? 3 : 0, .scopes = version >= SCOPES ? 3 : 0,
+    };
+    size_t size = version >= SCOPES ? 24 : version >= NETWORK ? 16 : 8;
+    long set = syscall(__NR_landlock_create_ruleset, &rules, size, 0);
+    if (set < 0) return errno;
+    int problem = syscall(__NR_landlock_restrict_self, set, 0) == 0 ? 0 : errno;
+    close((int)set);
+    return problem;
+}
 
 static int limit(int resource, uint64_t value) {
     struct rlimit limit;
@@ -94,13 +122,15 @@ static int limit(int resource, uint64_t value) {
 }
 
 int cmedia_confine(const struct cmedia_limits *limits) {
-    int problem = limit(RLIMIT_AS, limits->address_space);
+    int problem = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 ? 0 : errno;
+    // Before the limits: its rules are a descriptor for a moment.
+    if (!problem) problem = forbid_files();
+    if (!problem) problem = limit(RLIMIT_AS, limits->address_space);
     if (!problem) problem = limit(RLIMIT_CPU, limits->cpu);
     if (!problem) problem = limit(RLIMIT_FSIZE, limits->file);
     if (!problem) problem = limit(RLIMIT_NOFILE, 0);
     if (!problem) problem = limit(RLIMIT_NPROC, 0);
     if (!problem) problem = limit(RLIMIT_CORE, 0);
-    if (!problem && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) problem = errno;
     if (!problem && prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) problem = errno;
     return problem ? problem : filter_calls();
 }

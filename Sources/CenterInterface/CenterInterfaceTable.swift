@@ -107,7 +107,7 @@ enum CenterInterfaceTable {
         [
             MethodEntry(
                 "RequestAuthorization", in: [app, ArgumentEntry("options", "t")],
-                out: [ArgumentEntry("granted", "b")]
+                out: [ArgumentEntry("granted", "b")], isWait: true
             ) { try await exporter.requestAuthorization($0) },
             MethodEntry("Settings", in: [app], out: [ArgumentEntry("settings", "a{sv}")]) {
                 try await exporter.settings($0)
@@ -141,7 +141,7 @@ enum CenterInterfaceTable {
             ) { try await exporter.answer($0) },
             MethodEntry(
                 "WaitUntilIdle",
-                in: [ArgumentEntry("app", "s"), ArgumentEntry("popups", "b")]
+                in: [ArgumentEntry("app", "s"), ArgumentEntry("popups", "b")], isWait: true
             ) { try await exporter.waitUntilIdle($0) },
             MethodEntry(
                 "FinishExtension",

@@ -11,4 +11,6 @@ public enum CenterName {
 
     /// What the names of its errors begin with; a `NotificationError.Code` follows.
     static let errorPrefix = "org.tocsin.Error."
+    /// The error whose second argument is the address of the bus that is served.
+    static let storeElsewhere: ErrorName = "org.tocsin.Error.StoreElsewhere"
 }

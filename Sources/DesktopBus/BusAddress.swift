@@ -60,6 +60,14 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
                 + "session, or start one bus with dbus-run-session.")
     }
 
+    /// Whether both texts name the same socket; one of them may name the bus's id, too.
+    public func leads(toSameBusAs other: BusAddress) -> Bool {
+        func socket(_ address: BusAddress) -> [Substring] {
+            address.rawValue.split(separator: ",").filter { !$0.hasPrefix("guid=") }
+        }
+        return socket(self) == socket(other)
+    }
+
     /// The text.
     public var description: String { rawValue }
 

@@ -42,22 +42,28 @@ public struct BusError: Error, Sendable, Equatable, CustomStringConvertible {
     public let message: String
     /// The error's name as it came over the bus, if it did.
     public let remoteName: ErrorName?
+    /// The second text of the error message, for programs; nil where there is none.
+    public let detail: String?
 
     /// Makes an error of our side.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
+        detail = nil
         if case .remote(let name) = code { remoteName = name } else { remoteName = nil }
     }
 
     /// Makes the error that an answer named, with the code that fits the name.
-    public static func remote(_ name: ErrorName, _ message: String) -> BusError {
-        BusError(name: name, message: message)
+    public static func remote(
+        _ name: ErrorName, _ message: String, detail: String? = nil
+    ) -> BusError {
+        BusError(name: name, message: message, detail: detail)
     }
 
-    private init(name: ErrorName, message: String) {
+    private init(name: ErrorName, message: String, detail: String?) {
         code = Self.codes[name.rawValue] ?? .remote(name)
         self.message = message
+        self.detail = detail
         remoteName = name
     }
 

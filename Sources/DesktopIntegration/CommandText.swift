@@ -6,7 +6,7 @@ public enum CommandText {
     /// The parts, or nil where a quote does not end or there is no absolute path at the start.
     public static func parts(of text: String) -> [String]? {
         var parts: [String] = []
-        var rest = text[...]
+        var rest = text.unicodeScalars[...]
         while let first = rest.first {
             if first == " " || first == "\t" {
                 rest = rest.dropFirst()
@@ -15,30 +15,32 @@ public enum CommandText {
                 parts.append(quoted)
             } else {
                 let word = rest.prefix { $0 != " " && $0 != "\t" && $0 != "\"" }
-                guard !word.isEmpty else { return nil }
                 parts.append(String(word))
                 rest = rest[word.endIndex...]
             }
         }
         let isUsable =
-            parts.first?.hasPrefix("/") == true
+            parts.first?.utf8.first == UInt8(ascii: "/")
             && !parts.contains { $0.utf8.contains(0) }
         return isUsable ? parts : nil
     }
 
-    private static func quoted(_ rest: inout Substring) -> String? {
+    /// By scalars: a quote and U+0301 are one `Character` that equals no quote.
+    private static func quoted(_ rest: inout Substring.UnicodeScalarView) -> String? {
         rest = rest.dropFirst()
-        var text = ""
-        while let character = rest.popFirst() {
-            if character == "\"" {
+        var text = String.UnicodeScalarView()
+        while let scalar = rest.popFirst() {
+            if scalar == "\"" {
                 // A quote ends an argument.
-                return rest.first.map { $0 == " " || $0 == "\t" } ?? true ? text : nil
+                let isEnd = rest.first.map { $0 == " " || $0 == "\t" } ?? true
+                return isEnd ? String(text) : nil
             }
-            if character == "\\" {
-                guard let escaped = rest.popFirst(), "\"`$\\".contains(escaped) else { return nil }
+            if scalar == "\\" {
+                guard let escaped = rest.popFirst(), "\"`$\\".unicodeScalars.contains(escaped)
+                else { return nil }
                 text.append(escaped)
             } else {
-                text.append(character)
+                text.append(scalar)
             }
         }
         return nil

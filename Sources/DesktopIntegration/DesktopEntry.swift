@@ -30,8 +30,31 @@ public struct DesktopEntry: Hashable, Sendable {
         usageDescription = usage.map { String(cString: $0) } ?? ""
     }
 
+    /// The command that a key of ours names in the desktop file of this id.
+    ///
+    /// Nil where either is missing, and where the file's commands may not run on the host.
+    public static func command(_ key: String, ofEntry id: String) -> String? {
+        var command: UnsafeMutablePointer<CChar>?
+        var file: UnsafeMutablePointer<CChar>?
+        var isMarked: Int32 = 0
+        guard cgio_desktop_command(id + ".desktop", key, &command, &file, &isMarked) != 0,
+            let command, let file
+        else { return nil }
+        defer {
+            cgio_free(command)
+            cgio_free(file)
+        }
+        // The file that GIO read is the file that is judged, so nothing can be exchanged between.
+        let origin = EntryOrigin(file: String(cString: file), isMarked: isMarked != 0)
+        guard origin == .host else { return nil }
+        let text = String(cString: command)
+        return text.isEmpty ? nil : text
+    }
+
     /// The value of a key in the desktop file of this id, or nil where either is missing.
-    public static func value(_ key: String, ofEntry id: String) -> String? {
+    ///
+    /// Never for a command: see `command(_:ofEntry:)`.
+    static func value(_ key: String, ofEntry id: String) -> String? {
         guard let value = cgio_desktop_key(id + ".desktop", key) else { return nil }
         defer { cgio_free(value) }
         return String(cString: value)

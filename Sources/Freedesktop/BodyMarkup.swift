@@ -15,31 +15,14 @@ enum BodyMarkup {
     /// With markup.
     static func body(_ content: NotificationContent) -> String {
         let subtitle = PlainText.line(content.subtitle)
-        let text = escape(PlainText.body(content.body))
+        let text = MarkupEscaping.text(PlainText.body(content.body))
         if subtitle.isEmpty { return text }
-        let heading = "<b>\(escape(subtitle))</b>"
+        let heading = "<b>\(MarkupEscaping.text(subtitle))</b>"
         return text.isEmpty ? heading : heading + "\n" + text
     }
 
     /// The subtitle and the body as far as they are there, without markup.
     static func lines(_ content: NotificationContent) -> [String] {
         [PlainText.line(content.subtitle), PlainText.body(content.body)].filter { !$0.isEmpty }
-    }
-
-    /// The five entities of XML that every server knows; others would be escaped again.
-    static func escape(_ text: String) -> String {
-        guard text.utf8.contains(where: { "&<>\"'".utf8.contains($0) }) else { return text }
-        var result = ""
-        for character in text.unicodeScalars {
-            switch character {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "'": result += "&apos;"
-            default: result.unicodeScalars.append(character)
-            }
-        }
-        return result
     }
 }

@@ -61,7 +61,7 @@ extension FreedesktopPresenter {
             patience: reactor.deadline(after: pauses.answer) { [weak self] in
                 self?.assumeIsolated { $0.patienceEnded(attempt) }
             }, isHidden: presentation.isHiddenByLock && !server.quirks.hidesWhileLocked)
-        router.posting()
+        router.posting(replacing: replaced)
         connection.call(
             NotificationsInterface.call("Notify", arguments.values, of: owner),
             timeout: pauses.lateAnswer
@@ -95,17 +95,21 @@ extension FreedesktopPresenter {
 
     private func taken(_ attempt: UInt64, _ flight: PostFlight, id: UInt32) {
         guard end(attempt) else { return takenLate(flight, id: id) }
-        defer { router.postEnded() }
         if flight.isWithdrawn {
             // Before the next post of this identifier, which must not replace what is closed.
-            if id != 0 { close(id) }
+            let effects = router.postEnded(replacing: flight.replaced)
+            perform(effects)
+            if id != 0, !effects.contains(.close(id)) { close(id) }
             return finish(flight, Self.withdrawn)
         }
         guard id != 0 else {
             // Taken, but without a popup that could answer.
+            router.postEnded(replacing: flight.replaced, isUnanswered: true)
             return finish(flight, .unanswered)
         }
-        let effects = router.posted(flight.key, id: id, offer: flight.offer)
+        let effects =
+            router.posted(flight.key, id: id, offer: flight.offer)
+            + router.postEnded(replacing: flight.replaced)
         report(
             flight.presentation,
             .presented(
@@ -141,19 +145,20 @@ extension FreedesktopPresenter {
     ) {
         switch verdict {
         case .lost: return ownerChanged(to: nil)
-        case .gone(let wasTaken): return askWhetherGone(attempt, wasTaken: wasTaken)
+        case .gone(let otherwise): return askWhetherGone(attempt, otherwise: otherwise)
         case .later, .outcome: break
         }
         guard end(attempt) else { return }
-        defer { router.postEnded() }
+        perform(
+            router.postEnded(
+                replacing: flight.replaced, isUnanswered: verdict == .outcome(.unanswered)))
         if flight.isWithdrawn { return finish(flight, Self.withdrawn) }
         switch verdict {
         case .later where flight.isRecalled: finish(flight, Self.withdrawn)
         case .later(let refusal): perform(queue.refused(flight.presentation, refusal))
         case .outcome(.refused) where flight.replaced != 0:
             // Some servers refuse to replace what they no longer know, or what another client
-            // posted: then it is a new popup.
-            router.forget(flight.key)
+            // posted: then it is a new popup, and the former one stays until that is there.
             post(flight.presentation, mayReplace: false)
         case .outcome(let outcome): finish(flight, outcome)
         case .gone, .lost: break
@@ -161,7 +166,7 @@ extension FreedesktopPresenter {
     }
 
     /// The bus tells of a server's end before it answers this, and then the flight has ended.
-    private func askWhetherGone(_ attempt: UInt64, wasTaken: Bool) {
+    private func askWhetherGone(_ attempt: UInt64, otherwise verdict: RefusalTable.Verdict) {
         let question = MethodCall(
             destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",
             interface: "org.freedesktop.DBus", member: "GetNameOwner",
@@ -169,8 +174,7 @@ extension FreedesktopPresenter {
         connection.call(question) { [weak self] _ in
             self?.assumeIsolated { presenter in
                 guard let flight = presenter.flights[attempt] else { return }
-                presenter.failed(
-                    attempt, flight, wasTaken ? .outcome(.unanswered) : .later(.duplicate))
+                presenter.failed(attempt, flight, verdict)
             }
         }
     }
@@ -179,7 +183,7 @@ extension FreedesktopPresenter {
         guard let flight = flights[attempt] else { return }
         // The flight stays: a late answer still tells the id.
         flights[attempt]?.patience = nil
-        router.postEnded()
+        perform(router.postEnded(replacing: flight.replaced, isUnanswered: true))
         finish(flight, flight.isWithdrawn ? Self.withdrawn : .unanswered)
     }
 

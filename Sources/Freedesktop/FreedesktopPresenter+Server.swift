@@ -93,12 +93,14 @@ extension FreedesktopPresenter {
                 destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",
                 interface: "org.freedesktop.DBus", member: "GetId"))
         async let environment = session()
-        let found = await introduction(patience: pauses.introduction) ?? ServerInformation()
+        let answer = await introduction(patience: pauses.introduction)
+        let found = answer ?? ServerInformation()
         let id = (try? await bus)?.arguments.first?.stringValue ?? ""
         let isOnX = StartupIDs.areUsable(in: await environment)
         guard step == self.step else { return }
         busID = id
         givesStartupIDs = isOnX
+        isSilent = answer == nil
         queue = PostQueue(
             isCareful: found.quirks.refusesBursts || diedWithPosts, pauses: pauses)
         diedWithPosts = false
@@ -196,12 +198,17 @@ extension FreedesktopPresenter {
             if !isHere || isInherited { lost.append(key) }
         }
         adopted = [:]
+        for popup in leaving where popup.server == serverName { close(popup.id) }
+        leaving = []
         if !lost.isEmpty { listener?(.lost(lost)) }
     }
 
     /// Tells what a server can do about what is lost.
     func tellMeeting(with server: ServerInformation) {
-        listener?(.met(keepsList: server.capabilities.contains("persistence")))
+        listener?(
+            .met(
+                keepsList: server.capabilities.contains("persistence"), server: serverName,
+                isSilent: isSilent))
     }
 
     /// Unique only together with the bus: another bus has its own `:1.5`.
@@ -239,7 +246,8 @@ extension FreedesktopPresenter {
 
     func startServer(_ step: Int) async {
         do {
-            try await connection.startService(NotificationsInterface.busName)
+            try await connection.startService(
+                NotificationsInterface.busName, timeout: pauses.serverStart)
             // Its coming is told before this answer, and then this step no longer counts.
             _ = try await connection.owner(of: NotificationsInterface.busName)
         } catch {
@@ -247,6 +255,27 @@ extension FreedesktopPresenter {
         }
         guard step == self.step else { return }
         startFailed()
+    }
+
+    /// Returns when the server is known or cannot be had, and no later than the limit.
+    func untilLearned() async {
+        let (ends, end) = AsyncStream.makeStream(of: Never.self)
+        let learned = Task {
+            var seen: Int?
+            while isLearning, seen != step {
+                seen = step
+                await learning?.value
+            }
+            end.finish()
+        }
+        let deadline = reactor.deadline(after: pauses.serverStart) { end.finish() }
+        for await _ in ends {}
+        deadline.cancel()
+        learned.cancel()
+    }
+
+    private var isLearning: Bool {
+        if case .learning = phase { true } else { false }
     }
 
     /// As if there were no server, until one appears or the next start succeeds.
@@ -288,7 +317,12 @@ extension FreedesktopPresenter {
 
     private func sendHeld() {
         for presentation in takeHeld() {
-            if isForListOnly(presentation) {
+            if !presentation.notification.request.content.hasText {
+                if let order = PopupSound(of: presentation).order {
+                    listener?(.sound(presentation.notification.app, order))
+                }
+                report(presentation, .withoutPopup)
+            } else if isForListOnly(presentation) {
                 // What it replaces must not stay on the screen with the former text.
                 perform(router.withdraw(presentation.notification.key))
                 report(presentation, .listed)

@@ -38,12 +38,16 @@ public actor FreedesktopPresenter: NotificationPresenter {
     /// Outlives the server: one that can be started has not to be asked again who it is.
     var lastKnown: ServerInformation?
     var learnedAt = ContinuousClock.now
+    /// Whether the server did not say who it is.
+    var isSilent = false
     var isRefreshing = false
     var busID = ""
     var isAnnounced: Bool?
     var failedStarts = 0
     var nextStart: Deadline?
     var adopted: [NotificationKey: PresentedPopup] = [:]
+    /// Adopted popups that go as soon as their server is known.
+    var leaving: [PresentedPopup] = []
 
     // The posts.
     var held: [Presentation] = []
@@ -124,6 +128,20 @@ public actor FreedesktopPresenter: NotificationPresenter {
         for key in keys { perform(router.withdraw(key)) }
     }
 
+    /// Takes away the popups of notifications that are no longer delivered; posts stay.
+    public func closePopups(of keys: [NotificationKey]) async {
+        let wanted = Set(keys)
+        for key in keys {
+            if let popup = adopted.removeValue(forKey: key) { leaving.append(popup) }
+            perform(router.withdraw(key))
+        }
+        // Such a post counts as shown; its notification is one of these.
+        for (attempt, flight) in flights where flight.patience == nil && wanted.contains(flight.key)
+        {
+            flights[attempt]?.isWithdrawn = true
+        }
+    }
+
     /// Gives up posts that did not go out; one that the server wants later is not sent again.
     public func recall(_ tokens: [UInt64]) async {
         let wanted = Set(tokens)
@@ -136,13 +154,11 @@ public actor FreedesktopPresenter: NotificationPresenter {
     }
 
     /// What is known of the server; one that has never been asked is started for it.
+    ///
+    /// One that hangs at its start counts as none after a while.
     public func status() async -> PresenterStatus {
         if case .startable = phase, lastKnown == nil { begin { await $0.startServer($1) } }
-        var seen: Int?
-        while isLearning, seen != step {
-            seen = step
-            await learning?.value
-        }
+        await untilLearned()
         var status =
             switch phase {
             case .known(let server): server.status
@@ -152,10 +168,6 @@ public actor FreedesktopPresenter: NotificationPresenter {
         status.isInhibited = await isInhibited(status)
         status.showsBadges = badges.isDrawn
         return status
-    }
-
-    private var isLearning: Bool {
-        if case .learning = phase { true } else { false }
     }
 
     func report(_ presentation: Presentation, _ outcome: PresentationOutcome) {

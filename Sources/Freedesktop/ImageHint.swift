@@ -16,7 +16,7 @@ enum ImageHint {
         }
         let content = presentation.notification.request.content
         if let file = content.picture {
-            let place = quirks.takesPicturesByPath ? file.path : uri(ofFile: file.path)
+            let place = quirks.takesPicturesByPath ? file.path : FileURI.text(ofPath: file.path)
             return ("image-path", .string(place))
         }
         guard !quirks.takesPicturesByPath else { return nil }
@@ -33,21 +33,5 @@ enum ImageHint {
             .int32(Int32(picture.width * 4)), .bool(true), .int32(8), .int32(4),
             .bytes(picture.bytes),
         ])
-    }
-
-    /// RFC 8089 with the characters that RFC 3986 lets stand unescaped in a path.
-    static func uri(ofFile path: String) -> String {
-        let unreserved = Set(
-            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/".utf8)
-        var result = "file://"
-        for byte in path.utf8 {
-            if unreserved.contains(byte) {
-                result.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                let hex = String(byte, radix: 16, uppercase: true)
-                result += "%" + (hex.count == 1 ? "0" + hex : hex)
-            }
-        }
-        return result
     }
 }

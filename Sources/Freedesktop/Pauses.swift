@@ -16,6 +16,8 @@ struct Pauses: Sendable {
     var duplicate: Duration = .milliseconds(1_100)
     /// How long we wait for a popup to leave a full screen before we close our oldest.
     var room: Duration = .seconds(30)
+    /// For a server to start, and for the answer who it is; one that comes later is met then.
+    var serverStart: Duration = .seconds(5)
     /// How long a server that could not be started is left alone at first.
     var start: Duration = .seconds(10)
     /// For a portal to start and say which version it has.

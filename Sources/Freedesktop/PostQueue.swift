@@ -17,7 +17,7 @@ struct PostQueue {
     }
 
     /// Why a server refused a post for now.
-    enum Refusal: Hashable {
+    enum Refusal: Hashable, Sendable {
         /// It looks like the one before it.
         case duplicate
         /// There are too many.

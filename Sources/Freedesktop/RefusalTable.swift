@@ -4,12 +4,12 @@ internal import NotificationModel
 /// What an error of `Notify` means for the post, by the names that servers really send.
 enum RefusalTable {
     /// What to do with a failed post.
-    enum Verdict: Hashable {
+    indirect enum Verdict: Hashable, Sendable {
         case later(PostQueue.Refusal)
         case outcome(PresentationOutcome)
-        /// The server seems to have gone, before or after it took the post. Some servers pass on
-        /// such an error of somebody behind them, so the bus has to be asked.
-        case gone(wasTaken: Bool)
+        /// The server seems to have gone. Some servers pass on such an error of somebody behind
+        /// them: the bus has to be asked, and where the server is there this is its verdict.
+        case gone(otherwise: Verdict)
         /// The bus has gone.
         case lost
     }
@@ -38,19 +38,24 @@ enum RefusalTable {
             source: "https://dbus.freedesktop.org/doc/dbus-specification.html, standard errors"),
     ]
 
+    /// Only our own timeout leaves open whether the popup was shown.
+    ///
+    /// An error that came over the bus is an answer, whatever it is called.
     static func verdict(on error: BusError) -> Verdict {
+        let refusal = Verdict.outcome(.refused(PlainText.line(error.description)))
         if let name = error.remoteName?.rawValue,
             let row = patience.first(where: { name.hasSuffix($0.ending) })
         {
             return .later(row.refusal)
         }
         switch error.code {
-        case .serviceUnknown: return .gone(wasTaken: false)
-        case .noReply: return .gone(wasTaken: true)
+        case .serviceUnknown: return .gone(otherwise: .later(.duplicate))
+        case .noReply: return .gone(otherwise: refusal)
         case .disconnected, .connectionFailed, .noBus: return .lost
-        case .timedOut, .cancelled: return .outcome(.unanswered)
+        case .timedOut, .cancelled:
+            return error.remoteName == nil ? .outcome(.unanswered) : refusal
         case .limitsExceeded: return .later(.duplicate)
-        default: return .outcome(.refused(PlainText.line(error.description)))
+        default: return refusal
         }
     }
 }

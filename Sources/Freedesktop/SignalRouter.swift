@@ -2,6 +2,9 @@ internal import NotificationModel
 
 /// Which popup is whose, and what a server's signals mean; pure.
 ///
+/// The table holds the popups that the server may still have of us; it ends with the delivered
+/// notification of a popup (`withdraw`), also on a server that never says that one closed.
+///
 /// Servers tell of one click by some of `ActivationToken`, `ActionInvoked` and
 /// `NotificationClosed`, in changing order and sometimes twice: the first answer of a popup counts,
 /// whatever follows is its end.
@@ -56,6 +59,8 @@ struct SignalRouter {
         var token: String?
         var isAnswered = false
         var isDismissed = false
+        /// Whether we close it unless the post that replaces it does.
+        var isLeaving = false
     }
 
     /// The most early signals that are kept: more are the work of a broken server.
@@ -70,21 +75,37 @@ struct SignalRouter {
     /// way to us.
     private var expected = 0
     private var early: [(id: UInt32, signal: Signal)] = []
+    /// The ids that posts without an answer replace: to close one now could close its successor.
+    private var replacing: Set<UInt32> = []
+
+    /// The notifications that have a popup that was not answered.
+    var keys: Set<NotificationKey> { Set(ids.keys) }
+    /// How many popups there are, with those that were answered a moment ago.
+    var count: Int { popups.count }
 
     /// The id under which the server shows a notification, 0 where it does not.
     func id(of key: NotificationKey) -> UInt32 { ids[key] ?? 0 }
 
     // MARK: What we do
 
-    /// A post goes out.
-    mutating func posting() {
+    /// A post goes out; 0 where it replaces nothing.
+    mutating func posting(replacing id: UInt32 = 0) {
         expected += 1
+        if id != 0 { replacing.insert(id) }
     }
 
     /// A post has ended, with or without a popup.
-    mutating func postEnded() {
+    ///
+    /// A popup that had to leave meanwhile goes, unless the replacement has taken its place, or may
+    /// have: then its id belongs to the successor.
+    @discardableResult
+    mutating func postEnded(replacing id: UInt32 = 0, isUnanswered: Bool = false) -> [Effect] {
         expected = max(expected - 1, 0)
         if expected == 0 { early = [] }
+        replacing.remove(id)
+        guard let popup = popups[id], popup.isLeaving else { return [] }
+        forget(id)
+        return isUnanswered ? [] : [.close(id), .roomMade]
     }
 
     /// The server took a popup.
@@ -116,21 +137,22 @@ struct SignalRouter {
     /// The popup is to go because we say so; what the server tells of it later is nothing new.
     mutating func withdraw(_ key: NotificationKey) -> [Effect] {
         guard let id = ids[key] else { return [] }
+        guard !replacing.contains(id) else {
+            popups[id]?.isLeaving = true
+            popups[id]?.isAnswered = true
+            return []
+        }
         forget(id)
         return [.close(id), .roomMade]
     }
 
     /// Makes room: the popup that is longest on the screen goes.
     mutating func closeOldest() -> [Effect] {
-        guard let oldest = popups.values.min(by: { $0.ticket.sequence < $1.ticket.sequence }) else {
+        let others = popups.values.filter { !replacing.contains($0.ticket.id) }
+        guard let oldest = others.min(by: { $0.ticket.sequence < $1.ticket.sequence }) else {
             return []
         }
         return end(oldest) + [.close(oldest.ticket.id)]
-    }
-
-    /// The server does not know the id under which we would replace it.
-    mutating func forget(_ key: NotificationKey) {
-        if let id = ids[key] { forget(id) }
     }
 
     /// The server has gone: its ids mean nothing any more.
@@ -139,6 +161,7 @@ struct SignalRouter {
         ids = [:]
         early = []
         expected = 0
+        replacing = []
     }
 
     // MARK: What the server tells
@@ -173,6 +196,9 @@ struct SignalRouter {
         guard let popup = popups[ticket.id], popup.ticket == ticket else { return [] }
         switch (popup.isAnswered, popup.isDismissed) {
         case (false, true): return end(popup)
+        case (true, false) where replacing.contains(ticket.id):
+            popups[ticket.id]?.isLeaving = true
+            return []
         case (true, false): return end(popup) + [.close(ticket.id), .roomMade]
         default: return end(popup)
         }

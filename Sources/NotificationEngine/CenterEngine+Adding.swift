@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Logging
 public import NotificationModel
+internal import Reactor
 
 // Requests on their way into the store.
 extension CenterEngine {
@@ -8,6 +9,8 @@ extension CenterEngine {
     struct Planned {
         var request: NotificationRequest
         var files: [OpenFile]
+        /// What the store keeps of it where it has no attachments.
+        var payload: Data
         /// Nil where its date is past: it never fires, and only takes the place of the former one.
         var due: DueTime?
     }
@@ -24,12 +27,8 @@ extension CenterEngine {
         _ requests: [RequestWithFiles], for app: ApplicationID
     ) async throws(NotificationError) {
         if let refusal = state.refusal(of: app) { throw refusal }
-        guard requests.count <= RequestWithFiles.limit else {
-            throw NotificationError(
-                .limitReached,
-                "\(requests.count) requests were to be added in one call; it takes "
-                    + "\(RequestWithFiles.limit). None was added: make several calls.")
-        }
+        try Limits.requestsOfCall.check(requests.count, of: "\(app)")
+        try await admit(app)
         let now = clock.now()
         // The rate after all else: who parts a call of which one request is refused, and adds the
         // others again, has added them once.
@@ -53,12 +52,12 @@ extension CenterEngine {
         do throws(NotificationError) {
             additions = try await prepared(planned, for: app)
         } catch {
-            callOrder.pass(app)
+            passTurn(app)
             throw error
         }
         await takePlace(app)
         // Who waits goes on when this call has handed its change to the store.
-        callOrder.pass(app)
+        passTurn(app)
         defer { addWindow.leave(app) }
         try await store(additions, for: app)
     }
@@ -86,25 +85,22 @@ extension CenterEngine {
         }
     }
 
-    /// Stores a request that was checked, and whose files are copied.
+    /// Stores a request that was checked.
     func insert(
-        _ request: NotificationRequest, due: DueTime, for app: ApplicationID,
-        isMutable: Bool = false
+        _ request: NotificationRequest, _ payload: Data, due: DueTime, for app: ApplicationID
     ) async throws(NotificationError) {
-        let addition: StoreAddition
-        do throws(NotificationError) {
-            addition = try Self.addition(request, due: due, for: app, isMutable: isMutable)
-        } catch {
-            store.vault.remove(request.content.attachments.map(\.path))
-            throw error
-        }
-        try await store([addition], for: app)
+        try await store([Self.addition(request, payload, due: due, for: app)], for: app)
     }
 
     /// Keeps the calls of one app in order.
     func takeTurn(_ app: ApplicationID) async {
-        guard !callOrder.take(app) else { return }
+        guard !callOrder.enter(app) else { return }
         await withCheckedContinuation { callOrder.wait(app, $0) }
+    }
+
+    /// Lets the app's next call go on.
+    func passTurn(_ app: ApplicationID) {
+        callOrder.leave(app)
     }
 
     private func store(
@@ -125,9 +121,11 @@ extension CenterEngine {
         _ item: RequestWithFiles, for app: ApplicationID, now: ClockReading
     ) throws(NotificationError) -> Planned {
         var request = item.request
+        // Before a rule is read: its text may be of any length.
         try RequestCheck.check(request)
         try checkServer(for: request)
         request.trigger = try FireSchedule.accepted(request.trigger, now: now)
+        let payload = try RequestCheck.payload(of: request)
         let identifier = request.identifier.quotedForMessage()
         var due: DueTime?
         switch try FireSchedule.first(of: request.trigger, now: now) {
@@ -142,17 +140,17 @@ extension CenterEngine {
                 """)
             due = .never
         }
-        return Planned(request: request, files: item.files, due: due)
+        return Planned(request: request, files: item.files, payload: payload, due: due)
     }
 
     private func checkServer(for request: NotificationRequest) throws(NotificationError) {
-        guard request.content.desktop?.requiresServer == true, !state.isPresenterAvailable else {
+        guard request.content.desktop?.requiresServer == true, !state.isServerRunning else {
             return
         }
         throw NotificationError(
             .noServer,
             "The request \(request.identifier.quotedForMessage()) requires a notification server, "
-                + "and none is on the session bus; it is not kept. Start one, or add the request "
+                + "and none runs on the session bus; it is not kept. Start one, or add the request "
                 + "without that.")
     }
 
@@ -168,12 +166,16 @@ extension CenterEngine {
                     additions.append(.removal(request.identifier))
                     continue
                 }
+                var payload = item.payload
                 if !request.content.attachments.isEmpty || !item.files.isEmpty {
                     request.content.attachments = try await copy(
-                        request.content.attachments, from: item.files)
+                        request.content.attachments, from: item.files, of: app)
                 }
                 do throws(NotificationError) {
-                    additions.append(try Self.addition(request, due: due, for: app))
+                    if !request.content.attachments.isEmpty {
+                        payload = try RequestCheck.payload(of: request)
+                    }
+                    additions.append(Self.addition(request, payload, due: due, for: app))
                 } catch {
                     store.vault.remove(request.content.attachments.map(\.path))
                     throw error
@@ -187,12 +189,9 @@ extension CenterEngine {
     }
 
     private static func addition(
-        _ request: NotificationRequest, due: DueTime, for app: ApplicationID,
-        isMutable: Bool = false
-    ) throws(NotificationError) -> StoreAddition {
-        let payload = try PayloadCoding.encode(request, isMutable: isMutable)
-        try RequestCheck.check(payloadSize: payload.count, of: request)
-        return .request(
+        _ request: NotificationRequest, _ payload: Data, due: DueTime, for app: ApplicationID
+    ) -> StoreAddition {
+        .request(
             NewRequest(
                 app: app, identifier: request.identifier, payload: payload, due: due,
                 files: request.content.attachments.map(\.path)))
@@ -204,13 +203,5 @@ extension CenterEngine {
         guard count > 1 else { return error }
         return NotificationError(
             error.code, "Request \(index + 1) of \(count), and so none: \(error.message)")
-    }
-
-    /// Off the actor: a copy of 50 MB must not hold up popups.
-    @concurrent
-    nonisolated func copy(
-        _ attachments: [NotificationAttachment], from files: [OpenFile]
-    ) async throws(NotificationError) -> [NotificationAttachment] {
-        try store.vault.store(attachments, from: files)
     }
 }

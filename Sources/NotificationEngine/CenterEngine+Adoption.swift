@@ -39,6 +39,7 @@ extension CenterEngine {
         for (app, category) in try await store.categories(of: nil) {
             state.categories[app, default: [:]][category.identifier] = category
         }
+        knownApps.formUnion(try await store.knownApps())
         state.permissions = try await store.permissions()
         state.toldDesktops = try await store.denials()
         state.launches.commands = try await store.launchCommands()

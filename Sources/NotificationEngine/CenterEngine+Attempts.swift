@@ -1,7 +1,13 @@
 internal import Logging
+import NotificationModel
 
 // Changes of the store that nobody waits for.
 extension CenterEngine {
+    func failed(_ effect: EngineEffect, _ error: any Error) {
+        Log.engine.error("what was shown or is due cannot be stored, tried again in 1 s: \(error)")
+        perform(state.storeFailed(effect, now: clock.now()))
+    }
+
     func attempt(
         _ what: String, _ change: @escaping @Sendable (CenterStore) async throws -> Void
     ) {

@@ -35,7 +35,7 @@ extension CenterEngine {
             let result = await ask(dialog)
             // Taken away by us: the notification stays delivered.
             if !Task.isCancelled {
-                await textEntered(result, for: key, identifier, activationToken)
+                await textEntered(result, for: notification, identifier, activationToken)
             }
             dialogs[token] = nil
             textKeys[token] = nil
@@ -47,18 +47,24 @@ extension CenterEngine {
 
     /// A popup has left the screen without an answer; who waits for one is told.
     func left(_ key: NotificationKey) async throws {
-        try await store.forgetPopup(of: key)
-        perform(state.popupLeft(key))
+        guard try await store.popupLeft(key) else { return perform(state.popupLeft(key)) }
+        changed(.delivered, of: key.app)
+        perform(state.popupGone(key))
     }
 
     private func textEntered(
-        _ result: Result<DialogAnswer, NotificationError>, for key: NotificationKey,
+        _ result: Result<DialogAnswer, NotificationError>, for notification: DeliveredNotification,
         _ identifier: String, _ token: String?
     ) async {
+        let key = notification.key
         var action = NotificationResponse.Action.custom(identifier)
         do {
             switch result {
-            case .success(.accepted(let text)): action = .reply(identifier, text: text)
+            case .success(.accepted(let text)):
+                // D-Bus carries no NUL, and what another program printed may have one.
+                let scalars = text.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }
+                let shown = String(String.UnicodeScalarView(scalars))
+                action = .reply(identifier, text: shown)
             case .success where await hearsDismissal(key): action = .dismiss
             case .success:
                 _ = try await store.removeDelivered(.identifiers([key.identifier]), of: key.app)
@@ -66,7 +72,7 @@ extension CenterEngine {
             case .failure(let error):
                 Log.engine.warning("an answer has no text: \(error.message)")
             }
-            try await store(action, to: key, token)
+            try await store(action, to: key, token, asked: notification)
         } catch {
             failed(.record(key, .response(action, activationToken: token)), error)
         }

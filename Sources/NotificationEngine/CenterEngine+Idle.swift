@@ -1,29 +1,146 @@
 public import NotificationModel
 
+/// The calls that wait until an app is idle; pure.
+///
+/// Calls that ask the same are one group: one look at the store answers all of them. After something
+/// of an app ended, each of its groups is looked at once more.
+struct IdleWaiters {
+    /// What is asked.
+    struct Question: Hashable {
+        var app: ApplicationID
+        var includesPopups: Bool
+    }
+
+    typealias Answer = Result<Void, NotificationError>
+
+    private struct Group {
+        var waiters: [UInt64: CheckedContinuation<Answer, Never>] = [:]
+        /// Whether the store is being looked at for it.
+        var isLooking = false
+        /// Whether something ended, or a call came, since that look began.
+        var isStale = false
+    }
+
+    private var groups: [Question: Group] = [:]
+
+    /// A call waits; true where the store has to be looked at for its group.
+    mutating func add(
+        _ number: UInt64, _ question: Question, _ continuation: CheckedContinuation<Answer, Never>
+    ) -> Bool {
+        groups[question, default: Group()].waiters[number] = continuation
+        return needsLook(question)
+    }
+
+    /// Something of these apps ended, or of any; the groups for which the store has to be looked at.
+    mutating func ended(of apps: Set<ApplicationID>?) -> [Question] {
+        groups.keys.filter { apps?.contains($0.app) ?? true }.filter { needsLook($0) }
+    }
+
+    private mutating func needsLook(_ question: Question) -> Bool {
+        guard groups[question]?.isLooking == false else {
+            groups[question]?.isStale = true
+            return false
+        }
+        groups[question]?.isLooking = true
+        return true
+    }
+
+    /// A look has ended with an answer, or with nil while the app is not idle; true where the store
+    /// has to be looked at once more.
+    mutating func looked(_ question: Question, _ answer: Answer?) -> Bool {
+        guard let group = groups[question] else { return false }
+        // A call that came meanwhile may have added what the look did not see.
+        if group.isStale, !group.waiters.isEmpty {
+            groups[question]?.isStale = false
+            return true
+        }
+        guard let answer, !group.waiters.isEmpty else {
+            groups[question] = group.waiters.isEmpty ? nil : Group(waiters: group.waiters)
+            return false
+        }
+        groups[question] = nil
+        for waiter in group.waiters.sorted(by: { $0.key < $1.key }) {
+            waiter.value.resume(returning: answer)
+        }
+        return false
+    }
+
+    /// A call does not wait any more.
+    mutating func remove(_ number: UInt64, _ question: Question, _ answer: Answer) {
+        let waiter = groups[question]?.waiters.removeValue(forKey: number)
+        if groups[question]?.waiters.isEmpty == true, groups[question]?.isLooking == false {
+            groups[question] = nil
+        }
+        waiter?.resume(returning: answer)
+    }
+
+    /// How many calls wait.
+    var count: Int { groups.values.reduce(0) { $0 + $1.waiters.count } }
+}
+
 // Waiting for the end of everything that an app has started.
 extension CenterEngine {
     /// Returns when nothing of the app waits, is on its way, or was answered and not acknowledged.
+    ///
+    /// Throws `noDaemon` when its task is cancelled.
     public func waitUntilIdle(
         _ app: ApplicationID, includingPopups: Bool
     ) async throws(NotificationError) {
         await takeTurn(app)
-        callOrder.pass(app)
-        while true {
-            let count = endCount
-            let isIdle = try await store.isIdle(app, includingPopups: includingPopups)
-            // Who types an answer is not done.
-            if isIdle, !textKeys.values.contains(where: { $0.app == app }) { return }
-            // What ended while the store was read may have been the last.
-            guard count == endCount else { continue }
-            await withCheckedContinuation { idleWaiters.append($0) }
+        passTurn(app)
+        let number = state.nextNumber()
+        let question = IdleWaiters.Question(app: app, includesPopups: includingPopups)
+        let answer = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                // Cancelled before it waited: the handler below found nobody.
+                guard !Task.isCancelled else { return continuation.resume(returning: Self.left) }
+                if idleWaiters.add(number, question, continuation) { lookWhetherIdle(question) }
+            }
+        } onCancel: {
+            enter { $0.idleWaiters.remove(number, question, Self.left) }
+        }
+        try answer.get()
+    }
+
+    private static let left = IdleWaiters.Answer.failure(
+        NotificationError(
+            .noDaemon,
+            "The wait for an idle app ended, because its caller was cancelled or left the bus. "
+                + "Wait again."))
+
+    private func lookWhetherIdle(_ question: IdleWaiters.Question) {
+        Task {
+            var answer: IdleWaiters.Answer?
+            repeat {
+                do throws(NotificationError) {
+                    let isIdle = try await store.isIdle(
+                        question.app, includingPopups: question.includesPopups)
+                    // An app whose user types a reply is not idle.
+                    let isTyping = textKeys.values.contains { $0.app == question.app }
+                    answer = isIdle && !isTyping ? .success(()) : nil
+                } catch {
+                    answer = .failure(error)
+                }
+            } while idleWaiters.looked(question, answer)
         }
     }
 
-    /// Whoever waits looks again.
-    func somethingEnded() {
-        endCount += 1
-        let waiters = idleWaiters
-        idleWaiters = []
-        for waiter in waiters { waiter.resume() }
+    /// Shows what is due, before the program that hosts this engine ends; how many requests wait
+    /// after that.
+    ///
+    /// No delegate is asked any more, because its program ends.
+    public func finish() async throws(NotificationError) -> Int {
+        for session in state.sessions.keys { await disconnect(session) }
+        // A read follows the commits before it, which tell what they made due.
+        _ = try await store.counts()
+        // Nothing is claimed before the server has said who it is; it is not started for nothing.
+        if state.head.isDue(at: clock.now()) { _ = await presenter.status() }
+        await untilAtRest()
+        return try await store.counts().0
+    }
+
+    /// Looks again for the calls that wait for these apps; for all calls where none is named.
+    func somethingEnded(of apps: Set<ApplicationID>? = nil) {
+        for question in idleWaiters.ended(of: apps) { lookWhetherIdle(question) }
     }
 }

@@ -2,17 +2,19 @@ internal import Logging
 import NotificationModel
 
 extension CenterEngine {
-    /// Makes a picture that the server cannot cut or read by itself.
-    func makePicture(_ order: PictureOrder, token: UInt64) {
-        guard let media else { return }
+    /// Finds the file of a sound, and makes a picture that the server cannot cut or read by itself.
+    func prepare(_ needs: MediaNeeds, of app: ApplicationID, token: UInt64) {
         Task {
-            var picture: Picture?
-            do {
-                picture = try await media.picture(order)
-            } catch {
-                Log.engine.warning("a picture is shown as it is in its file: \(error)")
+            var made = MediaNeeds.Result()
+            if let name = needs.soundName { made.sound = await sound(named: name, of: app) }
+            if let order = needs.picture, let media {
+                do {
+                    made.picture = try await media.picture(order)
+                } catch {
+                    Log.engine.warning("a picture is shown as it is in its file: \(error)")
+                }
             }
-            perform(state.pictureEnded(token, picture, now: clock.now()))
+            perform(state.mediaEnded(token, made, now: clock.now()))
         }
     }
 

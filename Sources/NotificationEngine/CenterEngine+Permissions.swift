@@ -6,12 +6,25 @@ extension CenterEngine {
     public func requestAuthorization(
         _ options: Permission.Options, for app: ApplicationID
     ) async throws(NotificationError) -> Bool {
+        try await admit(app)
         await lookAtSwitch(of: app)
         guard !state.isStopping else { throw Self.stopping }
         let number = state.nextNumber()
-        let result = await withCheckedContinuation { continuation in
-            permissionWaiters[number] = continuation
-            perform(state.permissionRequested(options, for: app, by: number, now: clock.now()))
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                // Cancelled before it asked: the handler below found nobody.
+                guard !Task.isCancelled else { return continuation.resume(returning: Self.left) }
+                permissionWaiters[number] = continuation
+                perform(state.permissionRequested(options, for: app, by: number, now: clock.now()))
+            }
+        } onCancel: {
+            enter { engine in
+                guard let waiter = engine.permissionWaiters.removeValue(forKey: number) else {
+                    return
+                }
+                waiter.resume(returning: Self.left)
+                engine.perform(engine.state.permissionRequestEnded(number, for: app))
+            }
         }
         // Who looks into the desktop's settings then finds the answer there.
         do throws(NotificationError) {
@@ -21,6 +34,12 @@ extension CenterEngine {
         }
         return try result.get()
     }
+
+    private static let left = Result<Bool, NotificationError>.failure(
+        NotificationError(
+            .noDaemon,
+            "Permission to notify was requested, and the caller was cancelled or left the bus "
+                + "before the user answered. Request it again."))
 
     private static let stopping = NotificationError(
         .noDaemon,
@@ -52,10 +71,24 @@ extension CenterEngine {
         }
     }
 
+    /// Makes an app one about which the user is asked before it notifies.
+    public func requirePermission(of app: ApplicationID) async throws(NotificationError) {
+        guard state.applications[app]?.needsPermission != true || state.permissions[app] == nil
+        else { return }
+        var application = state.identity(of: app)
+        application.needsPermission = true
+        try await store.save(application)
+        state.applications[app] = application
+        guard let permission = state.permissionToKeep(for: application) else { return }
+        try await store.save(permission, of: app)
+        state.permissions[app] = permission
+    }
+
     /// Decides for the person about an app.
     public func decide(
         _ decision: PermissionDecision, for app: ApplicationID
     ) async throws(NotificationError) {
+        try await admit(app)
         _ = await presenterStatus()
         await lookAtSwitch(of: app)
         if decision == .reset {

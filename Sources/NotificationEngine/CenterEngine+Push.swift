@@ -12,26 +12,29 @@ extension CenterEngine {
         try headers.check()
         let app = try Self.target(of: push, or: app)
         let identifier = headers.collapseIdentifier ?? UUID().uuidString
-        guard push.showsAlert else {
+        if !push.showsAlert {
             Log.engine.info("a push for \(app) has no text to show")
-            if let count = push.content.badge { show(badge: count, ifAllowedFor: app) }
-            return nil
+            guard push.content.sound != nil else {
+                if let count = push.content.badge { show(badge: count, ifAllowedFor: app) }
+                return nil
+            }
         }
         let now = clock.now()
         var request = NotificationRequest(
             identifier: identifier, content: push.content, trigger: .push)
         request.content.interruptionLevel = headers.level(push.content.interruptionLevel)
         request.grace = headers.grace(now: now.wall)
-        try RequestCheck.check(request)
+        let payload = try RequestCheck.payload(
+            of: request, isMutable: push.isMutable && push.showsAlert)
+        try await admit(app)
         try checkRate(of: app, now: now)
         await takeTurn(app)
         await takePlace(app)
-        callOrder.pass(app)
+        passTurn(app)
         defer { addWindow.leave(app) }
         try await insert(
-            request, due: DueTime(wall: now.wall, boot: now.boot), for: app,
-            isMutable: push.isMutable)
-        return identifier
+            request, payload, due: DueTime(wall: now.wall, boot: now.boot), for: app)
+        return push.showsAlert ? identifier : nil
     }
 
     private static func target(
@@ -77,15 +80,14 @@ extension CenterEngine {
         var revised = claimed
         revised.request.content = extended.content
         revised.isMutable = false
-        revised = await localized([revised]).first ?? revised
-        try RequestCheck.check(revised.request)
+        revised = await localized([revised], of: revised.app).first ?? revised
+        revised.payload = try RequestCheck.payload(of: revised.request)
         if !extended.content.attachments.isEmpty || !extended.attachments.isEmpty {
             revised.request.content.attachments = try await copy(
-                extended.content.attachments, from: extended.attachments)
+                extended.content.attachments, from: extended.attachments, of: revised.app)
         }
         do throws(NotificationError) {
-            revised.payload = try PayloadCoding.encode(revised.request)
-            try RequestCheck.check(payloadSize: revised.payload.count, of: revised.request)
+            revised.payload = try RequestCheck.payload(of: revised.request)
         } catch {
             store.vault.remove(revised.files)
             throw error

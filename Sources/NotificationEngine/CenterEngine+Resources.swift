@@ -1,69 +1,101 @@
+internal import Logging
 import NotificationModel
+import Reactor
 
 // What an app brings along beside its requests, read when they are due.
+//
+// Its files lie wherever the app said, perhaps on a file system that hangs. They are read on threads
+// of their own; the engine waits for nothing but its deadlines, and no app waits for another.
 extension CenterEngine {
-    /// The rows with their texts in the person's language.
-    func localized(_ rows: [ClaimedRequest]) async -> [ClaimedRequest] {
-        guard rows.contains(where: { $0.request.content.localization != nil }) else { return rows }
-        let resources = resources(of: rows.map(\.app))
-        return await Self.localized(rows, by: resources)
-    }
+    /// How long an app's localisations, or the file of a sound, may take to read.
+    private static let resourceTimeout: Duration = .seconds(1)
+    /// How long the copy of the files of one request may take.
+    private static let copyTimeout: Duration = .seconds(20)
 
-    /// The presentations with the files of their sounds.
-    func audible(_ batch: [Presentation]) async -> [Presentation] {
-        guard batch.contains(where: { Self.soundName(of: $0) != nil }) else { return batch }
-        let resources = resources(of: batch.map(\.application.id))
-        return await Self.audible(batch, by: resources)
-    }
-
-    private func resources(of apps: [ApplicationID]) -> [ApplicationID: AppResources] {
-        var result: [ApplicationID: AppResources] = [:]
-        for app in apps where result[app] == nil {
-            result[app] = AppResources(of: state.identity(of: app), in: surroundings)
+    /// Looks up the texts of rows of one app in the user's language.
+    func localize(_ rows: [ClaimedRequest], of app: ApplicationID) {
+        Task {
+            let ready = await localized(rows, of: app)
+            perform(state.localized(ready, of: app, now: clock.now()))
         }
-        return result
     }
 
-    /// Off the actor: files are read.
-    @concurrent
-    private nonisolated static func localized(
-        _ rows: [ClaimedRequest], by resources: [ApplicationID: AppResources]
+    /// The rows with their texts in the user's language, or as their app wrote them.
+    func localized(
+        _ rows: [ClaimedRequest], of app: ApplicationID
     ) async -> [ClaimedRequest] {
-        rows.map { row in
-            guard row.request.content.localization != nil, let resources = resources[row.app]
-            else { return row }
-            var localized = row
-            localized.request.content = resources.localized(row.request.content)
-            let payload = try? PayloadCoding.encode(localized.request, isMutable: row.isMutable)
-            localized.payload = payload ?? row.payload
-            return localized
+        guard rows.contains(where: \.needsLocalization) else { return rows }
+        let resources = AppResources(of: state.identity(of: app), in: surroundings)
+        let ready = await files.result(for: app.rawValue, within: Self.resourceTimeout) {
+            rows.map { $0.localized(by: resources) }
         }
+        if ready == nil {
+            Log.engine.warning(
+                """
+                the localisations of \(app) cannot be read, because their file system does not \
+                answer: its texts are shown as they are
+                """)
+        }
+        return ready ?? rows
     }
 
-    @concurrent
-    private nonisolated static func audible(
-        _ batch: [Presentation], by resources: [ApplicationID: AppResources]
-    ) async -> [Presentation] {
-        batch.map { presentation in
-            guard let name = soundName(of: presentation) else { return presentation }
-            var audible = presentation
-            let file = resources[presentation.application.id]?.sound(named: name)
-            audible.sound = Self.sound(named: name, found: file)
-            return audible
+    /// What the named sound of an app turns out to be.
+    func sound(named name: String, of app: ApplicationID) async -> SoundChoice {
+        let resources = AppResources(of: state.identity(of: app), in: surroundings)
+        let file = await files.result(for: app.rawValue, within: Self.resourceTimeout) {
+            resources.sound(named: name)
         }
-    }
-
-    /// A name without an extension may be one of the desktop's sound theme, which its server knows.
-    private nonisolated static func sound(named name: String, found: SoundFile?) -> SoundChoice {
-        guard let found else { return name.contains(".") ? .standard : .theme(name) }
+        // A name without an extension may be one of the desktop's sound theme, which its server
+        // knows.
+        guard let found = file ?? nil else {
+            return name.contains(".") || name.contains("/") ? .standard : .theme(name)
+        }
         return found.isPlayable ? .file(found.path) : .standard
     }
 
-    private nonisolated static func soundName(of presentation: Presentation) -> String? {
-        guard presentation.options.contains(.sound) else { return nil }
-        switch presentation.notification.request.content.sound?.source {
-        case .named(let name), .ringtoneNamed(let name): return name
-        case .standard, .ringtone, nil: return nil
+    /// Copies attached files into the vault; those that come too late are removed again.
+    func copy(
+        _ attachments: [NotificationAttachment], from files: [OpenFile], of app: ApplicationID
+    ) async throws(NotificationError) -> [NotificationAttachment] {
+        let vault = store.vault
+        let result = await self.files.result(for: app.rawValue, within: Self.copyTimeout) {
+            Self.stored(attachments, from: files, in: vault)
+        } late: { result in
+            if case .success(let stored) = result { vault.remove(stored.map(\.path)) }
+        }
+        guard let result else {
+            throw NotificationError(
+                .attachmentNotStored,
+                "The attachments of \(app) could not be copied: the file system that they lie on "
+                    + "does not answer. Copy them to a local disk first.")
+        }
+        return try result.get()
+    }
+
+    private nonisolated static func stored(
+        _ attachments: [NotificationAttachment], from files: [OpenFile], in vault: AttachmentVault
+    ) -> Result<[NotificationAttachment], NotificationError> {
+        do throws(NotificationError) {
+            return .success(try vault.store(attachments, from: files))
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+extension ClaimedRequest {
+    var needsLocalization: Bool { request.content.localization != nil }
+
+    fileprivate func localized(by resources: AppResources) -> ClaimedRequest {
+        guard needsLocalization else { return self }
+        var localized = self
+        localized.request.content = resources.localized(request.content)
+        do throws(NotificationError) {
+            localized.payload = try PayloadCoding.encode(localized.request, isMutable: isMutable)
+            return localized
+        } catch {
+            Log.engine.warning("texts of \(app) are not localized: \(error.message)")
+            return self
         }
     }
 }

@@ -16,6 +16,15 @@ extension CenterEngine {
         } while !isAtRest
     }
 
+    /// Tells whether anybody needs this engine.
+    func reportQuiet() {
+        quietWatch?(
+            state.sessions.isEmpty && watchers.isEmpty && state.flights.isEmpty
+                && state.localizing.isEmpty
+                && state.questions.isEmpty && dialogs.isEmpty && state.launches.waiting.isEmpty
+                && state.held.isEmpty && state.head == ScheduleHead())
+    }
+
     /// Whoever waits for rest looks again.
     func reportRest() {
         guard !restWaiters.isEmpty, isAtRest else { return }

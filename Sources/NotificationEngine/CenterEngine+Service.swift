@@ -11,6 +11,8 @@ extension CenterEngine: NotificationService {
         let own = storeOfApp?(application.id)
         if let own, own != store.layout { await adopt([own]) }
         var application = application.cleaned
+        try RequestCheck.check(application, identifiers: identifiers)
+        try await admit(application.id)
         try await takeOverFormer(of: application)
         let known = state.applications[application.id]
         // Who followed the rule once goes on to: another client may speak for it without knowing.
@@ -52,11 +54,11 @@ extension CenterEngine: NotificationService {
         _ selection: NotificationSelection, of app: ApplicationID
     ) async throws(NotificationError) {
         await takeTurn(app)
-        callOrder.pass(app)
+        passTurn(app)
         let rows = try await store.removePending(selection, of: app)
         changed(.pending, of: app)
         await withdraw(rows)
-        somethingEnded()
+        somethingEnded(of: [app])
     }
 
     /// Keeps rows that were removed or replaced on their way from getting to the server after this.
@@ -74,9 +76,11 @@ extension CenterEngine: NotificationService {
     ) async throws(NotificationError) -> ListPage<PendingNotification> {
         if let app {
             await takeTurn(app)
-            callOrder.pass(app)
+            passTurn(app)
         }
-        return try await store.pendingPage(query, of: app, now: clock.now())
+        let page = try await store.pendingPage(query, of: app, now: clock.now())
+        removeDamaged()
+        return page
     }
 
     /// Removes delivered notifications and their popups.
@@ -84,17 +88,19 @@ extension CenterEngine: NotificationService {
         _ selection: NotificationSelection, of app: ApplicationID
     ) async throws(NotificationError) {
         let keys = try await store.removeDelivered(selection, of: app)
-        somethingEnded()
+        somethingEnded(of: [app])
         guard !keys.isEmpty else { return }
         changed(.delivered, of: app)
-        await presenter.withdraw(keys)
+        await closePopups(of: keys)
     }
 
     /// A page of the delivered notifications, newest first.
     public func deliveredPage(
         _ query: ListQuery, of app: ApplicationID?
     ) async throws(NotificationError) -> ListPage<DeliveredNotification> {
-        try await store.deliveredPage(query, of: app)
+        let page = try await store.deliveredPage(query, of: app)
+        removeDamaged()
+        return page
     }
 
     /// A page of the records of what came to nothing, newest first.
@@ -104,11 +110,26 @@ extension CenterEngine: NotificationService {
         try await store.recordPage(query, of: app)
     }
 
+    /// Keeps a record of something of an app that could not be sent to a client.
+    public func record(unsendable key: NotificationKey, _ error: NotificationError) async {
+        Log.engine.error(
+            "\(key.identifier.quotedForMessage()) of \(key.app) is left out: \(error.message)")
+        let record = NotificationRecord(
+            app: key.app, identifier: key.identifier, date: clock.now().wall, reason: .damaged,
+            message: "left out of a list or signal: \(error.message)")
+        do throws(NotificationError) {
+            try await store.keep(record)
+        } catch {
+            Log.engine.error("that was not recorded: \(error.message)")
+        }
+    }
+
     /// Replaces the whole set of an app's categories.
     public func setCategories(
         _ categories: [NotificationCategory], of app: ApplicationID
     ) async throws(NotificationError) {
-        try RequestCheck.check(categories)
+        try RequestCheck.check(categories, of: app)
+        try await admit(app)
         let table = Dictionary(
             categories.map { ($0.identifier, $0) }, uniquingKeysWith: { _, last in last })
         try await store.setCategories(Array(table.values), of: app)
@@ -128,7 +149,7 @@ extension CenterEngine: NotificationService {
     ) async throws(NotificationError) {
         try await store.acknowledge(response, of: app)
         state.acknowledged(response, of: app)
-        somethingEnded()
+        somethingEnded(of: [app])
     }
 
     /// Answers a question whether a notification may be shown.
@@ -140,7 +161,7 @@ extension CenterEngine: NotificationService {
     public func status() async throws(NotificationError) -> ServiceStatus {
         let (pending, delivered, responses) = try await store.counts()
         let now = clock.now()
-        let boot = state.head.boot.map { now.wall.adding(microseconds: $0 - now.boot) }
+        let boot = state.head.boot.map { DueTime(wall: now.wall, boot: $0).expected(now) }
         var status = ServiceStatus(
             version: version, hosting: hosting, store: store.layout.database,
             pendingCount: pending, deliveredCount: delivered, responseCount: responses,

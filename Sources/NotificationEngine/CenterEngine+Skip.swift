@@ -6,7 +6,7 @@ extension CenterEngine {
         _ identifier: String, of app: ApplicationID
     ) async throws(NotificationError) -> SkippedOccurrence {
         await takeTurn(app)
-        callOrder.pass(app)
+        passTurn(app)
         let dates = try await store.skip(identifier, of: app, now: clock.now())
         changed(.pending, of: app)
         return dates

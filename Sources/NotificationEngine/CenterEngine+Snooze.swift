@@ -10,7 +10,7 @@ extension CenterEngine {
         let delay = try FireSchedule.delay(seconds)
         if let refusal = state.refusal(of: app) { throw refusal }
         await takeTurn(app)
-        callOrder.pass(app)
+        passTurn(app)
         return try await snooze(NotificationKey(app: app, identifier: identifier), by: delay)
     }
 
@@ -39,7 +39,7 @@ extension CenterEngine {
     ) async throws(NotificationError) -> Instant {
         let snoozed = try await store.snooze(key, by: delay, now: clock.now())
         changed(snoozed.wasDelivered ? [.pending, .delivered] : .pending, of: key.app)
-        if snoozed.wasDelivered { await presenter.withdraw([key]) }
+        if snoozed.wasDelivered { await closePopups(of: [key]) }
         return snoozed.until
     }
 }

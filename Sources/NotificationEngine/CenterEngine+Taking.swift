@@ -9,12 +9,18 @@ extension CenterEngine {
     /// adds is not limited here.
     public func take(_ left: LeftRequest, for app: ApplicationID) async throws(NotificationError) {
         if let refusal = state.refusal(of: app) { throw refusal }
+        guard left.date.isUsable else {
+            throw NotificationError(
+                .invalidArgument,
+                "The request was left at a time that is not from 1970 to 9999. Schedule it again.")
+        }
+        try await admit(app)
         let now = clock.now()
         var planned = try plan(left.item, for: app, now: now.back(to: left.date))
         // By the wall clock: the boot may have been another one.
         planned.due?.boot = nil
         await takeTurn(app)
-        defer { callOrder.pass(app) }
+        defer { passTurn(app) }
         let additions = try await prepared([planned], for: app)
         do throws(NotificationError) {
             let (isNew, replaced) = try await store.take(additions, marked: left.mark, for: app)
@@ -38,10 +44,6 @@ extension CenterEngine {
 extension ClockReading {
     /// What the clocks showed at an earlier instant, if this boot had lasted that long.
     fileprivate func back(to date: Instant) -> ClockReading {
-        var earlier = self
-        let distance = max(0, wall.microseconds - date.microseconds)
-        earlier.wall = wall.adding(microseconds: -distance)
-        earlier.boot -= distance
-        return earlier
+        adding(microseconds: -max(0, wall.microseconds(since: date)))
     }
 }

@@ -7,7 +7,7 @@ public import Reactor
 /// One actor on the reactor's thread performs what `EngineState` decides. The database works on
 /// its own queue. The engine knows neither D-Bus nor Apple's classes.
 public actor CenterEngine {
-    private let reactor: Reactor
+    let reactor: Reactor
     let store: CenterStore
     let clock: any EngineClock
     let presenter: any NotificationPresenter
@@ -25,13 +25,16 @@ public actor CenterEngine {
     var isReleasing = false
     let surroundings: ResourceSurroundings
     let step: @Sendable (EngineStep) -> Void
-    private let settled: @Sendable ([Settlement]) -> Void
+    let settled: @Sendable ([Settlement]) -> Void
+    /// Reads and copies files of apps.
+    let files: HangingWork
     var state = EngineState()
     var listeners: [ServiceSession: @Sendable (ServiceEvent) -> Void] = [:]
     var watchers: [ServiceSession: @Sendable (ServiceChange) -> Void] = [:]
-    var callOrder = CallOrder()
+    var callOrder = KeyedGate<ApplicationID>()
     var addWindow = AddWindow()
     var addAllowance = AddAllowance()
+    var knownApps: Set<ApplicationID> = []
     let dialogPresenter: (any DialogPresenter)?
     /// The dialogs on the screen.
     var dialogs: [UInt64: Task<Void, Never>] = [:]
@@ -41,25 +44,27 @@ public actor CenterEngine {
     var permissionWaiters: [UInt64: CheckedContinuation<Result<Bool, NotificationError>, Never>] =
         [:]
     /// How the flight of a token ended.
-    private struct End: Sendable {
+    struct End: Sendable {
         var token: UInt64
         var settlement: Settlement
     }
 
-    private var quietWatch: (@Sendable (Bool) -> Void)?
+    /// Hears of the store's files.
+    var storeWatch: StoreWatch?
+    var quietWatch: (@Sendable (Bool) -> Void)?
     /// What the clock was set for last; nil where that is not known.
     var lastAlarms: ClockAlarms?
     private var outbox: [Presentation] = []
     private var isLooking = false
     private var isHandingOver = false
-    private var ends: [End] = []
-    private var isStoringEnds = false
-    private var popupEvents: [(NotificationKey, PopupEvent)] = []
-    private var isStoringEvents = false
+    var ends: [End] = []
+    var isStoringEnds = false
+    var popupEvents: [(NotificationKey, PopupEvent)] = []
+    var isStoringEvents = false
+    /// The name of the server that was met last.
+    private var server: String?
     private var stopWaiters: [CheckedContinuation<Void, Never>] = []
-    /// How often something ended after which an app may have become idle.
-    var endCount: UInt64 = 0
-    var idleWaiters: [CheckedContinuation<Void, Never>] = []
+    var idleWaiters = IdleWaiters()
     /// How many changes of the clock or the app are on their way to the store.
     var changeCount = 0
     var restWaiters: [CheckedContinuation<Void, Never>] = []
@@ -80,7 +85,8 @@ public actor CenterEngine {
         let mailbox = ScheduleMailbox()
         let store = try CenterStore(
             layout: configuration.layout, bootID: clock.now().bootID, limits: configuration.limits,
-            isDurable: configuration.isDurable, step: configuration.step
+            isDurable: configuration.isDurable, bus: configuration.bus, now: clock.now().wall,
+            onEnd: configuration.storeEnded, step: configuration.step
         ) {
             mailbox.post($0)
         }
@@ -103,6 +109,7 @@ public actor CenterEngine {
         self.presenter = presenter
         self.clock = clock
         self.reactor = reactor
+        files = HangingWork(reactor: reactor)
         hosting = configuration.hosting
         version = configuration.version
         state.isEmbedded = configuration.hosting == "embedded"
@@ -130,14 +137,30 @@ public actor CenterEngine {
     /// Ends in good order, and lets another process have the store.
     ///
     /// Nothing new starts, and how it ended with what is on its way is stored. Later calls fail.
-    /// Nothing is lost where the program ends earlier; only what is on its way may be shown again.
-    public func stop() async {
+    /// The server gets so long to answer what it was asked for; a post without an answer then is
+    /// written down with the name of that server. Nothing is lost where the program ends earlier;
+    /// only what is on its way may be shown again.
+    public func stop(waiting limit: Duration? = nil) async {
         perform(state.stop())
         if !state.isIdle {
-            await withCheckedContinuation { stopWaiters.append($0) }
+            await withCheckedContinuation { continuation in
+                stopWaiters.append(continuation)
+                guard let limit else { return }
+                reactor.deadline(after: limit) { [weak self] in
+                    self?.assumeIsolated { $0.endStopWaiters() }
+                }
+            }
         }
+        if !state.isIdle { await keepUnanswered(by: server) }
+        storeWatch = nil
+        clock.stop()
         store.close()
         somethingEnded()
+    }
+
+    private func endStopWaiters() {
+        for waiter in stopWaiters { waiter.resume() }
+        stopWaiters = []
     }
 
     /// Runs on the actor, at once where this is its thread, otherwise in order of arrival.
@@ -150,11 +173,12 @@ public actor CenterEngine {
     }
 
     private func begin() async throws(NotificationError) {
-        try await store.adoptThisBoot(now: clock.now())
+        let old = try await store.adoptThisBoot(now: clock.now(), keepsUnanswered: true)
         try await store.sweepAttachments()
         try await followLock()
         try await loadTables()
-        await presenter.adopt(try await store.popups())
+        await presenter.adopt(old.popups.merging(try await store.popups()) { $1 })
+        await presenter.closePopups(of: old.keys)
         // Before the first alarm is set, and before the first popup.
         clock.start { [weak self] event in
             self?.enter { $0.clockReported(event) }
@@ -166,6 +190,7 @@ public actor CenterEngine {
         }
         for (app, count) in try await store.badges() { await presenter.setBadge(count, of: app) }
         try await resumeLaunches()
+        guardStore()
     }
 }
 
@@ -191,8 +216,10 @@ extension CenterEngine {
         switch event {
         case .available: perform(state.presenterBecameAvailable(now: now))
         case .lost(let keys): perform([.losePopups(keys)])
-        case .met(let keepsList):
-            perform(state.presenterMet(keepsList: keepsList))
+        case .met(let keepsList, let server, let isSilent):
+            self.server = server
+            perform(state.presenterMet(keepsList: keepsList, isSilent: isSilent))
+            settleUnanswered(by: server)
             lookAtDesktop()
         case .unavailable: perform(state.presenterBecameUnavailable(now: now))
         case .backoff(let app, let isWaiting):
@@ -220,10 +247,7 @@ extension CenterEngine {
         for effect in effects { perform(effect) }
         reportQuiet()
         reportRest()
-        if state.isStopping, state.isIdle {
-            for waiter in stopWaiters { waiter.resume() }
-            stopWaiters = []
-        }
+        if state.isStopping, state.isIdle { endStopWaiters() }
     }
 
     private func perform(_ effect: EngineEffect) {
@@ -236,7 +260,8 @@ extension CenterEngine {
         case .present(let presentations):
             outbox += presentations
             handOver()
-        case .makePicture(let token, let order): makePicture(order, token: token)
+        case .localize(let app, let rows): localize(rows, of: app)
+        case .prepareMedia(let token, let app, let needs): prepare(needs, of: app, token: token)
         case .play(let app, let order): play(order, of: app)
         case .ask(let session, let token, let notification):
             listeners[session]?(.willPresent(token, notification))
@@ -273,6 +298,9 @@ extension CenterEngine {
         case .badge(let app, let count): show(badge: count, of: app)
         case .inspectPresenter(let app, let token): inspectPresenter(for: app, token: token)
         case .withdraw(let key): Task { await presenter.withdraw([key]) }
+        case .closePopups(let keys): Task { await closePopups(of: keys) }
+        case .recall(let tokens): Task { await presenter.recall(tokens) }
+        case .reportSilence(let keys): reportSilence(about: keys)
         case .showDialog(let token, let dialog): showDialog(token: token, dialog)
         case .closeDialog(let token): dialogs[token]?.cancel()
         case .savePermission(let app, let permission): save(permission, of: app)
@@ -291,7 +319,7 @@ extension CenterEngine {
                 let batch = outbox
                 outbox = []
                 let (ready, removed) = state.presentable(
-                    await counted(await silenced(audible(batch))))
+                    await counted(await silenced(batch)))
                 perform(removed)
                 step(.presenting)
                 await presenter.present(ready)
@@ -304,96 +332,10 @@ extension CenterEngine {
         Task {
             do {
                 let rows = try await store.claim(limit: limit, excluding: apps, now: clock.now())
-                let ready = await localized(rows)
-                perform(state.claimed(ready, now: clock.now()))
+                perform(state.claimed(rows, now: clock.now()))
             } catch {
                 failed(.claim(limit: limit, excluding: apps), error)
             }
         }
-    }
-
-    /// One change at a time: what ends while it is on its way to the disk goes into the next.
-    private func storeEnds() {
-        guard !isStoringEnds else { return }
-        isStoringEnds = true
-        Task {
-            while !ends.isEmpty {
-                let batch = ends
-                ends = []
-                await storeEnds(batch)
-            }
-            isStoringEnds = false
-        }
-    }
-
-    private func storeEnds(_ batch: [End]) async {
-        let repeats = batch.contains { $0.settlement.repeats }
-        let ends = repeats ? await Self.scheduled(batch, now: clock.now()) : batch
-        do {
-            try await store.settle(ends.map(\.settlement))
-            settled(ends.map(\.settlement))
-            changed(by: ends.map(\.settlement))
-            somethingEnded()
-            perform(state.settled(ends.map(\.token), now: clock.now()))
-        } catch {
-            for end in batch {
-                let settlement = end.settlement
-                failed(
-                    .settle(
-                        token: end.token, settlement.claimed, settlement.outcome,
-                        date: settlement.date), error)
-            }
-        }
-    }
-
-    /// One task at a time: tasks side by side could hand on answers in another order.
-    private func storeEvents() {
-        guard !isStoringEvents else { return }
-        isStoringEvents = true
-        Task {
-            while !popupEvents.isEmpty {
-                let (key, event) = popupEvents.removeFirst()
-                await storeEvent(event, of: key)
-            }
-            isStoringEvents = false
-        }
-    }
-
-    private func storeEvent(_ event: PopupEvent, of key: NotificationKey) async {
-        do {
-            defer { somethingEnded() }
-            guard case .response(let action, let token) = event else { return try await left(key) }
-            if case .custom(let identifier) = action {
-                if try await snooze(key, pressing: identifier) { return }
-                if try await askForText(key, identifier, activationToken: token) { return }
-            }
-            try await store(action, to: key, token)
-        } catch {
-            failed(.record(key, event), error)
-        }
-    }
-
-    func failed(_ effect: EngineEffect, _ error: any Error) {
-        Log.engine.error("what was shown or is due cannot be stored, tried again in 1 s: \(error)")
-        perform(state.storeFailed(effect, now: clock.now()))
-    }
-
-    /// Off the actor: calendar arithmetic may take milliseconds, and popups must not wait for it.
-    @concurrent
-    private nonisolated static func scheduled(_ batch: [End], now: ClockReading) async -> [End] {
-        batch.map { end in
-            var end = end
-            if end.settlement.repeats {
-                end.settlement.next = FireSchedule.next(of: end.settlement.claimed, now: now)
-            }
-            return end
-        }
-    }
-
-    func reportQuiet() {
-        quietWatch?(
-            state.sessions.isEmpty && watchers.isEmpty && state.flights.isEmpty
-                && state.questions.isEmpty && dialogs.isEmpty && state.launches.waiting.isEmpty
-                && state.held.isEmpty && state.head == ScheduleHead())
     }
 }

@@ -21,11 +21,24 @@ struct DueTime: Hashable, Sendable, Codable {
         self.fired = fired
     }
 
+    /// So long after now, on both clocks.
+    init(after delta: Int64, _ now: ClockReading) {
+        let then = now.adding(microseconds: delta)
+        self.init(wall: then.wall, boot: then.boot)
+    }
+
+    /// The same later; what has fired stays.
+    func adding(microseconds delta: Int64) -> DueTime {
+        DueTime(
+            wall: wall.adding(microseconds: delta), boot: boot.map { $0.saturatingAdd(delta) },
+            zone: zone, fired: fired)
+    }
+
     /// A time that no clock reaches.
     static let never = DueTime(wall: Instant(microseconds: .max))
 
     /// The wall time that it means now, even if the wall clock was set since.
     func expected(_ now: ClockReading) -> Instant {
-        boot.map { now.wall.adding(microseconds: $0 - now.boot) } ?? wall
+        boot.map { now.wall.adding(microseconds: $0.saturatingSubtract(now.boot)) } ?? wall
     }
 }

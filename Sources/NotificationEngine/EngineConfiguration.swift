@@ -28,6 +28,10 @@ public struct EngineConfiguration: Sendable {
     /// Where an app's own store lies if it ever hosted its own engine: taken over when the app
     /// connects; nil where nothing is taken over.
     public var storeOfApp: (@Sendable (ApplicationID) -> StoreLayout)?
+    /// Hears that nothing can be stored any more: only a new engine may be able to.
+    public var storeEnded: @Sendable (NotificationError) -> Void = { _ in }
+    /// The address of the session bus that the engine serves, for those who find its store locked.
+    public var bus = ""
     /// How much one app may ask for.
     package var limits = StoreLimits()
     /// Tells a test how far the work has come.

@@ -8,8 +8,10 @@ enum EngineEffect: Hashable, Sendable {
     case arm(ClockAlarms)
     /// Hand these to the presenter, in order.
     case present([Presentation])
-    /// Make a picture, then report `pictureEnded`.
-    case makePicture(token: UInt64, PictureOrder)
+    /// Look up the texts of rows of an app, then report `localized`.
+    case localize(ApplicationID, [ClaimedRequest])
+    /// Make a picture and find the file of a sound, then report `mediaEnded`.
+    case prepareMedia(token: UInt64, ApplicationID, MediaNeeds)
     /// Play a sound, then report `soundEnded`.
     case play(ApplicationID, SoundOrder)
     /// Ask an app whether a notification may be shown.
@@ -24,7 +26,7 @@ enum EngineEffect: Hashable, Sendable {
     case revise(ExtensionToken, ClaimedRequest)
     /// Store how an attempt ended, then report `settled`.
     case settle(token: UInt64, ClaimedRequest, Settlement.Outcome, date: Instant)
-    /// Store what happened to a popup.
+    /// Store what happened to a popup, then report `recorded`.
     case record(NotificationKey, PopupEvent)
     /// Hand a response to an app.
     case deliver(ServiceSession, NotificationResponse)
@@ -38,8 +40,14 @@ enum EngineEffect: Hashable, Sendable {
     case endLaunches([Int64])
     /// Ask the server what it can do, for the question of an app.
     case inspectPresenter(ApplicationID, token: UInt64)
-    /// Take a popup away.
+    /// Take a popup away, and the post that becomes one.
     case withdraw(NotificationKey)
+    /// Close the popups of notifications that are no longer delivered.
+    case closePopups([NotificationKey])
+    /// Say that an app did not answer whether these may be shown.
+    case reportSilence([NotificationKey])
+    /// Take back the posts of these tokens that the server was not asked for.
+    case recall([UInt64])
     /// Show a dialog, and report how it ended.
     case showDialog(token: UInt64, Dialog)
     /// Take a dialog away.

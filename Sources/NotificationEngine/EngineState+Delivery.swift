@@ -25,7 +25,14 @@ extension EngineState {
         let late = flights.filter { $0.value.isAsking && ($0.value.deadline ?? .max) <= now.boot }
         return retried + questionsTimedOut(now: now) + extensionsRanOut(now: now)
             + launchesDue(now: now) + changes.due(boot: now.boot)
-            + present(late.keys.sorted(), options: .all) + pump(now: now)
+            + listUnanswered(late.keys.sorted()) + pump(now: now)
+    }
+
+    /// Shows nothing of what an app was asked about in vain: it goes into the list.
+    private mutating func listUnanswered(_ tokens: [UInt64]) -> [EngineEffect] {
+        guard !tokens.isEmpty else { return [] }
+        let keys = tokens.compactMap { flights[$0]?.claimed.key }
+        return [.reportSilence(keys)] + present(tokens, options: [.list, .badge])
     }
 
     mutating func presenterBecameAvailable(now: ClockReading) -> [EngineEffect] {
@@ -36,6 +43,7 @@ extension EngineState {
 
     mutating func presenterBecameUnavailable(now: ClockReading) -> [EngineEffect] {
         isPresenterAvailable = false
+        isServerRunning = false
         waitingApps = []
         restorationsLostServer()
         for (token, flight) in flights where flight.stage == .settling {
@@ -71,6 +79,14 @@ extension EngineState {
         isClaiming = false
         isStalled = rows.isEmpty && !hasChanged
         hasChanged = false
+        let (ready, effects) = holdForLocalization(rows)
+        return effects + begin(ready, now: now)
+    }
+
+    /// Sends rows on their way whose texts are known.
+    private mutating func begin(
+        _ rows: [ClaimedRequest], now: ClockReading
+    ) -> [EngineEffect] {
         guard !isStopping else { return giveBack(rows, now: now) }
         var effects: [EngineEffect] = []
         var others: [UInt64] = []
@@ -91,8 +107,31 @@ extension EngineState {
                 others.append(takeOff(claimed, now: now, stage: .presenting))
             }
         }
-        removedRows = []
+        if !isClaiming, localizing.isEmpty { removedRows = [] }
         return effects + show(others, now: now) + showSummaries(summaries) + pump(now: now)
+    }
+
+    /// Keeps back the rows of each app of which one has to be localized: an app's order is kept, and
+    /// no other app waits for its files.
+    private mutating func holdForLocalization(
+        _ rows: [ClaimedRequest]
+    ) -> (ready: [ClaimedRequest], effects: [EngineEffect]) {
+        let apps = Set(rows.filter(\.needsLocalization).map(\.app))
+        guard !apps.isEmpty, !isStopping else { return (rows, []) }
+        localizing.formUnion(apps)
+        let effects = apps.sorted { $0.rawValue < $1.rawValue }.map { app in
+            EngineEffect.localize(app, rows.filter { $0.app == app })
+        }
+        return (rows.filter { !apps.contains($0.app) }, effects)
+    }
+
+    /// The texts of an app's rows are known, or stay as they are.
+    mutating func localized(
+        _ rows: [ClaimedRequest], of app: ApplicationID, now: ClockReading
+    ) -> [EngineEffect] {
+        localizing.remove(app)
+        lookAgain()
+        return begin(rows, now: now)
     }
 
     /// Asks the apps that want to be asked, and shows the rest.
@@ -133,23 +172,29 @@ extension EngineState {
         switch outcome {
         case .presented(let popup):
             flights[token]?.isHidden = popup.isHidden
+            flights[token]?.isShown = true
             return badge(of: token) + settle(token, .delivered(popup))
-        case .unanswered, .listed: return badge(of: token) + settle(token, .delivered(nil))
+        case .unanswered, .listed:
+            flights[token]?.isShown = true
+            return badge(of: token) + settle(token, .delivered(nil))
+        case .withoutPopup: return badge(of: token) + settle(token, .suppressed)
         case .interrupted: return settle(token, .returned)
         case .unavailable:
             // While there is a server this must not turn into a loop.
             if isPresenterAvailable { retryAt = retryAt ?? now.boot + Self.retryInterval }
             return settle(token, .returned)
         case .refused(let reason):
-            // What was removed and not shown has nothing to be told of.
-            return settle(token, flight.isRemoved ? .returned : .failed(.refused, reason))
+            // What was removed and not shown has nothing to be told of, and what a stop takes back
+            // is shown at the next start.
+            let isTakenBack = flight.isRemoved || isStopping
+            return settle(token, isTakenBack ? .returned : .failed(.refused, reason))
         }
     }
 
     mutating func settled(_ tokens: [UInt64], now: ClockReading) -> [EngineEffect] {
         let landed = tokens.compactMap { flights.removeValue(forKey: $0) }
         let events = landed.flatMap { flight in
-            flight.events.map { EngineEffect.record(flight.claimed.key, $0) }
+            flight.events.flatMap { record(flight.claimed.key, $0) }
         }
         let lost = landed.filter(\.isLost).map(\.claimed.key)
         // The session was unlocked while they were on their way.
@@ -157,29 +202,12 @@ extension EngineState {
         return (lost.isEmpty ? [] : [.losePopups(lost)]) + events + hidden + pump(now: now)
     }
 
-    /// What happens to a popup before it is stored as delivered waits for that: a person may be
-    /// quicker than the server's answer, and the disk is slower than both.
-    mutating func popupReported(_ key: NotificationKey, _ event: PopupEvent) -> [EngineEffect] {
-        let flight = flights.first {
-            $0.value.claimed.key == key
-                && ($0.value.stage == .presenting || $0.value.stage == .settling)
-        }
-        guard key.identifier != PermissionPrompt.identifier else {
-            return questionReported(key.app, event)
-        }
-        guard let token = flight?.key else {
-            return holdForRestoration(key, event) ? [] : [.record(key, event)]
-        }
-        flights[token]?.events.append(event)
-        return []
-    }
-
     /// These rows were removed or replaced on their way: what the server was not asked for yet is
     /// not shown.
     mutating func withdrawn(_ rows: [Int64]) -> [EngineEffect] {
         guard !rows.isEmpty else { return [] }
         let rows = Set(rows)
-        if isClaiming { removedRows.formUnion(rows) }
+        if isClaiming || !localizing.isEmpty { removedRows.formUnion(rows) }
         for (token, flight) in flights where rows.contains(flight.claimed.row) {
             flights[token]?.isRemoved = true
         }
@@ -193,21 +221,29 @@ extension EngineState {
     mutating func presentable(
         _ presentations: [Presentation]
     ) -> (ready: [Presentation], effects: [EngineEffect]) {
-        let removed = presentations.filter { flights[$0.token]?.isRemoved ?? false }
+        let removed = presentations.filter { presentation in
+            flights[presentation.token].map { $0.isRemoved || isStopping } ?? false
+        }
         return (
             presentations.filter { !removed.contains($0) }.map(previewed),
             removed.flatMap { settle($0.token, .returned) }
         )
     }
 
-    /// Nothing new starts, and what its app was asked about waits for the next start.
+    /// Nothing new starts, and what the server was not asked for waits for the next start.
     mutating func stop() -> [EngineEffect] {
         isStopping = true
         restorationStopped()
         let asked = flights.filter(\.value.isAsking).keys.sorted()
-        return questionsWithdrawn() + asked.flatMap { settle($0, .returned) }
+        let presented = flights.filter { $0.value.stage == .presenting }.keys.sorted()
+        return [.recall(presented)] + questionsWithdrawn() + asked.flatMap { settle($0, .returned) }
             + withdrawPictures { _ in true } + withdrawExtensions { _ in true }
             + [.arm(ClockAlarms())]
+    }
+
+    /// The rows that the server was asked to show and has not answered.
+    var unanswered: [Int64] {
+        flights.values.filter { $0.stage == .presenting }.map(\.claimed.row).sorted()
     }
 
     /// Shows what was held while its app was asked, or never had to be asked.
@@ -215,6 +251,7 @@ extension EngineState {
         let presentations = tokens.compactMap { token -> Presentation? in
             guard let notification = flights[token]?.notification else { return nil }
             flights[token]?.stage = .preparing
+            if options.isBannerAlone { flights[token]?.claimed.isTransient = true }
             setBadge(of: token, options: options)
             return presentation(of: notification, token: token, options: options)
         }
@@ -226,6 +263,8 @@ extension EngineState {
         of notification: DeliveredNotification, token: UInt64, options: PresentationOptions
     ) -> Presentation {
         let app = notification.app
+        var notification = notification
+        if options.isBannerAlone { notification.request = notification.request.transient }
         var presentation = Presentation(
             token: token, notification: notification, application: identity(of: app),
             category: category(notification.request.content.categoryIdentifier, of: app),
@@ -255,6 +294,10 @@ extension EngineState {
     ) -> [EngineEffect] {
         guard let flight = flights[token] else { return [] }
         flights[token]?.stage = .settling
+        guard recording[flight.claimed.key] == nil || outcome == .returned else {
+            flights[token]?.heldOutcome = outcome
+            return []
+        }
         return [.settle(token: token, flight.claimed, outcome, date: flight.notification.date)]
     }
 
@@ -311,7 +354,8 @@ extension EngineState {
     private func blockedApps() -> Set<ApplicationID> {
         let asking = flights.values.lazy.filter(\.isWithApp).map(\.claimed.app)
         let counts = Dictionary(asking.map { ($0, 1) }, uniquingKeysWith: +)
-        return waitingApps.union(counts.filter { $0.value >= Self.flightLimit }.keys)
+        let full = counts.filter { $0.value >= Self.flightLimit }.keys
+        return waitingApps.union(localizing).union(full)
     }
 
     /// An alarm for a row that is due already would ring at once and for ever: what is due waits
@@ -328,5 +372,12 @@ extension EngineState {
         if isStalled, head.isDue(at: now) { others.append(now.boot + Self.recheckInterval) }
         if let earliest = others.min() { alarms.boot = min(alarms.boot ?? .max, earliest) }
         return alarms
+    }
+}
+
+extension PresentationOptions {
+    /// Whether a popup is wanted, and no place in a list after it.
+    fileprivate var isBannerAlone: Bool {
+        contains(.banner) && isDisjoint(with: [.list, .alert])
     }
 }

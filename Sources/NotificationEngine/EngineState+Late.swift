@@ -15,13 +15,12 @@ extension EngineState {
         {
             return .failed(.late, Self.reason(lateness: lateness, of: request))
         }
-        guard !allowance.admits(claimed.app, lateness: lateness, boot: now.boot) else {
-            return nil
-        }
+        // A request without a text becomes no entry that a summary could count.
+        guard request.content.hasText,
+            !allowance.admits(claimed.app, lateness: lateness, boot: now.boot)
+        else { return nil }
         return .listed(
-            summary: DueTime(
-                wall: now.wall.adding(microseconds: MissedSummary.delay),
-                boot: now.boot + MissedSummary.delay))
+            summary: DueTime(after: MissedSummary.delay, now))
     }
 
     /// Ends the flight of one that is not shown by itself.

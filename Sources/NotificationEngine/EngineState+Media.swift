@@ -2,22 +2,22 @@ import NotificationModel
 
 /// Pictures before a popup, and sounds beside it.
 extension EngineState {
-    /// Hands these to the presenter, as soon as the pictures of each are made.
+    /// Hands these to the presenter, as soon as the picture and the sound of each are known.
     mutating func present(_ presentations: [Presentation]) -> [EngineEffect] {
-        let orders = presentations.map { presentation in
+        presentations.flatMap { presentation in
             let content = presentation.notification.request.content
-            return hasMedia ? PictureOrder(for: content, form: pictureForm) : nil
-        }
-        return zip(presentations, orders).reduce(into: []) { effects, next in
-            effects += perform(pictures.add(next.0, needing: next.1))
+            let needs = MediaNeeds(
+                picture: hasMedia ? PictureOrder(for: content, form: pictureForm) : nil,
+                soundName: presentation.soundName)
+            return perform(pictures.add(presentation, needing: needs))
         }.joined
     }
 
-    /// A picture was made, or could not be: then the server is given the file.
-    mutating func pictureEnded(
-        _ token: UInt64, _ picture: Picture?, now: ClockReading
+    /// The media of a popup are known; a picture that could not be made is shown as its file.
+    mutating func mediaEnded(
+        _ token: UInt64, _ made: MediaNeeds.Result, now: ClockReading
     ) -> [EngineEffect] {
-        perform(pictures.ended(token, picture)).joined + pump(now: now)
+        perform(pictures.ended(token, made)).joined + pump(now: now)
     }
 
     /// Ends the flights of these that wait for pictures, unseen.
@@ -34,7 +34,8 @@ extension EngineState {
     private mutating func perform(_ steps: [PictureLanes.Step]) -> [EngineEffect] {
         steps.compactMap { step in
             switch step {
-            case .make(let token, let order): return .makePicture(token: token, order)
+            case .make(let token, let app, let needs):
+                return .prepareMedia(token: token, app, needs)
             case .show(let presentation) where presentation.isRestored || presentation.isRevealed:
                 return restorationPrepared(presentation.token) ? .present([presentation]) : nil
             case .show(let presentation):
@@ -67,6 +68,17 @@ extension [EngineEffect] {
             } else {
                 effects.append(effect)
             }
+        }
+    }
+}
+
+extension Presentation {
+    /// The name of the sound whose file has to be found; nil where none is to be heard.
+    fileprivate var soundName: String? {
+        guard options.contains(.sound), !isRestored, !isRevealed else { return nil }
+        switch notification.request.content.sound?.source {
+        case .named(let name), .ringtoneNamed(let name): return name
+        case .standard, .ringtone, nil: return nil
         }
     }
 }

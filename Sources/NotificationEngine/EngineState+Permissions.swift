@@ -145,7 +145,7 @@ extension EngineState {
         guard let app = questions.first(where: { $0.value.token == token })?.key else { return nil }
         guard questions[app]?.stage == .popup else { return [] }
         switch outcome {
-        case .presented, .unanswered, .listed: return []
+        case .presented, .unanswered, .listed, .withoutPopup: return []
         case .unavailable, .interrupted: return failQuestion(of: app, with: Self.noServer)
         case .refused(let reason):
             return failQuestion(
@@ -197,6 +197,15 @@ extension EngineState {
     /// Gives up every question that is not answered yet.
     mutating func questionsWithdrawn() -> [EngineEffect] {
         questions.filter { $0.value.stage != .saving }.keys.flatMap { unanswered($0) }
+    }
+
+    /// A caller does not wait for its answer any more; a question that nobody waits for goes.
+    mutating func permissionRequestEnded(
+        _ number: UInt64, for app: ApplicationID
+    ) -> [EngineEffect] {
+        guard let question = questions[app], question.stage != .saving else { return [] }
+        questions[app]?.waiters.removeAll { $0.number == number }
+        return questions[app]?.waiters.isEmpty == true ? unanswered(app) : []
     }
 
     private mutating func decided(

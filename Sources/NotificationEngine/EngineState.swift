@@ -45,6 +45,10 @@ struct EngineState {
         var events: [PopupEvent] = []
         /// The number that its delivery puts on the app's icon.
         var badge: Int?
+        /// Whether the server has it: from here on what happens to a popup of its key is about it.
+        var isShown = false
+        /// How it ended, while an event of the popup before it is being stored.
+        var heldOutcome: Settlement.Outcome?
         /// Whether it was removed or replaced on its way to the server.
         var isRemoved = false
         /// Whether the server went after it had shown it, and before that was stored.
@@ -122,6 +126,9 @@ struct EngineState {
     /// The open questions whether an app may notify.
     var questions: [ApplicationID: PermissionQuestion] = [:]
     var flights: [UInt64: Flight] = [:]
+    /// The notifications of which events are being stored, with how many: their rows stay until
+    /// then, or an answer to one would be told as an answer to its successor.
+    var recording: [NotificationKey: Int] = [:]
     var waitingApps: Set<ApplicationID> = []
     var launches = LaunchTable()
     /// The popups that wait for pictures.
@@ -134,12 +141,16 @@ struct EngineState {
     var pictureForm = Picture.Form.pixels
     var head = ScheduleHead()
     var isPresenterAvailable = false
+    /// Whether a server is there that has said what it can do; one that the bus could start is not.
+    var isServerRunning = false
     /// Whether what left the screen can still be answered in the server's list; so it is taken to be
     /// before a server has told.
     var presenterKeepsList = true
     var isClaiming = false
     /// The rows that were removed or replaced during a claim: it may have taken them before.
     var removedRows: Set<Int64> = []
+    /// The apps whose claimed rows wait for their localisations to be read.
+    var localizing: Set<ApplicationID> = []
     /// Whether the last claim found nothing although something is due.
     var isStalled = false
     /// Whether something changed since the claim under way began.
@@ -165,7 +176,9 @@ struct EngineState {
     private var lastNumber: UInt64 = 0
 
     /// Whether nothing is on its way.
-    var isIdle: Bool { flights.isEmpty && !isClaiming && restorations.current == nil }
+    var isIdle: Bool {
+        flights.isEmpty && !isClaiming && localizing.isEmpty && restorations.current == nil
+    }
 
     mutating func nextNumber() -> UInt64 {
         lastNumber += 1

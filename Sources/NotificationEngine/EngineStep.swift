@@ -14,4 +14,18 @@ package enum EngineStep: String, Hashable, Sendable, CaseIterable {
     case launching
     /// The app was started, and that is not stored.
     case launched
+    /// A rescue has copied the damaged database, and touched nothing else.
+    case imageWritten
+    /// All readable rows are committed in a new database.
+    case rowsCollected
+    /// The new database is on disk under the name that the next start looks for.
+    case exchangePrepared
+    /// The former database's log has its numbered name.
+    case logMoved
+    /// The former database has its numbered name, and nothing lies in its place.
+    case databaseMoved
+    /// The new database is in its place.
+    case exchanged
+    /// The rows of another store are stored here, with a record of it, and it still lies there.
+    case adopted
 }

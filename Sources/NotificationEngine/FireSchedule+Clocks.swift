@@ -50,11 +50,10 @@ extension FireSchedule {
         guard trigger?.repeats == true else { return false }
         // What had to be no earlier than this when it could be shown first.
         let first = due.boot ?? due.wall.microseconds
-        let age = (due.boot == nil ? now.wall.microseconds : now.boot) - first
-        let step = lateness - age - patience - 1
-        var limit = now
-        limit.wall = now.wall.adding(microseconds: step)
-        limit.boot = now.boot + step
+        let age = (due.boot == nil ? now.wall.microseconds : now.boot).saturatingSubtract(first)
+        let step = lateness.saturatingSubtract(age).saturatingSubtract(patience)
+            .saturatingSubtract(1)
+        let limit = now.adding(microseconds: step)
         guard let later = next(of: trigger, after: due, now: limit) else { return false }
         if let boot = later.boot { return boot <= now.boot }
         return later.wall <= now.wall

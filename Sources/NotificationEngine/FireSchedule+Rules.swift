@@ -26,16 +26,13 @@ extension FireSchedule {
         of rule: NotificationRule, now: ClockReading
     ) throws(NotificationError) -> First {
         var parsed = try read(rule)
-        if let count = rule.count, count < 1 {
-            throw NotificationError(
-                .invalidArgument,
-                "The rule \(rule.text.quotedForMessage()) is to fire \(count) times. Leave the "
-                    + "number out, or give one from 1 on.")
+        if let count = rule.count {
+            try Limits.ruleCount.check(count, of: "the rule \(rule.text.quotedForMessage())")
         }
         if let length = parsed.interval?.microseconds {
-            let due = DueTime(
-                wall: now.wall.adding(microseconds: length), boot: now.boot + length)
-            return due.wall <= rule.until ?? due.wall ? .due(due) : .past
+            let due = DueTime(after: length, now)
+            guard due.wall <= rule.until ?? due.wall else { throw isOver(rule) }
+            return .due(due)
         }
         let zone = zone(of: parsed, rule, now)
         if let next = parsed.next(after: now.wall, in: zone) {
@@ -48,7 +45,14 @@ extension FireSchedule {
                 "The rule \(rule.text.quotedForMessage()) can never fire: no date matches it from "
                     + "now on. Check its days and its year.")
         }
-        return .past
+        throw isOver(rule)
+    }
+
+    private static func isOver(_ rule: NotificationRule) -> NotificationError {
+        NotificationError(
+            .noDate,
+            "The rule \(rule.text.quotedForMessage()) can never fire: it ends before its next "
+                + "date. Give it a later end, or leave the end out.")
     }
 
     /// When a rule that has just fired fires again: missed repeats merge into one.

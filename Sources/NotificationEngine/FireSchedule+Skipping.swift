@@ -32,9 +32,7 @@ extension FireSchedule {
         guard trigger?.repeats == true, due != .never else { return nil }
         guard due.expected(now) > now.wall else { return next(of: trigger, after: due, now: now) }
         guard let period = period(of: trigger) else { return following(due, of: trigger, now: now) }
-        let later = DueTime(
-            wall: due.expected(now).adding(microseconds: period),
-            boot: due.boot.map { $0 + period })
+        let later = DueTime(wall: due.expected(now), boot: due.boot).adding(microseconds: period)
         if case .rule(let rule) = trigger, later.wall > rule.until ?? later.wall { return nil }
         return later
     }
@@ -80,7 +78,7 @@ extension FireSchedule {
     /// The length of an interval, in microseconds; nil for what follows the wall clock.
     static func period(of trigger: NotificationTrigger?) -> Int64? {
         switch trigger {
-        case .interval(let seconds, repeats: true): Int64((seconds * 1_000_000).rounded(.up))
+        case .interval(let seconds, repeats: true): Int64(microsecondsOfSeconds: seconds)
         case .rule(let rule): (try? Rule(rule.text))?.interval?.microseconds
         default: nil
         }

@@ -11,11 +11,6 @@ enum FireSchedule {
         case unmonitored
     }
 
-    /// The shortest interval that may repeat, in seconds; Apple's.
-    static let shortestRepeat = 60.0
-    /// The longest interval, in seconds: 1,000 years.
-    private static let longestInterval = 1_000.0 * 366 * 86_400
-
     static func first(
         of trigger: NotificationTrigger?, now: ClockReading
     ) throws(NotificationError) -> First {
@@ -24,9 +19,7 @@ enum FireSchedule {
         case .at(let instant): return .due(DueTime(wall: instant))
         case .interval(let seconds, let repeats):
             try check(seconds, repeats: repeats)
-            let delta = Int64((seconds * 1_000_000).rounded(.up))
-            return .due(
-                DueTime(wall: now.wall.adding(microseconds: delta), boot: now.boot + delta))
+            return .due(DueTime(after: Int64(microsecondsOfSeconds: seconds), now))
         case .calendar(let components, _):
             let next = CalendarDates.next(
                 matching: components, after: now.wall, timeZone: now.timeZone)
@@ -51,7 +44,8 @@ enum FireSchedule {
     ) -> DueTime? {
         switch trigger {
         case .interval(let seconds, repeats: true):
-            return next(every: Int64((seconds * 1_000_000).rounded(.up)), after: due, now: now)
+            return next(
+                every: Int64(microsecondsOfSeconds: seconds), after: due, now: now)
         case .calendar(let components, repeats: true):
             return CalendarDates.nextOfAccepted(
                 components, after: base(fired: due.wall, now), timeZone: now.timeZone
@@ -69,17 +63,18 @@ enum FireSchedule {
     /// The length of a snooze in microseconds.
     static func delay(_ seconds: Double) throws(NotificationError) -> Int64 {
         try check(seconds, repeats: false)
-        return Int64((seconds * 1_000_000).rounded(.up))
+        return Int64(microsecondsOfSeconds: seconds)
     }
 
     static func next(
         every period: Int64, after due: DueTime, now: ClockReading
     ) -> DueTime {
         // A row from before a reboot has only its wall time; from here on it counts on this boot.
-        let late = due.boot.map { now.boot - $0 } ?? (now.wall.microseconds - due.wall.microseconds)
-        let remaining = period - (late % period + period) % period
-        return DueTime(
-            wall: now.wall.adding(microseconds: remaining), boot: now.boot + remaining)
+        let late =
+            due.boot.map { now.boot.saturatingSubtract($0) }
+            ?? now.wall.microseconds(since: due.wall)
+        let period = min(max(period, 1), Limits.interval.range.upperBound * 1_000_000)
+        return DueTime(after: period - (late % period + period) % period, now)
     }
 
     private static func check(_ region: NotificationRegion) throws(NotificationError) {
@@ -97,14 +92,15 @@ enum FireSchedule {
         }
     }
 
-    private static func check(_ seconds: Double, repeats: Bool) throws(NotificationError) {
-        guard seconds.isFinite, seconds > 0, seconds <= longestInterval else {
+    /// Fails where a length of time cannot be used.
+    static func check(_ seconds: Double, repeats: Bool) throws(NotificationError) {
+        guard Limits.interval.contains(seconds), seconds > 0 else {
             throw NotificationError(
                 .invalidArgument,
                 "The time interval \(seconds) cannot be used: it must be greater than 0 seconds "
                     + "and at most 1,000 years.")
         }
-        guard !repeats || seconds >= shortestRepeat else {
+        guard !repeats || Limits.repeatedInterval.contains(seconds) else {
             throw NotificationError(
                 .invalidArgument,
                 "The time interval \(seconds) cannot repeat: it must be at least 60 seconds if "

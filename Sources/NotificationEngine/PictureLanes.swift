@@ -1,15 +1,31 @@
 import NotificationModel
 
-/// Whose pictures are made when; pure.
+/// What is made or looked up before a popup can be shown.
+struct MediaNeeds: Hashable, Sendable {
+    /// The picture to make; nil for none.
+    var picture: PictureOrder?
+    /// The name of the sound whose file is to be found; nil for none.
+    var soundName: String?
+
+    var isEmpty: Bool { picture == nil && soundName == nil }
+
+    /// What came of it.
+    struct Result: Hashable, Sendable {
+        var picture: Picture?
+        var sound: SoundChoice?
+    }
+}
+
+/// Whose pictures are made, and whose sounds are looked up, when; pure.
 ///
-/// Each app has a lane, in which a popup that needs a picture holds up those behind it: an app's
-/// order is kept, and others overtake it. Few pictures are made at a time, and one of an app, so
-/// that the lanes take turns.
+/// Each app has a lane, in which a popup that needs media holds up those behind it: an app's order
+/// is kept, and others overtake it. Few pictures are made at a time, and one of an app, so that the
+/// lanes take turns. A sound alone takes none of those places: it is only looked up.
 struct PictureLanes {
     /// What is to be done.
     enum Step: Hashable {
-        /// Make a picture and report `ended`.
-        case make(token: UInt64, PictureOrder)
+        /// Make the media and report `ended`.
+        case make(token: UInt64, ApplicationID, MediaNeeds)
         /// Show this.
         case show(Presentation)
     }
@@ -19,31 +35,35 @@ struct PictureLanes {
 
     private struct Entry {
         var presentation: Presentation
-        var order: PictureOrder?
+        var needs: MediaNeeds
     }
 
     private var lanes: [ApplicationID: [Entry]] = [:]
     /// The apps whose next picture waits for room, in order.
     private var turns: [ApplicationID] = []
-    /// Whose pictures are being made, by token.
+    /// Whose media are being made, by token.
     private var making: [UInt64: ApplicationID] = [:]
+    /// Of those, the ones that take a picture's place.
+    private var pictureTokens: Set<UInt64> = []
 
-    /// A popup comes, which may need a picture.
-    mutating func add(_ presentation: Presentation, needing order: PictureOrder?) -> [Step] {
+    /// A popup comes, which may need media.
+    mutating func add(_ presentation: Presentation, needing needs: MediaNeeds) -> [Step] {
         let app = presentation.notification.app
-        if order == nil, lanes[app] == nil { return [.show(presentation)] }
-        lanes[app, default: []].append(Entry(presentation: presentation, order: order))
+        if needs.isEmpty, lanes[app] == nil { return [.show(presentation)] }
+        lanes[app, default: []].append(Entry(presentation: presentation, needs: needs))
         if lanes[app]?.count == 1 { takeTurn(app) }
         return fill()
     }
 
-    /// A picture was made, or could not be.
-    mutating func ended(_ token: UInt64, _ picture: Picture?) -> [Step] {
+    /// The media of a popup are made, or could not be.
+    mutating func ended(_ token: UInt64, _ made: MediaNeeds.Result) -> [Step] {
         guard let app = making.removeValue(forKey: token) else { return [] }
+        pictureTokens.remove(token)
         // It may have been removed meanwhile.
         if lanes[app]?.first?.presentation.token == token {
-            lanes[app]?[0].order = nil
-            lanes[app]?[0].presentation.picture = picture
+            lanes[app]?[0].needs = MediaNeeds()
+            lanes[app]?[0].presentation.picture = made.picture
+            lanes[app]?[0].presentation.sound = made.sound
         }
         return advance(app) + fill()
     }
@@ -60,10 +80,10 @@ struct PictureLanes {
         return steps + fill()
     }
 
-    /// Shows what needs no picture (any more), up to the next that does.
+    /// Shows what needs nothing (any more), up to the next that does.
     private mutating func advance(_ app: ApplicationID) -> [Step] {
         var lane = lanes[app] ?? []
-        let count = lane.firstIndex { $0.order != nil } ?? lane.count
+        let count = lane.firstIndex { !$0.needs.isEmpty } ?? lane.count
         let shown = lane.prefix(count).map { Step.show($0.presentation) }
         lane.removeFirst(count)
         lanes[app] = lane.isEmpty ? nil : lane
@@ -78,12 +98,21 @@ struct PictureLanes {
     /// Begins as many as there is room for.
     private mutating func fill() -> [Step] {
         var steps: [Step] = []
-        while making.count < Self.limit, !turns.isEmpty {
-            let app = turns.removeFirst()
-            guard let entry = lanes[app]?.first, let order = entry.order else { continue }
-            making[entry.presentation.token] = app
-            steps.append(.make(token: entry.presentation.token, order))
+        var blocked: [ApplicationID] = []
+        for app in turns {
+            guard let entry = lanes[app]?.first, !entry.needs.isEmpty else { continue }
+            let token = entry.presentation.token
+            if entry.needs.picture != nil {
+                guard pictureTokens.count < Self.limit else {
+                    blocked.append(app)
+                    continue
+                }
+                pictureTokens.insert(token)
+            }
+            making[token] = app
+            steps.append(.make(token: token, app, entry.needs))
         }
+        turns = blocked
         return steps
     }
 }

@@ -1,100 +1,162 @@
+internal import Foundation
 import NotificationModel
 
-/// What a request must be before anything is stored; pure.
+/// What a request, a set of categories and an identity must be before anything of them is kept;
+/// pure.
+///
+/// `Limits` has the bounds. A NUL, which D-Bus cannot carry, is found in what is stored, so that no
+/// text and no key can be forgotten.
 enum RequestCheck {
-    /// The longest identifier, in bytes.
-    static let identifierLimit = 1_024
-    /// The largest request as stored, attachments not counted, in bytes.
-    static let payloadLimit = 256 * 1_024
-    /// The most attachments of one request.
-    static let attachmentLimit = 16
+    /// Checks a request, and returns what the store keeps of it.
+    static func payload(
+        of request: NotificationRequest, isMutable: Bool = false
+    ) throws(NotificationError) -> Data {
+        try check(request)
+        let payload = try PayloadCoding.encode(request, isMutable: isMutable)
+        try Limits.payload.check(payload.count, of: name(of: request))
+        return payload
+    }
 
+    /// Checks all that can be checked before the request is encoded.
     static func check(_ request: NotificationRequest) throws(NotificationError) {
-        let identifier = request.identifier
-        guard !identifier.isEmpty, identifier.utf8.count <= identifierLimit else {
+        try Limits.identifier.check(request.identifier.utf8.count, of: "the request")
+        guard request.identifier != MissedSummary.identifier else {
             throw NotificationError(
                 .invalidArgument,
-                "The request's identifier has \(identifier.utf8.count) bytes; it must have 1 to "
-                    + "\(identifierLimit).")
-        }
-        if let grace = request.grace, !grace.isFinite || grace < 0 {
-            throw NotificationError(
-                .invalidArgument,
-                "The request \(identifier.quotedForMessage()) has the grace \(grace); it must be a "
-                    + "number of seconds from 0 on. Leave it out to be shown however late.")
+                "The identifier \(request.identifier.quotedForMessage()) belongs to the "
+                    + "notification centre. Use another one.")
         }
         let content = request.content
-        let texts = [identifier] + texts(of: content)
-        guard !texts.contains(where: { $0.utf8.contains(0) }) else {
-            throw NotificationError(
-                .invalidArgument,
-                "The request \(identifier.quotedForMessage()) has a NUL character in a text, which "
-                    + "D-Bus cannot carry. Remove it.")
+        var size = TextSize(limit: Limits.payload.most)
+        size.add(content)
+        // A request that is too large is not encoded first.
+        try Limits.payload.check(size.bytes, of: name(of: request))
+        try Limits.attachments.check(content.attachments.count, of: name(of: request))
+        for tree in [content.userInfo] + content.attachments.map(\.options) {
+            try Limits.depth.check(
+                PropertyListValue.dictionary(tree).depth, of: name(of: request))
         }
-        // Before anything is copied; what is encoded is checked again.
-        try check(payloadSize: texts.reduce(0) { $0 + $1.utf8.count }, of: request)
-        guard content.attachments.count <= attachmentLimit else {
-            throw NotificationError(
-                .attachmentInvalid,
-                "The request \(identifier.quotedForMessage()) has \(content.attachments.count) "
-                    + "attachments; at most \(attachmentLimit) are kept.")
+        try checkNumbers(of: request)
+    }
+
+    /// Checks every number, also of what the store gives back: nothing computes with others.
+    static func checkNumbers(of request: NotificationRequest) throws(NotificationError) {
+        let content = request.content
+        if let grace = request.grace { try Limits.grace.check(grace, of: name(of: request)) }
+        if let badge = content.badge { try Limits.badge.check(badge, of: name(of: request)) }
+        try Limits.summaryCount.check(content.summaryArgumentCount, of: name(of: request))
+        if let urgency = content.desktop?.urgency {
+            try Limits.urgency.check(urgency, of: name(of: request))
         }
-        guard PropertyListValue.dictionary(content.userInfo).depth <= PropertyListValue.maximumDepth
-        else {
-            throw NotificationError(
-                .invalidArgument,
-                "The userInfo of \(identifier.quotedForMessage()) nests deeper than "
-                    + "\(PropertyListValue.maximumDepth) levels. Flatten it.")
+        switch request.trigger {
+        case .at(let date): try check(date, of: request)
+        case .interval(let seconds, let repeats):
+            try FireSchedule.check(seconds, repeats: repeats)
+        case .rule(let rule):
+            try Limits.ruleText.check(rule.text.utf8.count, of: name(of: request))
+            if let until = rule.until { try check(until, of: request) }
+            if let count = rule.count {
+                try Limits.ruleCount.check(count, of: name(of: request))
+            }
+        case .calendar, .region, .push, nil: break
         }
     }
 
-    /// Every text that goes to the server.
-    private static func texts(of content: NotificationContent) -> [String] {
-        var texts = [
-            content.title, content.subtitle, content.body, content.categoryIdentifier,
-            content.threadIdentifier,
-        ]
-        switch content.sound?.source {
-        case .named(let name), .ringtoneNamed(let name): texts.append(name)
-        case .standard, .ringtone, nil: break
-        }
-        guard let desktop = content.desktop else { return texts }
-        texts += [desktop.icon, desktop.category].compactMap { $0 }
-        for (name, hint) in desktop.hints {
-            texts.append(name)
-            if case .string(let text) = hint { texts.append(text) }
-        }
-        return texts
-    }
-
-    /// What a person reads on buttons goes to the server as well.
-    static func check(_ categories: [NotificationCategory]) throws(NotificationError) {
+    /// Checks the whole set of an app's categories.
+    static func check(
+        _ categories: [NotificationCategory], of app: ApplicationID
+    ) throws(NotificationError) {
+        try Limits.categories.check(categories.count, of: "\(app)")
+        var size = 0
         for category in categories {
+            let name = "the category \(category.identifier.quotedForMessage())"
+            try Limits.actions.check(category.actions.count, of: name)
             for action in category.actions {
                 if let seconds = action.snooze { _ = try FireSchedule.delay(seconds) }
             }
-            let texts = category.actions.flatMap { action -> [String?] in
-                let input = action.textInput
-                return [action.identifier, action.title, action.icon]
-                    + [input?.buttonTitle, input?.placeholder]
-            }
-            guard !texts.contains(where: { $0?.utf8.contains(0) == true }) else {
-                throw NotificationError(
-                    .invalidArgument,
-                    "The category \(category.identifier.quotedForMessage()) has a NUL character in "
-                        + "an action, which D-Bus cannot carry. Remove it.")
-            }
+            size += try PayloadCoding.encode(category, of: name).count
+            try Limits.categoriesSize.check(size, of: "\(app)")
         }
     }
 
+    /// Checks what an app says of itself, and whose responses it waits for.
     static func check(
-        payloadSize size: Int, of request: NotificationRequest
+        _ application: ApplicationIdentity, identifiers: Set<String>?
     ) throws(NotificationError) {
-        guard size <= payloadLimit else {
-            throw NotificationError(
-                .invalidArgument,
-                "The request \(request.identifier.quotedForMessage()) has \(size) bytes of text "
-                    + "and data; at most \(payloadLimit) are kept. Shorten its texts or userInfo.")
+        let name = "the app \(application.id)"
+        let size = try PayloadCoding.encode(application, of: name).count
+        try Limits.identity.check(size, of: name)
+        guard let identifiers else { return }
+        try Limits.awaited.check(identifiers.count, of: "\(application.id)")
+        for identifier in identifiers where !identifier.isEmpty {
+            try Limits.identifier.check(identifier.utf8.count, of: "a request")
         }
+    }
+
+    private static func check(
+        _ date: Instant, of request: NotificationRequest
+    ) throws(NotificationError) {
+        guard !date.isUsable else { return }
+        let seconds = date.microseconds / 1_000_000
+        try Limits.date.check(
+            date.microseconds < 0 ? seconds - 1 : seconds, of: name(of: request))
+    }
+
+    private static func name(of request: NotificationRequest) -> String {
+        "the request \(request.identifier.quotedForMessage())"
+    }
+}
+
+/// The bytes of a content's texts, keys and values, counted no further than a limit.
+private struct TextSize {
+    let limit: Int
+    private(set) var bytes = 0
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    mutating func add(_ content: NotificationContent) {
+        add([content.title, content.subtitle, content.body, content.categoryIdentifier])
+        add([content.threadIdentifier, content.launchImageName, content.summaryArgument])
+        add([content.targetContentIdentifier, content.filterCriteria].compactMap(\.self))
+        for text in [
+            content.localization?.title, content.localization?.subtitle,
+            content.localization?.body,
+        ] {
+            add([text?.key ?? ""] + (text?.arguments ?? []))
+        }
+        add(content.userInfo)
+        for attachment in content.attachments {
+            add([attachment.identifier, attachment.path, attachment.type])
+            add(attachment.options)
+        }
+        for (name, hint) in content.desktop?.hints ?? [:] where bytes <= limit {
+            add([name])
+            if case .string(let text) = hint { add([text]) }
+        }
+    }
+
+    private mutating func add(_ texts: [String]) {
+        for text in texts where bytes <= limit { bytes += text.utf8.count }
+    }
+
+    private mutating func add(_ values: [String: PropertyListValue]) {
+        for (key, value) in values where bytes <= limit {
+            bytes += key.utf8.count
+            add(value)
+        }
+    }
+
+    private mutating func add(_ value: PropertyListValue) {
+        switch value {
+        case .string(let text): bytes += text.utf8.count
+        case .data(let data): bytes += data.count
+        case .array(let values): for value in values where bytes <= limit { add(value) }
+        case .dictionary(let values): add(values)
+        case .integer, .real, .boolean, .date: break
+        }
+        // Its kind, at least.
+        bytes += 1
     }
 }

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Reactor
 
 /// Carries the store's reports to the engine, which exists only after the store was opened: what
 /// comes before is kept, the latest alone.
@@ -8,7 +8,7 @@ final class ScheduleMailbox: Sendable {
         var latest: ScheduleHead?
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     func post(_ head: ScheduleHead) {
         let receiver = state.withLock { state in

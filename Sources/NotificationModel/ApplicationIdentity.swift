@@ -67,7 +67,7 @@ public struct ApplicationIdentity: Hashable, Sendable, Codable {
     }
 
     /// The longest name that is kept, in Unicode scalars.
-    package static let nameLimit = 256
+    package static let nameLimit = Limits.name.most
 
     /// The same with a name of one bounded line, and without an icon that can be none.
     package var cleaned: ApplicationIdentity {

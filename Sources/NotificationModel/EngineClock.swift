@@ -8,6 +8,14 @@ public protocol EngineClock: Sendable {
 
     /// Sets both alarms: an instant in the past rings at once, nil never.
     func arm(_ alarms: ClockAlarms)
+
+    /// Ends the reports, and gives back what the clock holds of the system.
+    func stop()
+}
+
+extension EngineClock {
+    /// Does nothing: a clock of a test holds nothing.
+    public func stop() {}
 }
 
 /// Both clocks at one moment.
@@ -27,6 +35,14 @@ public struct ClockReading: Hashable, Sendable {
         self.boot = boot
         self.bootID = bootID
         self.timeZone = timeZone
+    }
+
+    /// What both clocks show so many microseconds later, held at the ends of their ranges.
+    package func adding(microseconds delta: Int64) -> ClockReading {
+        var later = self
+        later.wall = wall.adding(microseconds: delta)
+        later.boot = boot.saturatingAdd(delta)
+        return later
     }
 }
 

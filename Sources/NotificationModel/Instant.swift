@@ -24,9 +24,20 @@ public struct Instant: Hashable, Comparable, Sendable, Codable {
 
     /// The instant this many microseconds later, held at the ends of the range.
     public func adding(microseconds delta: Int64) -> Instant {
-        let (sum, overflow) = microseconds.addingReportingOverflow(delta)
-        return Instant(microseconds: overflow ? (delta > 0 ? .max : .min) : sum)
+        Instant(microseconds: microseconds.saturatingAdd(delta))
     }
+
+    /// Microseconds from another instant to this one, held at the ends of the range.
+    package func microseconds(since other: Instant) -> Int64 {
+        microseconds.saturatingSubtract(other.microseconds)
+    }
+
+    /// The last microsecond of the year 9999.
+    package static let latest = Instant(
+        microseconds: Limits.date.range.upperBound * 1_000_000 + 999_999)
+
+    /// Whether it is a date that a request may name: one from 1970 to 9999.
+    package var isUsable: Bool { microseconds >= 0 && self <= .latest }
 
     /// Whether the left instant comes first.
     public static func < (left: Instant, right: Instant) -> Bool {

@@ -3,7 +3,7 @@ public struct ListQuery: Hashable, Sendable {
     /// How many notifications a page has where nothing else is asked for.
     public static let defaultLimit = 256
     /// The most notifications of one page.
-    public static let maximumLimit = 1_024
+    public static let maximumLimit = Limits.page.most
 
     /// Only these, of an app that is named; nil for all, and unknown ones are ignored.
     public var identifiers: [String]?

@@ -49,5 +49,7 @@ public struct NotificationContent: Hashable, Sendable, Codable {
     }
 
     /// Whether there is anything to read.
-    public var hasText: Bool { ![title, subtitle, body].allSatisfy(\.isEmpty) }
+    public var hasText: Bool {
+        ![title, subtitle, body].allSatisfy { $0.allSatisfy(\.isWhitespace) }
+    }
 }

@@ -33,6 +33,8 @@ public struct NotificationError: Error, Hashable, Sendable, CustomStringConverti
         case storeUnavailable = "StoreUnavailable"
         /// Another process has the store.
         case storeLocked = "StoreLocked"
+        /// The notification centre of this user serves another session bus.
+        case storeElsewhere = "StoreElsewhere"
         /// The disk is full.
         case noSpace = "NoSpace"
         /// There is no D-Bus session bus, or it does not answer.

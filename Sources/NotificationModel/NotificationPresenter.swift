@@ -1,6 +1,9 @@
 /// Shows notifications: the desktop's server, or a recorder in tests.
 public protocol NotificationPresenter: Sendable {
     /// Starts; every later event goes to the listener, in order.
+    ///
+    /// The outcome of a presentation comes before the events of its popup: what comes earlier under
+    /// the same key is about the popup that it replaces.
     func start(_ listener: @escaping @Sendable (PresenterEvent) -> Void) async
 
     /// Takes over popups that an earlier run left on the screen.
@@ -9,8 +12,13 @@ public protocol NotificationPresenter: Sendable {
     /// Shows these, in order; the outcome of each comes as an event.
     func present(_ presentations: [Presentation]) async
 
-    /// Takes popups away.
+    /// Takes popups away, and gives up posts of the same keys.
     func withdraw(_ keys: [NotificationKey]) async
+
+    /// Takes away the popups of notifications that are no longer delivered.
+    ///
+    /// A post of the same key belongs to another notification and goes on.
+    func closePopups(of keys: [NotificationKey]) async
 
     /// Gives up the attempts of these tokens that the server was not asked for; popups stay.
     func recall(_ tokens: [UInt64]) async
@@ -100,6 +108,8 @@ public enum PresentationOutcome: Hashable, Sendable {
     case presented(PresentedPopup)
     /// The app wants it in the list only, and this server has no list of its own: nothing is shown.
     case listed
+    /// It has no text, so that there is no popup: its sound was all there is to hear.
+    case withoutPopup
     /// There is no server; it was not shown.
     case unavailable
     /// The server died with the call in flight; it may or may not have been shown.
@@ -117,8 +127,9 @@ public enum PresenterEvent: Sendable {
     /// The server that is there does not have these any more, or lets nobody answer them.
     case lost([NotificationKey])
     /// A server has said what it can do, and whether it keeps a list of what it showed. What it
-    /// lost of an earlier run was told before.
-    case met(keepsList: Bool)
+    /// lost of an earlier run was told before. The server's name is unique, and nil where its
+    /// popups have none. A silent one has its name and did not answer in time.
+    case met(keepsList: Bool, server: String? = nil, isSilent: Bool = false)
     /// The server has gone, and every popup with it.
     case unavailable
     /// What became of the presentation of this token.

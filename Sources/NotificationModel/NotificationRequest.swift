@@ -37,6 +37,6 @@ public struct NotificationRequest: Hashable, Sendable, Codable {
             return nil
         }
         // What does not fit is longer than any clock counts.
-        return Int64(exactly: (seconds * 1_000_000).rounded()) ?? .max
+        return Int64(microsecondsOfSeconds: seconds)
     }
 }

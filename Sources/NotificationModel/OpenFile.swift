@@ -35,6 +35,40 @@ public final class OpenFile: Sendable {
         try self.init(adopting: descriptor, name: path)
     }
 
+    /// Opens a file of others for reading, also by way of links; nil where it is no regular file.
+    ///
+    /// Opening a pipe, a terminal or a file under a lease does not wait. A file system that hangs
+    /// does: only for a thread on which nobody else waits.
+    public init?(following path: String) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        var status = stat()
+        guard descriptor >= 0, fstat(descriptor, &status) == 0,
+            status.st_mode & S_IFMT == S_IFREG
+        else {
+            if descriptor >= 0 { close(descriptor) }
+            return nil
+        }
+        self.descriptor = descriptor
+        size = Int(status.st_size)
+    }
+
+    /// The whole content; nil where it has more than `limit` bytes or cannot be read.
+    public func bytes(upTo limit: Int) -> [UInt8]? {
+        guard size <= limit else { return nil }
+        // One byte more than the limit tells a file that grew, or whose size says nothing.
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while bytes.count <= limit {
+            let wanted = min(chunk.count, limit + 1 - bytes.count)
+            let count = pread(descriptor, &chunk, wanted, off_t(bytes.count))
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { return nil }
+            if count == 0 { return bytes }
+            bytes += chunk[..<count]
+        }
+        return nil
+    }
+
     deinit {
         close(descriptor)
     }

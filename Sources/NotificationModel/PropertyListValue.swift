@@ -21,7 +21,7 @@ public indirect enum PropertyListValue: Hashable, Sendable {
 
     /// How deep arrays and dictionaries may nest: D-Bus allows 64 levels, of which the message and
     /// its variants need some.
-    public static let maximumDepth = 16
+    public static let maximumDepth = Limits.depth.most
 
     /// The number of levels of arrays and dictionaries; 0 for a scalar.
     public var depth: Int {

@@ -1,7 +1,7 @@
 /// A request and the open files of its attachments.
 public struct RequestWithFiles: Sendable {
     /// How many may be added in one call.
-    public static let limit = 1_024
+    public static let limit = Limits.requestsOfCall.most
 
     /// What to show, and when.
     public var request: NotificationRequest

@@ -2,7 +2,8 @@
 public enum ServiceEvent: Sendable {
     /// A person answered a notification; acknowledge it when the app is done with it.
     case response(NotificationResponse)
-    /// A notification is about to be shown; answer with the token within 3 seconds.
+    /// A notification is about to be shown; answer with the token within 3 seconds, or it
+    /// goes into the list without a popup.
     case willPresent(PresentationToken, DeliveredNotification)
     /// A pushed notification may be changed; give the result with the token within 30 seconds.
     case extend(ExtensionToken, NotificationRequest, of: ApplicationID)

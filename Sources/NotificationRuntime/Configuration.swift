@@ -57,6 +57,11 @@ public struct Configuration: Sendable {
         environment["TOCSIN_PERMISSION"].flatMap(PermissionDecision.init)
     }
 
+    /// The identifier of the request whose response started this process: `TOCSIN_LAUNCHED_FOR`.
+    public var launchedFor: String? {
+        environment["TOCSIN_LAUNCHED_FOR"].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
     /// Where the service is to run: `TOCSIN_MODE`, otherwise as it can be had.
     public var hostingMode: HostingMode {
         environment["TOCSIN_MODE"].flatMap(HostingMode.init) ?? .automatic

@@ -9,13 +9,16 @@ public import Reactor
 /// The per-user notification centre as a process: one engine behind
 /// `org.tocsin.NotificationCenter1`.
 public struct Daemon: Sendable {
-    /// How long the daemon waits for a bus that has gone: then the session may be over, and the
-    /// store has to be free for the next one.
-    static let busPatience: Duration = .seconds(10)
-    /// How long the end of what is on its way is waited for, when the daemon is told to stop.
+    /// How long the server may take to answer what it was asked for, when the daemon is told to stop.
+    static let answerLimit: Duration = .milliseconds(1_000)
+    /// How long the end of what is on its way is waited for then, with its storing.
     static let farewell: Duration = .milliseconds(1_500)
     /// How long a development daemon stays when nobody is connected and nothing is pending.
     static let idleLimit: Duration = .seconds(30)
+    /// How long a daemon that cannot open its store says so to its callers before it ends.
+    static let explanation: Duration = .seconds(2)
+    /// How long requests of a daemon that was replaced may take to arrive with its store.
+    static let handOverLimit: Duration = .seconds(3)
 
     private let configuration: Configuration
     private let isDevelopment: Bool
@@ -26,81 +29,148 @@ public struct Daemon: Sendable {
         self.isDevelopment = isDevelopment
     }
 
-    /// Serves on `reactor` until it is told to stop, until the name is lost to another daemon, or
-    /// until the bus has gone for good.
+    /// Serves on `reactor` until it is told to stop, or until the name is lost to another daemon.
     ///
-    /// Without a bus it lets go of the store after `busPatience`, for the daemon of a next session,
-    /// and takes it again when the bus is back.
+    /// A daemon takes its name first and then the store. While another session's daemon has the
+    /// store, callers hear on which bus that is. When its bus dies a daemon lets go of the store at
+    /// once, for the daemon of the next session, and serves again when the bus is back.
     ///
-    /// There is one for a bus, and one for a store: throws `noDaemon` where another has the name,
-    /// and `storeLocked` where another session's has the store and keeps it.
+    /// Throws `noDaemon` where another has the name, and the store's error where it cannot be opened.
     public func run(
         on reactor: Reactor, until stop: StopSignal
     ) async throws(NotificationError) {
-        var connection = try await SessionBus.connect(configuration, on: reactor)
+        var connection = try await SessionBus.connect(configuration, on: reactor, reconnect: nil)
         while true {
             try await serve(on: connection, until: stop)
             await connection.close()
-            if stop.isRaised { return }
+            if stop.isRaised {
+                QuickEndsFile(environment: configuration.environment)?.remove()
+                return
+            }
             Log.daemon.notice("the session bus has gone; the store is free until it is back")
             let next = try await PatientOpening.bus(on: reactor).open(mayGoOn: { !stop.isRaised }) {
                 () async throws(NotificationError) in
-                try await SessionBus.connect(configuration, on: reactor)
+                try await SessionBus.connect(configuration, on: reactor, reconnect: nil)
             }
             guard let next else { return }
             connection = next
         }
     }
 
-    /// Serves until it is told to stop, or until the bus does not come back.
+    /// Serves until it is told to stop, or until the bus has gone.
     private func serve(
         on connection: BusConnection, until stop: StopSignal
     ) async throws(NotificationError) {
-        let reactor = connection.reactor
+        let exporter = ServiceExporter(connection: connection)
+        try await exporter.start()
+        await connection.onStateChange { state in
+            guard case .disconnected = state else { return }
+            OutputPipes.release()
+            stop.interrupt()
+        }
+        let former = try await takeName(on: connection, stop)
+        let system = SystemBus(environment: configuration.environment, reactor: connection.reactor)
+        do throws(NotificationError) {
+            try await serve(on: connection, through: exporter, after: former, with: system, stop)
+        } catch {
+            await explain(error, through: exporter, on: connection, stop)
+            throw error
+        }
+        await system.close()
+    }
+
+    private func serve(
+        on connection: BusConnection, through exporter: ServiceExporter, after former: BusName?,
+        with system: SystemBus, _ stop: StopSignal
+    ) async throws(NotificationError) {
         let layout =
             isDevelopment ? configuration.developmentLayout : configuration.daemonLayout
-        let clock = SystemClock(reactor: reactor, environment: configuration.environment)
-        let system = SystemBus(environment: configuration.environment, reactor: reactor)
-        guard
-            let engine = try await engine(
-                layout, on: connection, with: system, clock: clock, stop)
-        else { return await system.close() }
+        let clock = SystemClock(
+            reactor: connection.reactor, environment: configuration.environment)
+        let failure = Locked<NotificationError?>(nil)
+        await pauseAfterQuickEnds(on: connection, exporter, stop)
+        let engine = try await engine(
+            layout, on: connection, through: exporter, with: system, clock: clock, stop, failure)
+        guard let engine else { return await leave(connection, exporter) }
         let inbox = InboxAdoption(
-            path: configuration.inbox, engine: engine, clock: clock, reactor: reactor)
+            path: configuration.inbox, engine: engine, clock: clock, reactor: connection.reactor)
         await inbox.start()
         let systemEvents = SystemEvents(on: system) { [weak clock] in clock?.report($0) }
         // Not waited for: a system bus that hangs must not hold up the start.
         Task { await systemEvents.start() }
-        let exporter = ServiceExporter(service: engine, connection: connection)
-        try await exporter.start()
-        let handOver = try await takeName(on: connection, engine, stop)
-        defer { withExtendedLifetime(handOver) {} }
-        await watch(connection, engine, stop)
+        if let former { await adoptStore(of: former, by: engine, on: connection) }
+        await exporter.serve(engine) {
+            app throws(NotificationError) in
+            try await engine.requirePermission(of: app)
+        } report: {
+            await engine.record(unsendable: $0, $1)
+        }
+        await endWhenIdle(engine, on: connection, stop)
         Log.daemon.info("serving \(layout.directory)")
-        await stop.wait()
+        while !stop.isRaised, await connection.uniqueName != nil { await stop.wait() }
+        await leave(connection, exporter)
         // While their callers can still be answered.
         await systemEvents.stop()
-        await system.close()
         await inbox.stop()
         await engine.withdrawQuestions()
         await exporter.stop()
-        await connection.flush()
-        await end(engine, on: reactor)
+        await end(engine, on: connection)
+        // A new process opens the store anew; this one would refuse everything.
+        if let error = failure.withLock({ $0 }) { throw error }
     }
 
-    /// Watches for what ends the service but a signal.
-    private func watch(
-        _ connection: BusConnection, _ engine: CenterEngine, _ stop: StopSignal
+    /// Waits where the daemon has ended right after its start again and again; a call ends the wait.
+    private func pauseAfterQuickEnds(
+        on connection: BusConnection, _ exporter: ServiceExporter, _ stop: StopSignal
     ) async {
-        let busLoss = Countdown(Self.busPatience, reactor: connection.reactor) { stop.interrupt() }
-        await connection.onStateChange { state in
-            if case .disconnected = state {
-                busLoss.conditionHolds(true)
-                OutputPipes.release()
-            } else {
-                busLoss.conditionHolds(false)
+        guard let file = QuickEndsFile(environment: configuration.environment) else { return }
+        let ends = file.read()
+        if let pause = ends.pause {
+            Log.daemon.warning(
+                "the daemon has ended right after its start \(ends.count) times; it waits \(pause) s"
+            )
+            let countdown = Countdown(.seconds(pause), reactor: connection.reactor) {
+                stop.interrupt()
             }
+            connection.reactor.perform { countdown.conditionHolds(true) }
+            await exporter.onWaitingCall { stop.interrupt() }
+            await stop.wait()
+            await exporter.onWaitingCall(nil)
+            connection.reactor.perform { countdown.conditionHolds(false) }
         }
+        file.write(ends)
+    }
+
+    /// Gives the name back, and sends later callers on to the next notification centre.
+    private func leave(_ connection: BusConnection, _ exporter: ServiceExporter) async {
+        do throws(BusError) {
+            // Calls to the name that come before the answer are still served.
+            try await connection.releaseName(CenterName.bus)
+        } catch {
+            Log.daemon.debug("the name went with its bus: \(error.message)")
+        }
+        await exporter.refuseAsEnding()
+        await connection.flush()
+    }
+
+    /// Answers callers with the reason why there is no store, for a moment: a daemon that the bus
+    /// started has no other way to tell it to the user.
+    private func explain(
+        _ error: NotificationError, through exporter: ServiceExporter,
+        on connection: BusConnection, _ stop: StopSignal
+    ) async {
+        await exporter.refuse(error)
+        let reactor = connection.reactor
+        reactor.perform { reactor.deadline(after: Self.explanation) { stop.interrupt() } }
+        await stop.wait()
+        await leave(connection, exporter)
+        await connection.close()
+    }
+
+    /// Ends a development daemon that nobody needs.
+    private func endWhenIdle(
+        _ engine: CenterEngine, on connection: BusConnection, _ stop: StopSignal
+    ) async {
         guard isDevelopment else { return }
         let idleness = Countdown(Self.idleLimit, reactor: connection.reactor) {
             Log.daemon.notice("nobody needs it; the daemon ends")
@@ -109,22 +179,27 @@ public struct Daemon: Sendable {
         await engine.watchQuiet { idleness.conditionHolds($0) }
     }
 
-    /// Stores how it ended with what is on its way, unless its server takes too long: then it is
-    /// shown again at the next start.
-    private func end(_ engine: CenterEngine, on reactor: Reactor) async {
+    /// Stores how it ended with what is on its way.
+    ///
+    /// What the server was asked for and has not answered in time, the next start takes as shown by
+    /// that same server; another shows it.
+    private func end(_ engine: CenterEngine, on connection: BusConnection) async {
         let (ends, end) = AsyncStream.makeStream(of: Never.self)
         Task {
-            await engine.stop()
+            await engine.stop(waiting: Self.answerLimit)
+            // The answers of calls that were in work.
+            await connection.flush()
             end.finish()
         }
+        let reactor = connection.reactor
         reactor.perform { reactor.deadline(after: Self.farewell) { end.finish() } }
         for await _ in ends {}
     }
 
-    /// Takes the name; a development daemon leaves it, and what it holds, to an installed one.
+    /// Takes the name, which a development daemon leaves to an installed one; the one that had it.
     private func takeName(
-        on connection: BusConnection, _ engine: CenterEngine, _ stop: StopSignal
-    ) async throws(NotificationError) -> BusSubscription? {
+        on connection: BusConnection, _ stop: StopSignal
+    ) async throws(NotificationError) -> BusName? {
         do throws(BusError) {
             let former = try await connection.owner(of: CenterName.bus)
             try await connection.requestName(
@@ -133,63 +208,90 @@ public struct Daemon: Sendable {
                 Log.daemon.notice("another daemon has taken the name; this one ends")
                 stop.raise()
             }
-            guard let former else { return nil }
-            let layout = configuration.developmentLayout
-            return try await connection.watchOwner(of: former) { owner in
-                // It leaves the bus when it has closed its store.
-                if owner == nil { Task { await engine.adopt([layout]) } }
-            }
+            return former
         } catch {
+            guard error.code == .nameUnavailable else { throw NotificationError(error) }
             throw NotificationError(
                 .noDaemon,
-                "The name \(CenterName.bus) cannot be had: \(error.message) Another tocsind may "
-                    + "be running for this user; stop it first.")
+                "A notification centre serves this session already: the name \(CenterName.bus) "
+                    + "cannot be had. Stop that tocsind first.")
         }
     }
 
-    /// The engine on its store; nil where the daemon was told to end while it waited for that.
-    private func engine(
-        _ layout: StoreLayout, on connection: BusConnection, with system: SystemBus,
-        clock: SystemClock, _ stop: StopSignal
-    ) async throws(NotificationError) -> CenterEngine? {
-        if isDevelopment { try await refuseSecond(on: connection) }
-        let engine = try await PatientOpening.store(on: connection.reactor).open(
-            onWaiting: { Log.daemon.notice("another process has the store; waiting for it") },
-            mayGoOn: { () async throws(NotificationError) in
-                try await refuseSecond(on: connection)
-                return !stop.isRaised
-            },
-            { () async throws(NotificationError) in
-                try await start(layout, on: connection, with: system, clock: clock)
-            })
-        if !isDevelopment {
-            await engine?.adopt(configuration.embeddedLayouts() + [configuration.developmentLayout])
-        }
-        return engine
-    }
-
-    private func refuseSecond(on connection: BusConnection) async throws(NotificationError) {
-        let owner: BusName?
+    /// Takes over the requests of a development daemon that this one has replaced.
+    ///
+    /// Callers wait for it, so that they do not miss what they have added there; it leaves the bus
+    /// when it has closed its store.
+    private func adoptStore(
+        of former: BusName, by engine: CenterEngine, on connection: BusConnection
+    ) async {
+        let (departures, departure) = AsyncStream.makeStream(of: Never.self)
+        let layout = configuration.developmentLayout
         do throws(BusError) {
-            owner = try await connection.owner(of: CenterName.bus)
+            let watch = try await connection.watchOwner(of: former) { owner in
+                if owner == nil { departure.finish() }
+            }
+            if try await connection.owner(of: former) == nil { departure.finish() }
+            let reactor = connection.reactor
+            reactor.perform {
+                reactor.deadline(after: Self.handOverLimit) { departure.finish() }
+            }
+            for await _ in departures {}
+            watch.cancel()
         } catch {
-            throw NotificationError(error)
+            Log.daemon.debug("the bus was lost while the store was handed over: \(error.message)")
         }
-        guard owner == nil else {
-            throw NotificationError(
-                .noDaemon,
-                "A notification centre serves this session already. Stop that tocsind first.")
+        await engine.adopt([layout])
+    }
+
+    /// The engine on its store; nil where the daemon has to end, or its bus has gone, before it can
+    /// have that.
+    private func engine(
+        _ layout: StoreLayout, on connection: BusConnection, through exporter: ServiceExporter,
+        with system: SystemBus, clock: SystemClock, _ stop: StopSignal,
+        _ failure: Locked<NotificationError?>
+    ) async throws(NotificationError) -> CenterEngine? {
+        let watch = StoreRelease(layout)
+        defer { watch.onRelease(nil) }
+        let idleness = Countdown(Self.idleLimit, reactor: connection.reactor) {
+            if isDevelopment { stop.raise() }
+        }
+        while true {
+            do throws(NotificationError) {
+                let engine = try await start(
+                    layout, on: connection, with: system, clock: clock
+                ) { error in
+                    failure.withLock { $0 = error }
+                    stop.raise()
+                }
+                guard !isDevelopment else { return engine }
+                await engine.adopt(
+                    configuration.embeddedLayouts() + [configuration.developmentLayout])
+                return engine
+            } catch {
+                guard error.code == .storeLocked else { throw error }
+            }
+            guard !stop.isRaised, await connection.uniqueName != nil else { return nil }
+            Log.daemon.notice("another process has the store; waiting for it")
+            await exporter.awaitStore { watch.bus }
+            watch.onRelease { stop.interrupt() }
+            connection.reactor.perform { idleness.conditionHolds(true) }
+            await stop.wait()
+            connection.reactor.perform { idleness.conditionHolds(false) }
+            await exporter.prepare()
         }
     }
 
     private func start(
         _ layout: StoreLayout, on connection: BusConnection, with system: SystemBus,
-        clock: SystemClock
+        clock: SystemClock, storeEnded: @escaping @Sendable (NotificationError) -> Void
     ) async throws(NotificationError) -> CenterEngine {
         let environment = configuration.environment
         var settings = EngineConfiguration(
             layout: layout, hosting: "daemon", version: Version.current)
+        settings.bus = connection.address.rawValue
         settings.surroundings = configuration.surroundings
+        settings.storeEnded = storeEnded
         if !isDevelopment {
             settings.storeOfApp = { [configuration] in configuration.embeddedLayout(of: $0) }
         }

@@ -20,6 +20,10 @@ actor DesktopExtensionPrograms: ExtensionPrograms {
 
     private let environment: [String: String]
     private let directory: String
+    /// How long a look at a desktop file, or at what a program attached, may take.
+    private static let fileTimeout: Duration = .seconds(5)
+
+    private let files: HangingWork
     private let command: @Sendable (ApplicationID) -> String?
     private var isSwept = false
     private var running: [ExtensionToken: WorkerProgram] = [:]
@@ -28,19 +32,22 @@ actor DesktopExtensionPrograms: ExtensionPrograms {
     init(
         environment: [String: String], directory: String, reactor: Reactor,
         command: @escaping @Sendable (ApplicationID) -> String? = {
-            DesktopEntry.value(DesktopExtensionPrograms.key, ofEntry: $0.rawValue)
+            DesktopEntry.command(DesktopExtensionPrograms.key, ofEntry: $0.rawValue)
         }
     ) {
         self.environment = environment
         self.directory = directory
         self.reactor = reactor
         self.command = command
+        files = HangingWork(reactor: reactor)
     }
 
     func extend(
         _ request: NotificationRequest, of app: ApplicationID, as token: ExtensionToken
     ) async throws(NotificationError) -> ExtendedContent? {
-        guard let text = command(app) else { return nil }
+        let command = command
+        let found = await files.result(for: app.rawValue, within: Self.fileTimeout) { command(app) }
+        guard let text = found ?? nil else { return nil }
         guard let arguments = CommandText.parts(of: text) else {
             throw NotificationError(
                 .invalidArgument,
@@ -56,8 +63,16 @@ actor DesktopExtensionPrograms: ExtensionPrograms {
         let output = try await program.run(
             input: input, environment: programEnvironment(app, folder), directory: folder)
         let content = try ExtensionDocument.readOutput(output)
-        return ExtendedContent(
-            content: content, attachments: try Self.files(of: content, in: folder))
+        let attached = await files.result(for: app.rawValue, within: Self.fileTimeout) {
+            Self.attached(to: content, in: folder)
+        }
+        guard let attached else {
+            throw NotificationError(
+                .attachmentInvalid,
+                "The attachments of the service extension of \(app) cannot be read: their file "
+                    + "system does not answer.")
+        }
+        return ExtendedContent(content: content, attachments: try attached.get())
     }
 
     func expire(_ token: ExtensionToken) async {
@@ -98,6 +113,16 @@ actor DesktopExtensionPrograms: ExtensionPrograms {
         result["TMPDIR"] = folder
         result["PWD"] = folder
         return result
+    }
+
+    private static func attached(
+        to content: NotificationContent, in folder: String
+    ) -> Result<[OpenFile], NotificationError> {
+        do throws(NotificationError) {
+            return .success(try files(of: content, in: folder))
+        } catch {
+            return .failure(error)
+        }
     }
 
     /// Only what lies in the program's own directory is attached.

@@ -16,10 +16,14 @@ actor InboxAdoption {
         .attachmentNotStored,
     ]
 
+    /// How long the files of a request may take to open.
+    private static let fileTimeout: Duration = .seconds(5)
+
     private let path: String
     private let engine: CenterEngine
     private let clock: any EngineClock
     private let reactor: Reactor
+    private let files: HangingWork
     private var bell: InboxBell?
     private var isRunning = false
     private var hasNews = false
@@ -30,6 +34,7 @@ actor InboxAdoption {
         self.engine = engine
         self.clock = clock
         self.reactor = reactor
+        files = HangingWork(reactor: reactor)
     }
 
     /// Takes what there is, and listens for more.
@@ -108,9 +113,7 @@ actor InboxAdoption {
                     try await engine.setCategories(others + [category], of: .tocsin)
                 }
             }
-            let files = try item.request.content.attachments.map {
-                attachment throws(NotificationError) in try OpenFile(path: attachment.path)
-            }
+            let files = try await open(item.request.content.attachments)
             try await engine.take(
                 LeftRequest(
                     mark: item.id, date: item.created,
@@ -122,6 +125,35 @@ actor InboxAdoption {
                     "\(item.id) stays in the inbox until the next start: \(error.message)")
             }
             setAside(item.id, of: inbox, error)
+        }
+    }
+
+    /// The files that a request names, wherever they lie.
+    private func open(
+        _ attachments: [NotificationAttachment]
+    ) async throws(NotificationError) -> [OpenFile] {
+        guard !attachments.isEmpty else { return [] }
+        let result = await files.result(for: "inbox", within: Self.fileTimeout) {
+            Self.opened(attachments)
+        }
+        guard let result else {
+            // It stays in the inbox: the file system may answer again.
+            throw NotificationError(
+                .attachmentNotStored, "The file system of its attachments does not answer.")
+        }
+        return try result.get()
+    }
+
+    private static func opened(
+        _ attachments: [NotificationAttachment]
+    ) -> Result<[OpenFile], NotificationError> {
+        do throws(NotificationError) {
+            return .success(
+                try attachments.map { attachment throws(NotificationError) in
+                    try OpenFile(path: attachment.path)
+                })
+        } catch {
+            return .failure(error)
         }
     }
 

@@ -6,7 +6,7 @@ internal import Reactor
 final class InboxBell: Sendable {
     private let reactor: Reactor
     private let descriptor: Int32
-    private let watch = Guarded<DescriptorWatch?>(nil)
+    private let watch = Locked<DescriptorWatch?>(nil)
 
     /// Starts to listen; nil where the inbox can have no bell.
     ///

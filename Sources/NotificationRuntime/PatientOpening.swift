@@ -11,15 +11,6 @@ struct PatientOpening: Sendable {
     /// How long it waits between two tries.
     let pause: Duration
 
-    /// A store that another process still has: after a new login the daemon of the last session
-    /// may not have noticed yet that its bus is gone; it frees the store within
-    /// `Daemon.busPatience`.
-    static func store(on reactor: Reactor) -> PatientOpening {
-        PatientOpening(
-            reactor: reactor, code: .storeLocked, patience: .seconds(15),
-            pause: .milliseconds(200))
-    }
-
     /// A session bus that has gone, and is there again when its daemon has been restarted.
     static func bus(on reactor: Reactor) -> PatientOpening {
         PatientOpening(
@@ -28,7 +19,7 @@ struct PatientOpening: Sendable {
 
     /// Opens it; nil where it may not go on, which is asked before each wait.
     func open<Value: Sendable>(
-        onWaiting: () -> Void = {}, mayGoOn: () async throws(NotificationError) -> Bool,
+        mayGoOn: () async throws(NotificationError) -> Bool,
         _ open: () async throws(NotificationError) -> Value
     ) async throws(NotificationError) -> Value? {
         var waited = Duration.zero
@@ -39,7 +30,6 @@ struct PatientOpening: Sendable {
                 guard error.code == code, waited < patience else { throw error }
             }
             guard try await mayGoOn() else { return nil }
-            if waited == .zero { onWaiting() }
             await wait()
             waited += pause
         }

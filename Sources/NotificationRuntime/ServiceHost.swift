@@ -4,20 +4,41 @@ internal import DesktopIntegration
 internal import NotificationEngine
 public import NotificationModel
 internal import Reactor
-internal import Synchronization
 
 /// Gives an app its notification centre: the daemon where it can be had, otherwise an engine in
 /// the app itself.
 public actor ServiceHost {
     private let configuration: Configuration
-    private let chosenID = Mutex<ApplicationID?>(nil)
+    private let chosenID = Locked<ApplicationID?>(nil)
+    private let now: @Sendable () -> ContinuousClock.Instant
+    /// Runs what opens the service; the task that starts the calls should prefer it, too.
+    public nonisolated let executor = CallExecutor()
     private var isRemote = false
     private var opening: Task<any NotificationService, any Error>?
+    private var outage: Outage?
+    private var engine: CenterEngine?
     private var systemEvents: SystemEvents?
 
+    /// The tries that have failed in a row.
+    private struct Outage {
+        /// The next tries follow within seconds: whoever starts a bus or a daemon does not wait long.
+        static let backoff = Backoff(longest: .seconds(2))
+
+        var failures: Int
+        var error: NotificationError
+        /// Calls before this instant share the error.
+        var retry: ContinuousClock.Instant
+    }
+
     /// Makes a host; nothing is opened before the first use.
-    public init(configuration: Configuration) {
+    ///
+    /// Tests give another clock than the machine's.
+    public init(
+        configuration: Configuration,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
         self.configuration = configuration
+        self.now = now
     }
 
     /// Who the app is.
@@ -30,34 +51,92 @@ public actor ServiceHost {
         chosenID.withLock { $0 = id }
     }
 
-    /// The service, opened on first use; after a failure the next call tries again.
+    /// The service, opened on first use; after a failure a later call tries again.
+    ///
+    /// The pause between two tries grows, and calls in a pause fail with the last error: a program
+    /// that calls in a loop does not connect in a loop.
     public func service() async throws(NotificationError) -> any NotificationService {
-        let task = opening ?? Task { try await open() }
+        if opening == nil, let outage, now() < outage.retry { throw outage.error }
+        let task = opening ?? Task(executorPreference: executor) { try await self.open() }
         opening = task
         do {
             return try await task.value
         } catch {
-            opening = nil
-            throw (error as? NotificationError)
+            let failure =
+                (error as? NotificationError)
                 ?? NotificationError(.noDaemon, "The notification service did not open: \(error).")
+            // Of several callers that waited for one try the first reports it.
+            if opening == task {
+                opening = nil
+                noteFailure(failure)
+            }
+            throw failure
         }
     }
 
-    /// What an app without a desktop file is told: the desktop does not know it, and a click starts
-    /// the program that runs now.
+    private func noteFailure(_ error: NotificationError) {
+        let failures = outage?.failures ?? 0
+        let pause = Outage.backoff.pause(
+            afterFailures: failures, fraction: Double.random(in: 0...1))
+        outage = Outage(failures: failures + 1, error: error, retry: now() + pause)
+    }
+
+    /// Ends the work of an engine in this program, which ends: what is due is shown first.
+    ///
+    /// Gives a sentence for the user where requests are left that nobody shows on time; nil where a
+    /// daemon has them.
+    public func finish() async -> String? {
+        guard let engine else { return nil }
+        do throws(NotificationError) {
+            let count = try await engine.finish()
+            guard count > 0 else { return nil }
+            let waiting = count == 1 ? "1 request waits" : "\(count) requests wait"
+            return
+                "\(waiting), and nothing shows them on time: this program ran its own notification "
+                + "centre, and ends. They are shown when it runs again; to have them on time, "
+                + "install Tocsin's daemon."
+        } catch {
+            return "The notification centre of this program did not end well: \(error.message)"
+        }
+    }
+
+    /// What an app without a desktop file is told: the desktop does not know it, and whether a click
+    /// starts the program that runs now.
     ///
     /// Nil where it has one, or where the notification centre ends with the app.
     public func advice(for application: ApplicationIdentity) -> String? {
         guard isRemote, !application.hasDesktopEntry, !application.executable.isEmpty else {
             return nil
         }
-        return "\(application.id) has no desktop file; a click starts this program again. To make "
+        let click =
+            application.arguments.isEmpty
+            ? "a click starts this program again"
+            : "it was started with arguments, so a click does not start it again"
+        return "\(application.id) has no desktop file; \(click). To make "
             + "it an app of the desktop: tocsin register '\(application.executable)' --id "
             + "'\(application.id)'"
     }
 
     private func open() async throws(NotificationError) -> any NotificationService {
-        let connection = try await SessionBus.connect(configuration)
+        let reactor = Reactor(name: "tocsin")
+        do throws(NotificationError) {
+            let connection = try await SessionBus.connect(configuration, on: reactor)
+            do throws(NotificationError) {
+                return try await service(on: connection)
+            } catch {
+                await connection.close()
+                throw error
+            }
+        } catch {
+            // A program may go on for years without a bus or a daemon.
+            reactor.stop()
+            throw error
+        }
+    }
+
+    private func service(
+        on connection: BusConnection
+    ) async throws(NotificationError) -> any NotificationService {
         switch configuration.hostingMode {
         case .embedded:
             return try await embedded(connection)
@@ -101,11 +180,24 @@ public actor ServiceHost {
         settings.preferences = SystemPreferences(connection: connection) { [configuration] in
             configuration.environment
         }
-        let system = SystemBus(environment: configuration.environment, reactor: reactor)
+        let system = SystemBus(
+            environment: configuration.environment, reactor: reactor, executor: executor)
         settings.lock = SessionLock(
             sessionBus: connection, environment: configuration.environment,
             userID: configuration.userID
         ) { await system.opened() }
+        do throws(NotificationError) {
+            return try await start(settings, on: connection, system)
+        } catch {
+            await system.close()
+            throw error
+        }
+    }
+
+    private func start(
+        _ settings: EngineConfiguration, on connection: BusConnection, _ system: SystemBus
+    ) async throws(NotificationError) -> CenterEngine {
+        let reactor = connection.reactor
         let clock = SystemClock(reactor: reactor, environment: configuration.environment)
         let engine = try await CenterEngine.start(
             settings,
@@ -118,12 +210,18 @@ public actor ServiceHost {
             dialogs: ProgramDialogs(reactor: reactor) { [configuration] in
                 configuration.environment
             })
+        if let decision = configuration.permissionDecision {
+            do throws(NotificationError) {
+                try await engine.decide(decision, for: application.id)
+            } catch {
+                await engine.stop()
+                throw error
+            }
+        }
         let systemEvents = SystemEvents(on: system) { [weak clock] in clock?.report($0) }
         self.systemEvents = systemEvents
         Task { await systemEvents.start() }
-        if let decision = configuration.permissionDecision {
-            try await engine.decide(decision, for: application)
-        }
+        self.engine = engine
         return engine
     }
 }

@@ -5,14 +5,15 @@ internal import Reactor
 /// Opens the one connection of a process to the session bus.
 enum SessionBus {
     static func connect(
-        _ configuration: Configuration, on reactor: Reactor = Reactor(name: "tocsin")
+        _ configuration: Configuration, on reactor: Reactor, reconnect: Backoff? = Backoff()
     ) async throws(NotificationError) -> BusConnection {
         do throws(BusError) {
             let address = try BusAddress.session(
                 environment: configuration.environment, uid: configuration.userID)
             let connection = BusConnection(
                 address: address, reactor: reactor,
-                options: BusConnectionOptions(reconnect: Backoff()))
+                options: BusConnectionOptions(
+                    reconnect: reconnect, maximumCallSize: Limits.call.most))
             try await connection.open()
             return connection
         } catch {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import NotificationEngine
 internal import NotificationModel
-internal import Synchronization
+internal import Reactor
 
 /// What would ring in a span of time: the shipped engine over a copy of the user's own store.
 ///
@@ -48,8 +48,8 @@ public struct Simulation: Sendable {
         let simulation = EngineSimulation(layout: copy.layout, start: start, end: plan.end)
         if plan.start != nil { try await simulation.carry(from: now) }
         guard write(startLine(start)) else { return }
-        let count = Mutex(0)
-        let isLimited = Mutex(false)
+        let count = Locked(0)
+        let isLimited = Locked(false)
         try await simulation.run(suspending: suspends) { ring in
             guard !stop.isRaised else { return false }
             let number = count.withLock { count in

@@ -2,7 +2,6 @@ internal import CLinux
 internal import Glibc
 internal import Logging
 public import Reactor
-internal import Synchronization
 
 /// Ends a long-running process in order: on SIGTERM, SIGINT, or by a decision of its own.
 public final class StopSignal: Sendable {
@@ -14,7 +13,7 @@ public final class StopSignal: Sendable {
 
     private static let signals = [SIGTERM, SIGINT]
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
     private let descriptor: Int32
     /// Touched on the reactor's thread only, which `reactor.watch` checks.
     private nonisolated(unsafe) var watch: DescriptorWatch?
@@ -79,7 +78,7 @@ public final class StopSignal: Sendable {
         }
     }
 
-    private func wake(_ change: (inout sending State) -> Void) {
+    private func wake(_ change: (inout State) -> Void) {
         let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
             change(&state)
             guard let waiter = state.waiter else { return nil }

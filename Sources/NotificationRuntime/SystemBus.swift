@@ -11,14 +11,16 @@ final class SystemBus: Sendable {
     private let connection: BusConnection?
     private let opening: Task<Bool, Never>
 
-    /// Begins to connect; what goes wrong is logged.
-    init(environment: [String: String], reactor: Reactor) {
+    /// Begins to connect, in a task that prefers the executor; what goes wrong is logged.
+    init(
+        environment: [String: String], reactor: Reactor, executor: (any TaskExecutor)? = nil
+    ) {
         let connection = (try? BusAddress.system(environment: environment)).map {
             BusConnection(
                 address: $0, reactor: reactor, options: BusConnectionOptions(reconnect: Backoff()))
         }
         self.connection = connection
-        opening = Task {
+        opening = Task(executorPreference: executor) {
             guard let connection else {
                 Log.daemon.debug("no system bus; the end of a sleep is seen by the clocks alone")
                 return false

@@ -1,7 +1,7 @@
 internal import CLinux
 
 extension Reactor {
-    private static let global = Guarded<Reactor?>(nil)
+    private static let global = Locked<Reactor?>(nil)
 
     /// Runs on this reactor, from now on, every task of the process that has no executor of its
     /// own, in place of libdispatch's pool of threads; to be called before there are any.

@@ -21,7 +21,7 @@ import Synchronization
 public final class Reactor: SerialExecutor, @unchecked Sendable {
     private let name: String
     private let wake: Int32
-    private let inbox = Guarded(Inbox())
+    private let inbox = Locked(Inbox())
     private let thread = Atomic<UInt>(0)
     private let isStopping = Atomic<Bool>(false)
     private var watches: WatchTable

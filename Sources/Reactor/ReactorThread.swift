@@ -14,6 +14,12 @@ enum ReactorThread {
     /// Runs `body` on a new thread that takes none of the program's asynchronous signals: their
     /// handlers belong to the threads of the program.
     static func start(name: String, body: @escaping () -> Void) {
+        let isStarted = starts(name: name, body: body)
+        precondition(isStarted, "no thread for the reactor: \(String(cString: strerror(errno)))")
+    }
+
+    /// The same; false where there is no room for a thread, with errno saying why.
+    static func starts(name: String, body: @escaping () -> Void) -> Bool {
         var blocked = sigset_t()
         var previous = sigset_t()
         sigfillset(&blocked)
@@ -27,11 +33,16 @@ enum ReactorThread {
             clinux_name_thread(String(name.prefix(15)))
             body()
         }
-        let argument = Unmanaged.passRetained(Body(named)).toOpaque()
+        let argument = Unmanaged.passRetained(Body(named))
         var thread = pthread_t()
-        let status = pthread_create(&thread, nil, enter, argument)
-        precondition(status == 0, "no thread for the reactor: \(String(cString: strerror(status)))")
+        let status = pthread_create(&thread, nil, enter, argument.toOpaque())
+        guard status == 0 else {
+            argument.release()
+            errno = status
+            return false
+        }
         pthread_detach(thread)
+        return true
     }
 
     private static let enter:

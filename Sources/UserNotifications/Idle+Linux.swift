@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import NotificationModel
+internal import Reactor
 
 // A command-line program ends with its last line, before what it has scheduled is shown.
 extension UNUserNotificationCenter {
@@ -46,7 +47,7 @@ extension UNUserNotificationCenter {
     /// waited for. On another thread than the main one this waits without serving anything.
     @available(*, noasync, message: "use 'await untilIdle()'")
     public func runUntilIdle() {
-        let isIdle = Guarded(false)
+        let isIdle = Locked(false)
         let waiting = DispatchSemaphore(value: 0)
         Task.detached {
             await self.untilIdle()

@@ -2,6 +2,7 @@ internal import Dispatch
 internal import Glibc
 internal import NotificationModel
 internal import NotificationRuntime
+internal import Reactor
 
 extension UNNotificationServiceExtension {
     /// Runs a program that is nothing but a service extension, and ends it.
@@ -41,10 +42,10 @@ private final class ServiceRun: Sendable {
     private let service: ExtensionService
     // As on Apple's platforms the expiry comes on another thread; the subclass knows.
     private nonisolated(unsafe) let object: UNNotificationServiceExtension
-    private let isAnswered = Guarded(false)
+    private let isAnswered = Locked(false)
     private let queue = DispatchQueue(
         label: "UserNotifications.extension", attributes: .concurrent)
-    private let expiry: Guarded<(any DispatchSourceSignal)?> = Guarded(nil)
+    private let expiry: Locked<(any DispatchSourceSignal)?> = Locked(nil)
 
     init(_ service: ExtensionService, _ object: UNNotificationServiceExtension) {
         self.service = service

@@ -30,6 +30,8 @@ public struct UNServiceError: CustomNSError, LocalizedError, Hashable, Sendable 
         case noSettings = 12
         /// The daemon is older than this version, and does not know what was asked of it.
         case outdatedDaemon = 13
+        /// The notification centre of this user serves another session bus, which cannot be reached.
+        case storeElsewhere = 14
     }
 
     /// What went wrong.

@@ -40,6 +40,7 @@ extension UNUserNotificationCenter {
     ) {
         let options = Permission.Options(rawValue: options.rawValue)
         perform(
+            stores: false,
             { connected throws(NotificationError) in
                 try await connected.service.requestAuthorization(
                     options, for: connected.application)

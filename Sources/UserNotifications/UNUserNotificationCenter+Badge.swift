@@ -37,6 +37,7 @@ extension UNUserNotificationCenter {
         _ count: Int, completion: @escaping @Sendable (Result<Void, NotificationError>) -> Void
     ) {
         perform(
+            stores: true,
             { connected throws(NotificationError) in
                 try await connected.service.setBadge(count, of: connected.application)
             }, completion: completion)

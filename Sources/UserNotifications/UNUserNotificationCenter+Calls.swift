@@ -4,19 +4,23 @@ internal import NotificationModel
 extension UNUserNotificationCenter {
     typealias Connected = ServiceConnection.Connected
 
+    /// Calls the service; a program that ends waits for a call that stores, never for one that asks
+    /// the user or reads.
     func perform<Value: Sendable>(
+        stores: Bool,
         _ work: @escaping @Sendable (Connected) async throws(NotificationError) -> Value,
         completion: @escaping @Sendable (Result<Value, NotificationError>) -> Void
     ) {
-        connection.take(.call { result in completion(await result.asyncMap(work)) })
+        connection.take(
+            .call { result in completion(await result.asyncMap(work)) }, stores: stores)
     }
 
-    /// For calls that can report nothing: the failure goes to standard error.
-    func perform(
+    /// Stores what can report nothing: a failure goes to standard error.
+    func store(
         _ purpose: String,
         _ work: @escaping @Sendable (Connected) async throws(NotificationError) -> Void
     ) {
-        perform(work) { result in
+        perform(stores: true, work) { result in
             if case .failure(let error) = result { Self.note("\(purpose): \(error.message)") }
         }
     }
@@ -25,7 +29,7 @@ extension UNUserNotificationCenter {
     func get<Value: Sendable>(
         _ read: Read<Value>, completion: @escaping @Sendable (Value) -> Void
     ) {
-        perform(read.work) { [handlers] result in
+        perform(stores: false, read.work) { [handlers] result in
             handlers.run { completion(read.value(of: result)) }
         }
     }
@@ -33,7 +37,7 @@ extension UNUserNotificationCenter {
     /// Reads for a task.
     func get<Value: Sendable>(_ read: Read<Value>) async -> Value {
         await withCheckedContinuation { continuation in
-            perform(read.work) { continuation.resume(returning: read.value(of: $0)) }
+            perform(stores: false, read.work) { continuation.resume(returning: read.value(of: $0)) }
         }
     }
 

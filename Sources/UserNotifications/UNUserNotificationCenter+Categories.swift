@@ -4,7 +4,7 @@ extension UNUserNotificationCenter {
     /// Replaces the whole set of the app's categories; call it at each start.
     public func setNotificationCategories(_ categories: Set<UNNotificationCategory>) {
         let values = categories.map(\.value).sorted { $0.identifier < $1.identifier }
-        perform("Setting the categories") { connected throws(NotificationError) in
+        store("Setting the categories") { connected throws(NotificationError) in
             try await connected.service.setCategories(values, of: connected.application)
         }
     }

@@ -32,7 +32,7 @@ extension UNUserNotificationCenter {
     }
 
     private func removeDelivered(_ selection: NotificationSelection) {
-        perform("Removing delivered notifications") { connected throws(NotificationError) in
+        store("Removing delivered notifications") { connected throws(NotificationError) in
             try await connected.service.removeDelivered(selection, of: connected.application)
         }
     }

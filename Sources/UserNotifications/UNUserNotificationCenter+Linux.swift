@@ -1,4 +1,6 @@
 internal import NotificationModel
+internal import NotificationRuntime
+internal import Reactor
 
 extension UNUserNotificationCenter {
     /// The id of the app's desktop file, without `.desktop`; set it before the first use.
@@ -10,10 +12,18 @@ extension UNUserNotificationCenter {
         set { current().applicationIdentifier = newValue }
     }
 
+    /// The identifier of the request whose response started this program; nil for any other start.
+    ///
+    /// The response itself comes to the delegate. The value is that of the environment variable
+    /// `TOCSIN_LAUNCHED_FOR`, which programs that this one starts inherit. An app that the bus starts
+    /// (`DBusActivatable`) has no such variable: it gets the identifier with `ActivateAction`.
+    public class var launchedForIdentifier: String? { Configuration.current().launchedFor }
+
     /// Returns when everything that the app has asked for so far is done.
     ///
-    /// An app that ends right after an answer waits here first: an answer that was handled but not
-    /// yet acknowledged comes again at the next start.
+    /// A program that ends waits up to two seconds for its calls that store, without this: for
+    /// requests, removals, categories, badges and handled responses, but not for a permission that
+    /// the user was asked for, and not for completion handlers.
     public func flush() async {
         await connection.flush()
     }
@@ -26,6 +36,7 @@ extension UNUserNotificationCenter {
     public func openNotificationSettings() async throws {
         try await withCheckedThrowingContinuation { continuation in
             perform(
+                stores: false,
                 { connected throws(NotificationError) in
                     try await connected.service.openNotificationSettings(
                         of: connected.application)

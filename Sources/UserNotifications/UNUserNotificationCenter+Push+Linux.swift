@@ -36,6 +36,7 @@ extension UNUserNotificationCenter {
         let bytes = Array(payload)
         return try await withCheckedThrowingContinuation { continuation in
             perform(
+                stores: true,
                 { connected throws(NotificationError) in
                     try await connected.service.push(
                         bytes, collapseIdentifier: collapseIdentifier, for: connected.application)

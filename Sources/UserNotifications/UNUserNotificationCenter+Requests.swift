@@ -48,9 +48,12 @@ extension UNUserNotificationCenter {
             files = try OpenAttachment.all(of: request.content)
         } catch {
             // Through the queue, too: who the app is may be wrong, and that is the first error.
-            return perform({ _ throws(NotificationError) in throw error }, completion: completion)
+            return perform(
+                stores: true, { _ throws(NotificationError) in throw error },
+                completion: completion)
         }
         perform(
+            stores: true,
             { [temporary] connected throws(NotificationError) in
                 try await connected.service.add(
                     model, attachments: files.map(\.file), for: connected.application)
@@ -89,7 +92,7 @@ extension UNUserNotificationCenter {
     }
 
     private func removePending(_ selection: NotificationSelection) {
-        perform("Removing pending requests") { connected throws(NotificationError) in
+        store("Removing pending requests") { connected throws(NotificationError) in
             try await connected.service.removePending(selection, of: connected.application)
         }
     }

@@ -36,6 +36,7 @@ extension UNUserNotificationCenter {
         _ identifier: String, completion: @escaping @Sendable (Result<Date, any Error>) -> Void
     ) {
         perform(
+            stores: true,
             { connected throws(NotificationError) in
                 try await connected.service.skip(identifier, of: connected.application)
             },

@@ -43,6 +43,7 @@ extension UNUserNotificationCenter {
         completion: @escaping @Sendable (Result<Date, any Error>) -> Void
     ) {
         perform(
+            stores: true,
             { connected throws(NotificationError) in
                 try await connected.service.snooze(
                     identifier, of: connected.application, for: interval)

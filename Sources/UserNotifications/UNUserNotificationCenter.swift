@@ -1,5 +1,6 @@
 internal import NotificationModel
 internal import NotificationRuntime
+internal import Reactor
 
 /// The notification centre as an app sees it: requests, categories, permission, and the delegate.
 ///
@@ -7,34 +8,58 @@ internal import NotificationRuntime
 /// Their handlers run one after another on a thread of their own, those of `add` in the order of the
 /// calls. A success means that the change is on disk.
 open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
-    private static let shared = UNUserNotificationCenter(
-        source: ServiceSource(ServiceHost(configuration: .current())))
+    private static let shared: UNUserNotificationCenter = {
+        let center = UNUserNotificationCenter(
+            source: ServiceSource(ServiceHost(configuration: .current())))
+        center.waitAtExit()
+        return center
+    }()
 
     let source: ServiceSource
     let connection: ServiceConnection
     let handlers = HandlerQueue()
     let extensions: ExtensionCaller
-    let events: AsyncStream<DelegateEvent>.Continuation
-    let chosenIdentifier = Guarded<String?>(nil)
+    let delays: DelayedWork
+    private let events: AsyncStream<DelegateEvent>.Continuation
+    private let mainQueue: MainQueueWatch
+    let chosenIdentifier = Locked<String?>(nil)
     let temporary: TemporaryDirectories
-    private let delegateLock = NSLock()
-    private weak var storedDelegate: (any UNUserNotificationCenterDelegate)?
-    private var silentClasses: Set<ObjectIdentifier> = []
-    private var storedActivity: Bool?
+    private let delegation = Locked(Delegation())
+
+    /// Whom the center asks, and what it knows about that.
+    private struct Delegation {
+        weak var delegate: (any UNUserNotificationCenterDelegate)?
+        /// The delegates' classes that do not implement `willPresent`.
+        var silentClasses: Set<ObjectIdentifier> = []
+        var activity: Bool?
+
+        var wantsToBeAsked: Bool {
+            if let activity { return activity }
+            return delegate.map { !silentClasses.contains(ObjectIdentifier(type(of: $0))) } ?? false
+        }
+    }
 
     /// The notification centre of this app.
     open class func current() -> UNUserNotificationCenter { shared }
 
     /// Makes a centre of its own; files are moved only out of the temporary directories, which are
     /// the system's where none are given.
-    package init(source: ServiceSource, temporaryDirectories: [String]? = nil) {
+    package init(
+        source: ServiceSource, temporaryDirectories: [String]? = nil,
+        delays: DelayedWork = .system
+    ) {
         let (stream, events) = AsyncStream.makeStream(of: DelegateEvent.self)
         self.source = source
-        temporary = temporaryDirectories.map(TemporaryDirectories.init) ?? .system
+        temporary = temporaryDirectories.map { TemporaryDirectories($0) } ?? .system
         self.events = events
         let extensions = ExtensionCaller()
         self.extensions = extensions
         let center = WeakCenter()
+        let mainQueue = MainQueueWatch(delays: delays) {
+            center.object?.reportBlockedQueue() ?? false
+        }
+        self.delays = delays
+        self.mainQueue = mainQueue
         connection = ServiceConnection(source: source) { event in
             switch event {
             case .extend(let token, let request, let app):
@@ -42,7 +67,9 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
                     center.object?.finishExtension($0, of: $1, with: $2)
                 }
             case .extensionWillExpire(let token): extensions.expire(token)
-            case .response, .willPresent, .openSettings, .left: events.yield(.service(event))
+            case .response, .willPresent, .openSettings, .left:
+                mainQueue.eventSent()
+                events.yield(.service(event))
             }
         }
         super.init()
@@ -50,6 +77,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
         Task { @MainActor [weak self] in
             var caller = DelegateCaller()
             for await event in stream {
+                mainQueue.eventTaken()
                 guard let center = self else { return }
                 caller.handle(event, for: center)
             }
@@ -68,13 +96,14 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     /// Setting a delegate connects to the notification centre. An answer that comes while there is
     /// none is kept until one is set.
     open weak var delegate: (any UNUserNotificationCenterDelegate)? {
-        get { delegateLock.withLock { storedDelegate } }
+        get { delegation.withLock { $0.delegate } }
         set {
-            delegateLock.withLock {
-                storedDelegate = newValue
-                connection.take(.ask(wantsToBeAsked))
+            delegation.withLock { delegation in
+                delegation.delegate = newValue
+                // Within the lock: what is decided here also reaches the connection in this order.
+                connection.take(.ask(delegation.wantsToBeAsked))
             }
-            events.yield(.delegateSet)
+            send(.delegateSet)
         }
     }
 
@@ -96,7 +125,7 @@ extension UNUserNotificationCenter {
             Self.note("The service extension's content, the original is shown: \(error.message)")
             return finishExtension(token, of: app, with: nil)
         }
-        perform("Finishing a service extension") {
+        store("Finishing a service extension") {
             [temporary] connected throws(NotificationError) in
             try await connected.service.finishExtension(
                 token, of: app,
@@ -114,7 +143,7 @@ private final class WeakCenter: Sendable {
         weak var object: UNUserNotificationCenter?
     }
 
-    private let reference = Guarded(Reference())
+    private let reference = Locked(Reference())
 
     var object: UNUserNotificationCenter? {
         get { reference.withLock { $0.object } }
@@ -125,15 +154,14 @@ private final class WeakCenter: Sendable {
 // What the delegate's caller asks for.
 extension UNUserNotificationCenter {
     func acknowledge(_ key: ResponseLedger.Key) {
-        let events = events
         connection.take(
-            .call { result in
+            .call { [weak self] result in
                 let outcome = await result.asyncMap { connected throws(NotificationError) in
                     try await connected.service.acknowledge(key.id, of: connected.application)
                 }
                 let succeeded = if case .success = outcome { true } else { false }
-                events.yield(.acknowledged(key, succeeded: succeeded))
-            })
+                self?.send(.acknowledged(key, succeeded: succeeded))
+            }, stores: true)
     }
 
     func answer(_ token: PresentationToken, with options: PresentationOptions) {
@@ -146,23 +174,23 @@ extension UNUserNotificationCenter {
 
     /// Remembers that delegates of this class do not implement `willPresent`.
     func neverAsk(_ kind: ObjectIdentifier) {
-        delegateLock.withLock {
-            _ = silentClasses.insert(kind)
-            connection.take(.ask(wantsToBeAsked))
+        delegation.withLock { delegation in
+            delegation.silentClasses.insert(kind)
+            connection.take(.ask(delegation.wantsToBeAsked))
         }
     }
 
     /// Stops the questions if there is nobody any more who would answer them.
     func updateAsking() {
-        delegateLock.withLock { connection.take(.ask(wantsToBeAsked)) }
+        delegation.withLock { connection.take(.ask($0.wantsToBeAsked)) }
     }
 
     var activity: Bool? {
-        get { delegateLock.withLock { storedActivity } }
+        get { delegation.withLock { $0.activity } }
         set {
-            delegateLock.withLock {
-                storedActivity = newValue
-                connection.take(.ask(wantsToBeAsked))
+            delegation.withLock { delegation in
+                delegation.activity = newValue
+                connection.take(.ask(delegation.wantsToBeAsked))
             }
         }
     }
@@ -170,10 +198,19 @@ extension UNUserNotificationCenter {
     /// What becomes of a notification about which nobody decides.
     var undecided: UNNotificationPresentationOptions { activity == true ? [] : .all }
 
-    // The lock is held: what is decided here must also reach the connection in this order.
-    private var wantsToBeAsked: Bool {
-        if let storedActivity { return storedActivity }
-        return storedDelegate.map { !silentClasses.contains(ObjectIdentifier(type(of: $0))) }
-            ?? false
+    /// Hands an event to the task that calls the delegate.
+    func send(_ event: DelegateEvent) {
+        mainQueue.eventSent()
+        events.yield(event)
+    }
+
+    /// Says that the delegate hears nothing; false where there is none.
+    private func reportBlockedQueue() -> Bool {
+        guard let delegate else { return false }
+        Self.note(
+            "Nothing has served the main queue for 5 s, so the delegate \(type(of: delegate)) hears "
+                + "nothing. Run RunLoop.main or dispatchMain(), or call drainMainLoop() from the "
+                + "program's own loop, as the article \"Main loops\" (MainLoops) shows.")
+        return true
     }
 }

@@ -53,6 +53,7 @@ extension UNUserNotificationCenterDelegate {
     ) {
         let bridging = DelegateBridging(object: ObjectIdentifier(self), method: .didReceive)
         guard !bridging.isActive else { return completionHandler() }
+        DelegateBridging.call?.awaitAsynchronousForm()
         nonisolated(unsafe) let delegate = self
         Task.immediate {
             await DelegateBridging.$active.withValue(bridging.extended) {

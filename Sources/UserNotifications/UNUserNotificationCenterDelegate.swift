@@ -4,16 +4,18 @@
 /// main actor. A program whose main thread sits in another loop hands it over by
 /// ``UNUserNotificationCenter/drainMainLoop()``; one that blocks its main thread hears nothing.
 public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
-    /// Says how a notification is shown; call the handler within three seconds.
+    /// Says how a notification is shown; call the handler within three seconds. Later the
+    /// notification is in the list already, without a popup and without a sound.
     ///
-    /// On Linux this is asked before each popup of a running app. Not implemented or not answered:
-    /// the notification is shown.
+    /// On Linux this is asked before each popup of a running app. Not implemented: the notification
+    /// is shown.
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
         withCompletionHandler completionHandler:
             @escaping @Sendable (UNNotificationPresentationOptions) -> Void)
 
-    /// Says how a notification is shown; return within three seconds.
+    /// Says how a notification is shown; return within three seconds. Later the notification is in
+    /// the list already, without a popup and without a sound.
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification
     ) async -> UNNotificationPresentationOptions
@@ -21,7 +23,8 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
     /// Takes what a person did with a notification.
     ///
     /// Call the handler when done: until then the response is kept, and handed over again at the
-    /// next start of the app.
+    /// next start of the app. A handler that is not called within 30 seconds after this method
+    /// returned counts as called.
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping @Sendable () -> Void)

@@ -28,26 +28,8 @@ enum ArgumentText {
         return String(result)
     }
 
-    /// The text on one line, for a terminal: what could move the cursor is taken out.
-    static func printable(_ text: String) -> String {
-        var result = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator: result.append(" ")
-            case .format where !isJoiner(scalar): continue
-            default: result.append(scalar)
-            }
-        }
-        return String(result)
-    }
-
     private static func isUnwanted(_ scalar: Unicode.Scalar) -> Bool {
         (scalar.value < 0x20 && scalar != "\n" && scalar != "\t")
             || (0x7F...0x9F).contains(scalar.value)
-    }
-
-    /// The zero-width joiners, which scripts and emoji need.
-    private static func isJoiner(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value == 0x200C || scalar.value == 0x200D
     }
 }

@@ -11,6 +11,8 @@ struct Center {
     let service: any NotificationService
     /// Whether no bus is there, and the service is the inbox of the daemon that comes later.
     var waitsForLogin = false
+    /// Whether the daemon serves a session whose bus cannot be reached, and takes the inbox there.
+    var isOfOtherSession = false
 
     /// Where the bus is.
     var address: String { connection.address.rawValue }
@@ -18,19 +20,20 @@ struct Center {
     /// Opens the bus.
     ///
     /// The daemon is found or started by the first call that needs it. For one call alone, without
-    /// files, `ahead` saves waiting for the bus twice.
+    /// files, `ahead` saves waiting for the bus twice. Unless the service follows the store, it fails
+    /// with `storeElsewhere` where the daemon serves another session.
     static func open(
-        _ environment: ToolEnvironment, ahead: Bool = false
+        _ environment: ToolEnvironment, ahead: Bool = false, followsStore: Bool = true
     ) async throws(ToolError) -> Center {
         do throws(BusError) {
-            return try await reach(environment, ahead: ahead)
+            return try await reach(environment, ahead: ahead, followsStore: followsStore)
         } catch {
             throw refusal(error, in: environment)
         }
     }
 
     private static func reach(
-        _ environment: ToolEnvironment, ahead: Bool = false
+        _ environment: ToolEnvironment, ahead: Bool = false, followsStore: Bool = true
     ) async throws(BusError) -> Center {
         let address = try BusAddress.session { environment.variable($0) }
         let connection = BusConnection(
@@ -45,12 +48,17 @@ struct Center {
             environment: environment.variables, log: environment.daemonLog())
         return Center(
             connection: connection,
-            service: RemoteService(connection: connection, launcher: launcher))
+            service: RemoteService(
+                connection: connection, launcher: launcher, followsStore: followsStore,
+                onDelay: { Output.warn("tocsin: \($0)") }))
     }
 
     /// Without a bus there is nothing but that to say, whatever the reason is called.
     private static func refusal(_ error: BusError, in environment: ToolEnvironment) -> ToolError {
-        ToolError(.unreachable, UserSwitch.remedy(of: error, in: environment) ?? error.message)
+        ToolError(
+            .unreachable,
+            error.code == .noBus
+                ? environment.owner.remedy(error.message) : error.message)
     }
 
     /// Opens the bus, or the inbox where there is none.
@@ -81,6 +89,17 @@ struct Center {
         return Center(
             connection: BusConnection(address: address, reactor: environment.reactor),
             service: service, waitsForLogin: true)
+    }
+
+    /// Keeps requests for the daemon of another session, whose bus cannot be reached from here: it
+    /// watches the inbox.
+    func inboxOfOtherSession(
+        after error: NotificationError, in environment: ToolEnvironment
+    ) -> Center? {
+        guard error.code == .storeElsewhere else { return nil }
+        return InboxService(in: environment, without: error.message).map {
+            Center(connection: connection, service: $0, waitsForLogin: true, isOfOtherSession: true)
+        }
     }
 
     /// Hands over what is to be shown now, and fails where nothing can: it is not kept for later.
@@ -117,19 +136,42 @@ struct Center {
         }
     }
 
-    /// Fails where no server is and none can be started.
+    /// How long a server may take to start and to say who it is.
+    private static let serverLimit: Duration = .seconds(5)
+
+    /// Fails where no server is and none can be started, or the one that is there does not answer.
     private func requireServer() async throws(ToolError) {
+        let waiting = PatienceNotice(for: .server, on: connection.reactor)
+        defer { waiting.end() }
         let server: BusName = "org.freedesktop.Notifications"
+        let end = ContinuousClock.now + Self.serverLimit
         do throws(BusError) {
-            if try await connection.owner(of: server) != nil { return }
-            if try await connection.isActivatable(server) {
-                return try await connection.startService(server)
+            if try await connection.owner(of: server) == nil {
+                guard try await connection.isActivatable(server) else {
+                    throw BusError(.serviceUnknown, "")
+                }
+                try await connection.startService(server, timeout: Self.serverLimit)
             }
+            _ = try await connection.call(
+                MethodCall(
+                    destination: server, path: "/org/freedesktop/Notifications",
+                    interface: "org.freedesktop.Notifications", member: "GetServerInformation"),
+                timeout: max(end - .now, .milliseconds(100)))
         } catch {
-            guard error.remoteName != nil else { throw ToolError(NotificationError(error)) }
-            throw Self.noServer("the one that is installed could not be started")
+            try Self.refuse(error)
         }
-        throw Self.noServer("none can be started")
+    }
+
+    /// What it means that the server could not be reached; an error of its own is an answer.
+    private static func refuse(_ error: BusError) throws(ToolError) {
+        switch error.code {
+        case .timedOut where error.remoteName == nil:
+            throw noServer("the one that is installed has not answered for \(serverLimit)")
+        case .serviceUnknown where error.remoteName == nil: throw noServer("none can be started")
+        case .disconnected, .connectionFailed, .noBus: throw ToolError(NotificationError(error))
+        case .remote(let name) where !name.rawValue.contains(".Spawn."): return
+        default: throw noServer("the one that is installed could not be started")
+        }
     }
 
     private static func noServer(_ reason: String) -> ToolError {
@@ -138,6 +180,13 @@ struct Center {
             "No notification server is on the session bus, and \(reason); nothing was sent. Start "
                 + "the desktop's own, or install one such as dunst, or use 'tocsin schedule' to "
                 + "have it shown when one appears.")
+    }
+
+    /// How the centre is; it may have to start the notification server for that.
+    func status() async throws(NotificationError) -> ServiceStatus {
+        let waiting = PatienceNotice(for: .centre, on: connection.reactor)
+        defer { waiting.end() }
+        return try await service.status()
     }
 
     /// What is known of the notification server; nil where nobody says so within the limit.

@@ -5,7 +5,7 @@ internal import NotificationModel
 internal import Reactor
 
 /// Shows one notification straight on the desktop's server, where no notification centre can be
-/// had: it lives no longer than this command can see to it.
+/// reached, or none can store it: it lives no longer than this command can see to it.
 struct DirectPost {
     private enum Event: Sendable {
         case outcome(PresentationOutcome)
@@ -16,25 +16,43 @@ struct DirectPost {
         case busLost
     }
 
-    private static let notice = """
-        tocsin: no notification centre can be had, so this goes straight to the notification \
-        server: it is not kept or snoozed, nobody hears of its answer once this command has ended, \
-        and some desktops take it away then
-        """
+    /// Why no notification centre shows it.
+    enum Reason {
+        /// None runs, and none can be started.
+        case noDaemon
+        /// What is sent belongs on the screen of this session.
+        case otherSession
+        /// The notification centre has no space left to keep anything; its sentence says how much.
+        case noSpace(String)
 
+        fileprivate var notice: String {
+            let cause =
+                switch self {
+                case .noDaemon: "no notification centre can be had, so"
+                case .otherSession: "the notification centre serves another session, so"
+                case .noSpace(let message): message
+                }
+            return "tocsin: \(cause) this goes straight to the notification server: it is not kept "
+                + "or snoozed, nobody hears of its answer once this command has ended, and some "
+                + "desktops take it away then"
+        }
+    }
+
+    private let reason: Reason
     let connection: BusConnection
     let request: NotificationRequest
     let category: NotificationCategory?
     let application: ApplicationIdentity
     let environment: ToolEnvironment
 
-    /// Makes a post of an app; no desktop file is named, because a server then takes the popup away
-    /// with its sender.
+    /// Makes a post of an app, which a notification centre could not have for this reason; no desktop
+    /// file is named, because a server then takes the popup away with its sender.
     init(
         _ request: NotificationRequest, category: NotificationCategory? = nil,
-        for application: ApplicationIdentity, on connection: BusConnection,
-        in environment: ToolEnvironment
+        for application: ApplicationIdentity, because reason: Reason,
+        on connection: BusConnection, in environment: ToolEnvironment
     ) {
+        self.reason = reason
         self.connection = connection
         self.environment = environment
         self.request = request
@@ -49,15 +67,20 @@ struct DirectPost {
         return category
     }
 
-    /// Whether a command that failed goes this way: none runs, none is installed, none lies beside
-    /// the tool, and `TOCSIN_MODE` does not ask for one.
-    static func isDue(
+    /// Why a command that failed goes this way; throws its error where it does not.
+    ///
+    /// The centre has no space left to keep anything; or no daemon runs, none is installed, none lies
+    /// beside the tool, and `TOCSIN_MODE` does not ask for one; or it serves another session.
+    static func reason(
         after error: ToolError, on connection: BusConnection, in environment: ToolEnvironment
-    ) async -> Bool {
-        guard error.status == .unreachable, environment.variable("TOCSIN_MODE") != "daemon" else {
-            return false
-        }
-        return await !DaemonLauncher(environment: environment.variables).canServe(on: connection)
+    ) async throws(ToolError) -> Reason {
+        if error.code == .storeElsewhere { return .otherSession }
+        guard environment.variable("TOCSIN_MODE") != "daemon" else { throw error }
+        if error.code == .noSpace { return .noSpace(error.message) }
+        guard error.status == .unreachable,
+            await !DaemonLauncher(environment: environment.variables).canServe(on: connection)
+        else { throw error }
+        return .noDaemon
     }
 
     /// Shows it, and waits for its answer where that is wanted, no longer than a limit.
@@ -67,7 +90,9 @@ struct DirectPost {
         waits: Bool = false, within limit: Duration? = nil,
         shown: () throws(ToolError) -> Void = {}
     ) async throws(ToolError) -> Answer? {
-        Output.warn(Self.notice)
+        Output.warn(reason.notice)
+        let waiting = PatienceNotice(for: .server, on: connection.reactor)
+        defer { waiting.end() }
         let (events, source) = AsyncStream.makeStream(of: Event.self)
         let presenter = FreedesktopPresenter(connection: connection) { [environment] in
             environment.variables
@@ -75,7 +100,7 @@ struct DirectPost {
         await connection.onStateChange { state in
             if case .disconnected = state { source.yield(.busLost) }
         }
-        let sound = Guarded<SoundOrder?>(nil)
+        let sound = Locked<SoundOrder?>(nil)
         await presenter.start { event in
             // Told right after the popup, before anything here goes on.
             if case .sound(_, let order) = event { sound.withLock { $0 = order } }
@@ -92,7 +117,11 @@ struct DirectPost {
         var answer: Answer?
         for await event in events {
             switch event {
+            case .outcome(.withoutPopup):
+                try shown()
+                if let order = sound.withLock({ $0 }) { await play(order, beside: presenter) }
             case .outcome(.presented):
+                waiting.end()
                 try shown()
                 if let order = sound.withLock({ $0 }) { await play(order, beside: presenter) }
                 guard waits else { return nil }
@@ -171,7 +200,7 @@ struct DirectPost {
             case .refused(let reason): "it refused: \(reason)"
             case .unanswered: "it did not answer"
             case .interrupted: "it ended meanwhile"
-            case .presented, .listed, .unavailable: ""
+            case .presented, .listed, .withoutPopup, .unavailable: ""
             }
         guard reason.isEmpty else {
             return ToolError(

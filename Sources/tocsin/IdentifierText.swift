@@ -12,10 +12,11 @@ enum IdentifierText {
 
     /// What a shell offers in place of one.
     ///
-    /// In zsh a colon begins a description, unless it is escaped: here it is \x3a, because one in
-    /// the command would end the words of which the command is one.
+    /// bash expands what it is offered, and puts it on the command line as it is: an identifier such
+    /// as `$(command)` is never offered. In zsh a colon begins a description, unless it is escaped:
+    /// here it is \x3a, because one in the command would end the words of which the command is one.
     static var completion: CompletionKind {
-        let command = "tocsin list --ids 2>/dev/null"
+        let command = "tocsin list --ids --plain 2>/dev/null"
         return .shellCommand(
             CompletionShell.requesting == .zsh
                 ? command + #" | sed "s/\x3a/\\\\&/g""# : command)

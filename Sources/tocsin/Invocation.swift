@@ -66,7 +66,7 @@ enum Invocation {
     private static func unknownCommand(_ word: String) -> String {
         let hint = KnownWords.hint(for: word.lowercased(), among: shown + ["help"])
             .map { " Did you mean '\($0)'?" }
-        return "There is no command \(ArgumentText.printable(word).quotedForMessage())."
+        return "There is no command \(TerminalEscaping.line(word).quotedForMessage())."
             + (hint ?? "") + " See 'tocsin --help'."
     }
 

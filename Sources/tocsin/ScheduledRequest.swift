@@ -18,16 +18,26 @@ struct ScheduledRequest {
         let app = try content.app.resolved()
         let key = NotificationKey(app: app.id, identifier: request.identifier)
         let commands = try content.commands.commands(of: key, actions: actions, in: environment)
-        let center = try await Center.openOrInbox(environment)
+        var center = try await Center.openOrInbox(environment)
         try content.keep(commands, of: key, in: environment)
-        do throws(NotificationError) {
-            if let identity = ResponderIdentity.sender(app, commands, in: environment) {
-                try await center.introduce(identity)
-            }
+        let identity = ResponderIdentity.sender(app, commands, in: environment)
+        func handOver(to center: Center) async throws(NotificationError) {
+            if let identity { try await center.introduce(identity) }
             if let category {
                 try await center.provide(category, of: app.id, in: environment)
             }
             try await center.service.add(request, attachments: files, for: app.id)
+        }
+        do throws(NotificationError) {
+            do throws(NotificationError) {
+                try await handOver(to: center)
+            } catch {
+                guard let inbox = center.inboxOfOtherSession(after: error, in: environment) else {
+                    throw error
+                }
+                center = inbox
+                try await handOver(to: center)
+            }
         } catch {
             content.withdraw(commands, in: environment)
             throw ToolError(error)
@@ -36,9 +46,17 @@ struct ScheduledRequest {
         let pending = PendingNotification(
             app: app.id, request: request, state: .pending,
             nextFire: max(moment.first.instant, environment.now))
-        try report(pending, waitsForLogin: center.waitsForLogin, in: environment)
+        try report(pending, at: center, in: environment)
         if !center.waitsForLogin { await warn(of: center, in: environment) }
         return .done
+    }
+
+    private static func note(on center: Center) -> String {
+        if center.isOfOtherSession {
+            return "; the notification centre of another session takes it"
+        }
+        guard center.waitsForLogin else { return "" }
+        return "; waits for login: fires once a desktop session runs tocsind"
     }
 
     /// What has no text would be a popup that says nothing, by then of nobody knows what.
@@ -67,19 +85,19 @@ struct ScheduledRequest {
     }
 
     private func report(
-        _ pending: PendingNotification, waitsForLogin: Bool, in environment: ToolEnvironment
+        _ pending: PendingNotification, at center: Center, in environment: ToolEnvironment
     ) throws(ToolError) {
         if content.json {
-            let format = NotificationJSON(zone: environment.zone, waitsForLogin: waitsForLogin)
+            let format = NotificationJSON(
+                zone: environment.zone, waitsForLogin: center.waitsForLogin)
             try Output.line(format.object(pending).text)
         } else if content.printID {
             try Output.line(pending.request.identifier)
         } else {
             try Output.line(
-                ArgumentText.printable(pending.request.identifier) + ": "
+                TerminalEscaping.line(pending.request.identifier) + ": "
                     + moment.line(now: environment.now)
-                    + (waitsForLogin
-                        ? "; waits for login: fires once a desktop session runs tocsind" : ""))
+                    + Self.note(on: center))
         }
     }
 }

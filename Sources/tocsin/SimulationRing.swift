@@ -75,10 +75,10 @@ struct SimulationRing {
     func line(zone: ZoneOffsets, dueZone: ZoneOffsets) -> String {
         let shown = RelativeTime(now: due, zone: zone).absolute(fired)
         let meant = RelativeTime(now: due, zone: dueZone).absolute(due)
-        var text = "\(shown)  \(ArgumentText.printable(identifier))"
-        text += "  \(ArgumentText.printable(title))"
+        var text = "\(shown)  \(TerminalEscaping.line(identifier))"
+        text += "  \(TerminalEscaping.line(title))"
         if meant != shown { text += "; due \(meant)" }
-        if let note = note(zone: zone) { text += "; \(ArgumentText.printable(note))" }
+        if let note = note(zone: zone) { text += "; \(TerminalEscaping.line(note))" }
         return text
     }
 }

@@ -40,6 +40,7 @@ struct Tocsin: ParsableCommand {
     /// Everything happens on this one thread: a script that sends by the thousand does not pay
     /// for a pool of threads and their hand-overs each time.
     static func main() {
+        StandardFiles.openMissing()
         let reactor = Reactor(hosted: "tocsin")
         reactor.takeGlobalTasks()
         let arguments = Array(CommandLine.arguments.dropFirst())
@@ -60,9 +61,7 @@ struct Tocsin: ParsableCommand {
             let checked = try ArgumentText.checked(arguments) {
                 Array(ProcessFile.strings("/proc/self/cmdline").dropFirst())
             }
-            let (user, rest) = try UserSwitch.split(checked)
-            if let user { try UserSwitch.become(user, rest, in: .current(on: reactor)) }
-            switch try Invocation.parse(rest) {
+            switch try Invocation.parse(checked) {
             case .text(let text):
                 try Output.line(text)
                 return .done

@@ -13,9 +13,16 @@ struct ToolEnvironment {
     private let givenZone: ZoneOffsets?
     private let givenVariables: [String: String]?
     private let givenDirectory: String?
+    /// Whose variables these are.
+    let owner: EnvironmentOwner
 
-    /// All variables of the environment.
-    var variables: [String: String] { givenVariables ?? Self.variables() }
+    /// All variables of the environment that are this user's.
+    var variables: [String: String] {
+        if let givenVariables { return givenVariables }
+        return Self.variables().merging(owner.values) { $1 }.filter {
+            !owner.ignored.contains($0.key)
+        }
+    }
 
     /// The directory in which the tool was called.
     var directory: String { givenDirectory ?? Self.directory() }
@@ -29,6 +36,7 @@ struct ToolEnvironment {
         reactor: Reactor
     ) {
         givenVariables = variables
+        owner = EnvironmentOwner()
         givenDirectory = directory
         self.now = now
         self.reactor = reactor
@@ -39,6 +47,7 @@ struct ToolEnvironment {
         now = Self.now()
         self.reactor = reactor
         givenVariables = nil
+        owner = EnvironmentOwner { name in getenv(name).map { String(cString: $0) } }
         givenDirectory = nil
         givenZone = nil
     }
@@ -51,6 +60,8 @@ struct ToolEnvironment {
     /// One variable of the environment.
     func variable(_ name: String) -> String? {
         if let givenVariables { return givenVariables[name] }
+        if owner.ignored.contains(name) { return nil }
+        if let value = owner.values[name] { return value }
         return getenv(name).map { String(cString: $0) }
     }
 
@@ -78,10 +89,17 @@ struct ToolEnvironment {
     }
 
     /// Whether a program of this name is on `PATH`.
-    func hasProgram(_ name: String) -> Bool {
-        (variable("PATH") ?? "").split(separator: ":").contains {
-            access("\($0)/\(name)", X_OK) == 0
-        }
+    func hasProgram(_ name: String) -> Bool { program(named: name) != nil }
+
+    /// The absolute path of a program: a path as it is, a name as the first on `PATH`.
+    ///
+    /// Relative directories do not count: a click comes where nobody stands anywhere.
+    func program(named name: String) -> String? {
+        if name.utf8.first == UInt8(ascii: "/") { return name }
+        guard !name.utf8.contains(UInt8(ascii: "/")), !name.isEmpty else { return nil }
+        return (variable("PATH") ?? "").split(separator: ":").lazy
+            .filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }
+            .first { access($0, X_OK) == 0 }
     }
 
     /// The zone that a command line gives, else the person's.

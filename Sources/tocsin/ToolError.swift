@@ -6,6 +6,8 @@ struct ToolError: Error, Hashable {
     var status: ToolStatus
     var message: String
     var detail = ""
+    /// What the notification centre refused with, if it did.
+    var code: NotificationError.Code?
 
     init(_ status: ToolStatus, _ message: String) {
         self.status = status
@@ -14,6 +16,7 @@ struct ToolError: Error, Hashable {
 
     init(_ error: NotificationError) {
         self.init(ToolStatus(error.code), error.message)
+        code = error.code
     }
 
     /// A time that cannot be used, with the caret under the mistake.

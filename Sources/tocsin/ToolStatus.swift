@@ -47,7 +47,7 @@ enum ToolStatus: Hashable {
                 .attachmentTooLarge, .attachmentCorrupt, .attachmentNotFound, .badgeInvalid:
                 .data
             case .notAllowed, .accessDenied: .notAllowed
-            case .noBus, .noDaemon: .unreachable
+            case .noBus, .noDaemon, .storeElsewhere: .unreachable
             case .noServer: .noServer
             case .attachmentNotStored, .limitReached, .storeUnavailable, .storeLocked, .noSpace,
                 .serverRefused, .protocolViolation, .noSettings,

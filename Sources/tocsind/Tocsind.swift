@@ -27,6 +27,8 @@ struct Tocsind {
     /// The engine and the bus have the main thread, and all else has one thread more: with
     /// libdispatch's pool an idle daemon would wake up every second.
     static func main() {
+        StandardFiles.openMissing()
+        clinux_be_private()
         let reactor = Reactor(hosted: "tocsind")
         // Before anything is on the way, so that an early signal ends it in order too.
         let stop = StopSignal(signalsOn: reactor)
@@ -48,7 +50,10 @@ struct Tocsind {
         case ["--help"]: print(help)
         case ["--version"]: print(Version.current)
         case [], ["--dev"]:
-            LoggingSystem.bootstrap(StreamLogHandler.standardError)
+            // Where the reader of our messages has gone, the write fails.
+            signal(SIGPIPE, SIG_IGN)
+            let stream = StandardErrorStream()
+            LoggingSystem.bootstrap { StreamLogHandler(label: $0, stream: stream) }
             let isDevelopment = !configuration.arguments.isEmpty
             do throws(NotificationError) {
                 try await Daemon(configuration: configuration, isDevelopment: isDevelopment)

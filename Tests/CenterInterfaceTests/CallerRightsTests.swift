@@ -167,8 +167,10 @@ import Testing
             arguments: ["a"], directory: "/tmp", resources: ["/srv/me"])
         identity.startsInBackground = true
         _ = try await client.connect(identity, asksBeforePresenting: false) { _ in }
+        // The user is asked about it, although it does not say that it needs permission.
         #expect(
-            await center.service.identities.last == ApplicationIdentity(id: .tocsin, name: "App"))
+            await center.service.identities.last
+                == ApplicationIdentity(id: .tocsin, name: "App", needsPermission: true))
         var content = NotificationContent(title: "Tea")
         content.desktop = DesktopOptions()
         content.desktop?.hints = [

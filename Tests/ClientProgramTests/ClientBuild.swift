@@ -6,10 +6,10 @@ struct ClientBuild: Sendable, CustomTestStringConvertible {
     let name: String
     private let folder: String
 
-    /// The builds that `TOCSIN_CLIENTS` names, `dynamic=FOLDER static=FOLDER`.
+    /// The builds that `TOCSIN_CLIENTS` names, `dynamic=FOLDER;static=FOLDER`.
     static let all: [ClientBuild] =
         (ProcessInfo.processInfo.environment["TOCSIN_CLIENTS"] ?? "")
-        .split(separator: " ").compactMap { entry in
+        .split(separator: ";").compactMap { entry in
             let parts = entry.split(separator: "=", maxSplits: 1).map(String.init)
             return parts.count == 2 ? ClientBuild(name: parts[0], folder: parts[1]) : nil
         }

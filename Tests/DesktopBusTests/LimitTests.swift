@@ -55,6 +55,33 @@ import Testing
         #expect(try await error(sending: variants(10_000))?.code == .tooLarge)
     }
 
+    @Test func `a call beyond the budget of its reader is refused, and the next one answered`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let connection = try await connect(bus, BusConnectionOptions(maximumCallSize: 10_000))
+        try await connection.export(TestObject().exported, at: TestObject.path)
+        let name = try #require(await connection.uniqueName)
+        let caller = try await connect(bus)
+        let large: [BusValue] = [
+            .string(String(repeating: "x", count: 10_001)),
+            .bytes([UInt8](repeating: 1, count: 10_001)),
+            .array(element: "y", Array(repeating: .byte(1), count: 10_001)),
+            // Small values are counted by what they take in memory.
+            .array(element: "v", Array(repeating: .variant(.bool(true)), count: 700)),
+            .vardict((0..<700).map { ("\($0)", .byte(1)) }),
+        ]
+        for value in large {
+            let error = await busError {
+                _ = try await caller.call(.toPeer(name, "Echo", [.variant(value)]))
+            }
+            #expect(error?.code == .limitsExceeded)
+        }
+        let fitting = BusValue.variant(.string(String(repeating: "x", count: 9_000)))
+        let reply = try await caller.call(.toPeer(name, "Echo", [fitting]))
+        #expect(reply.arguments == [fitting])
+    }
+
     @Test func anArrayBeyond64MiBIsRefused() async throws {
         let bytes = BusValue.bytes([UInt8](repeating: 7, count: 64 << 20 + 1))
         #expect(try await error(sending: bytes)?.code == .tooLarge)

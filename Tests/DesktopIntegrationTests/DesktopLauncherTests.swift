@@ -39,7 +39,7 @@ import Testing
     private static let answer = """
         exec >"$REPORT"
         echo "in $PWD with $# <$1> <$2>"
-        echo "token $XDG_ACTIVATION_TOKEN $DESKTOP_STARTUP_ID app ${TOCSIN_APP_ID-none}"
+        echo "token $XDG_ACTIVATION_TOKEN $DESKTOP_STARTUP_ID app ${TOCSIN_APP_ID-none} for $TOCSIN_LAUNCHED_FOR"
         echo "own ${INVOCATION_ID-none} ${NOTIFY_SOCKET-none} display $DISPLAY"
         grep -E 'Sig(Blk|Ign)' /proc/$$/status | tr '\\n\\t' '  '; echo
         (cd /proc/$$/fd; echo *)
@@ -51,14 +51,15 @@ import Testing
         let launcher = stage.launcher([
             "DISPLAY": ":7", "INVOCATION_ID": "ours", "NOTIFY_SOCKET": "ours",
             "XDG_ACTIVATION_TOKEN": "an earlier one", "TOCSIN_APP_ID": "the daemon's",
+            "TOCSIN_LAUNCHED_FOR": "an earlier click",
         ])
         let command = LaunchCommand(
             executable: "/bin/sh", arguments: ["-c", Self.answer, "sh", "", "a b"],
-            directory: stage.bus.directory)
+            directory: stage.bus.directory, isBackground: true)
         #expect(try await launcher.launch(.sample(.foreground, command, token: "t")))
         let lines = try await stage.pipe.lines.first(6)
         #expect(lines[0] == "in \(stage.bus.directory) with 2 <> <a b>")
-        #expect(lines[1] == "token t t app org.example.My-App")
+        #expect(lines[1] == "token t t app org.example.My-App for tea")
         #expect(lines[2] == "own none none display :7")
         let signals = lines[3].split(separator: " ").compactMap { UInt64($0, radix: 16) }
         #expect(signals.count == 2 && signals[0] == 0)
@@ -86,7 +87,7 @@ import Testing
         let stage = try await Stage()
         let command = LaunchCommand(
             executable: "/bin/sh", arguments: ["-c", "echo \"in $PWD\" >\"$REPORT\""],
-            directory: stage.bus.directory + "/gone")
+            directory: stage.bus.directory + "/gone", isBackground: true)
         #expect(try await stage.launcher().launch(.sample(.foreground, command)))
         #expect(try await stage.pipe.lines.first(1) == ["in \(stage.bus.directory)/home"])
         await stage.stop()
@@ -168,7 +169,8 @@ import Testing
         let stage = try await Stage()
         let systemd = try await PlayedSystemd(on: stage.bus)
         let command = LaunchCommand(
-            executable: "/bin/sh", arguments: ["-c", "echo $HOME ${A}", ""], directory: "/tmp")
+            executable: "/bin/sh", arguments: ["-c", "echo $HOME ${A}", ""], directory: "/tmp",
+            isBackground: true)
         #expect(
             try await stage.launcher(["DISPLAY": ":7", "SECRET": "x"]).launch(
                 .sample(.foreground, command, token: "t")))
@@ -185,7 +187,8 @@ import Testing
         #expect(
             environment == [
                 "DBUS_SESSION_BUS_ADDRESS=\(stage.bus.address.rawValue)", "DESKTOP_STARTUP_ID=t",
-                "DISPLAY=:7", "TOCSIN_APP_ID=org.example.My-App", "XDG_ACTIVATION_TOKEN=t",
+                "DISPLAY=:7", "TOCSIN_APP_ID=org.example.My-App", "TOCSIN_LAUNCHED_FOR=tea",
+                "XDG_ACTIVATION_TOKEN=t",
             ])
         #expect(stage.pipe.lines.all.isEmpty)
         await systemd.stop()
@@ -196,7 +199,8 @@ import Testing
         let stage = try await Stage()
         let systemd = try await PlayedSystemd(on: stage.bus, .refuses)
         let command = LaunchCommand(
-            executable: "/bin/sh", arguments: ["-c", "echo started >\"$REPORT\""])
+            executable: "/bin/sh", arguments: ["-c", "echo started >\"$REPORT\""],
+            isBackground: true)
         #expect(try await stage.launcher().launch(.sample(.foreground, command)))
         #expect(try await stage.pipe.lines.first(1) == ["started"])
         #expect(systemd.units.all.count == 1)
@@ -214,7 +218,8 @@ import Testing
         let stage = try await Stage()
         let systemd = try await PlayedSystemd(on: stage.bus, behaviour)
         let command = LaunchCommand(
-            executable: "/bin/sh", arguments: ["-c", "echo started >\"$REPORT\""])
+            executable: "/bin/sh", arguments: ["-c", "echo started >\"$REPORT\""],
+            isBackground: true)
         let error = try await #require(throws: NotificationError.self) {
             try await stage.launcher().launch(.sample(.foreground, command))
         }
@@ -240,7 +245,7 @@ import Testing
         arguments: ["org.example.App", "dev.tea-timer", ".hidden", "a b%c", "ünï", "a_b:c", "-"])
     func namesOfUnitsAreEscapedAsSystemdDoes(text: String) async throws {
         let theirs = try await RunningProgram.run("systemd-escape", ["--", text])
-        #expect(TransientUnit.escaped(text) == theirs)
+        #expect(SystemdEscaping.unitName(text) == theirs)
         #expect(
             TransientUnit.name(of: String(repeating: "-", count: 80), instance: "1") == nil,
             "a name has at most 255 bytes")

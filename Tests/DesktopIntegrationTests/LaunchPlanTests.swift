@@ -21,12 +21,27 @@ import Testing
     }
 
     @Test func withoutADesktopFileTheProgramThatConnectedIsStartedAndToldItsName() throws {
-        let command = LaunchCommand(executable: "/opt/app", arguments: ["a"], directory: "/tmp")
+        let command = LaunchCommand(executable: "/opt/app", directory: "/tmp")
         #expect(
             LaunchPlan(try Self.order(.foreground, command), entry: nil)
-                == .program(["/opt/app", "a"], directory: "/tmp", isNamed: true))
+                == .program(["/opt/app"], directory: "/tmp", isNamed: true))
         #expect(LaunchPlan(try Self.order(.background, command), entry: nil) == nil)
         #expect(LaunchPlan(try Self.order(.foreground), entry: nil) == nil)
+    }
+
+    @Test(arguments: LaunchMode.allCases)
+    func `a program with arguments is started again only if it chose them for that`(
+        mode: LaunchMode
+    ) throws {
+        let deploy = LaunchCommand(executable: "/opt/app", arguments: ["deploy", "prod"])
+        #expect(LaunchPlan(try Self.order(mode, deploy), entry: nil) == nil)
+        let empty = LaunchCommand(executable: "/opt/app", arguments: [""])
+        #expect(LaunchPlan(try Self.order(mode, empty), entry: nil) == nil)
+        let respond = LaunchCommand(
+            executable: "/opt/app", arguments: ["respond"], isBackground: true)
+        #expect(
+            LaunchPlan(try Self.order(mode, respond), entry: nil)
+                == .program(["/opt/app", "respond"], directory: "/", isNamed: true))
     }
 
     @Test func aProgramWithoutAWindowIsStartedForWhatHappensUnseen() throws {

@@ -22,8 +22,8 @@ import Testing
         #expect(text.strings("none") == [])
         #expect(text.strings("odd") == nil && text.strings("enable") == nil)
         #expect(text["application-id"] == "''")
-        #expect(SettingsText.list(["a", "it's"]) == "['a', 'it\\'s']")
-        #expect(SettingsText.list([]) == "@as []")
+        #expect(GVariantEscaping.strings(["a", "it's"]) == "['a', 'it\\'s']")
+        #expect(GVariantEscaping.strings([]) == "@as []")
     }
 
     @Test func groupsAreReadWithTheirMarksAndALaterTextOverridesAnEarlierOne() {

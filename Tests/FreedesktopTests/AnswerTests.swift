@@ -102,15 +102,33 @@ struct AnswerTests {
         var pauses = Pauses()
         pauses.duplicate = .milliseconds(1)
         let stage = try await Stage.raised(on: bus, pauses: pauses)
-        await server.change { $0.failures = .next(1, "org.freedesktop.DBus.Error.NoReply") }
-        try await stage.present("one")
-        #expect(try await stage.outcome(of: 1) == .unanswered)
         await server.change {
             $0.failures = .next(1, "org.freedesktop.DBus.Error.ServiceUnknown")
         }
+        try await stage.present("two")
+        try await stage.shown(1)
+        #expect(server.calls.all.map(\.summary) == ["two", "two"])
+        #expect(stage.reports.all.count { $0 == .unavailable } == 0)
+    }
+
+    /// A server's own error that was called `NoReply` or `Timeout` counted as shown.
+    @Test(arguments: [
+        "NoReply", "Timeout", "TimedOut", "Disconnected", "NoServer", "Failed", "NoMemory",
+        "AccessDenied", "IOError", "InvalidArgs", "UnknownMethod", "NotSupported",
+    ])
+    func `an error of the server is never a popup and never its end`(name: String) async throws {
+        let server = try await ScriptedServer.start(on: bus)
+        let stage = try await Stage.raised(on: bus)
+        let error = try ErrorName("org.freedesktop.DBus.Error.\(name)")
+        await server.change { $0.failures = .next(1, error) }
+        try await stage.present("one")
+        guard case .refused = try await stage.outcome(of: 1) else {
+            Issue.record("\(stage.reports.all)")
+            return
+        }
         try await stage.present("two", from: 2)
         try await stage.shown(2)
-        #expect(server.calls.all.map(\.summary) == ["one", "two", "two"])
+        #expect(server.calls.all.map(\.summary) == ["one", "two"])
         #expect(stage.reports.all.count { $0 == .unavailable } == 0)
     }
 

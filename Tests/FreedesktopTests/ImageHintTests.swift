@@ -106,6 +106,6 @@ struct ImageHintTests {
             ("/-._~/AZaz09", "file:///-._~/AZaz09"),
         ])
     func encoding(path: String, uri: String) {
-        #expect(ImageHint.uri(ofFile: path) == uri)
+        #expect(FileURI.text(ofPath: path) == uri)
     }
 }

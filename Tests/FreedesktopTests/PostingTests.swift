@@ -287,6 +287,67 @@ struct PostingTests {
         #expect(await server.shown[shown]?.summary == "shown")
     }
 
+    /// An empty popup was shown on every server.
+    @Test(arguments: [ServerScript(), .gnome46, .plasma64])
+    func `content without a text is heard and not shown`(script: ServerScript) async throws {
+        let server = try await ScriptedServer.start(on: bus, script: script)
+        let stage = try await Stage.raised(on: bus)
+        let silent = NotificationContent(title: " ", body: "")
+        var loud = silent
+        loud.sound = NotificationSound(.standard)
+        await stage.presenter.present([
+            try Samples.presentation("silent", token: 1, content: silent),
+            try Samples.presentation("loud", token: 2, content: loud),
+        ])
+        #expect(try await stage.outcome(of: 1) == .withoutPopup)
+        #expect(try await stage.outcome(of: 2) == .withoutPopup)
+        try await stage.present("text", from: 3)
+        try await stage.shown(3)
+        #expect(server.calls.all.map(\.summary) == ["text"])
+        let sounds = stage.reports.all.filter { if case .sound = $0 { true } else { false } }
+        #expect(sounds.count == 1)
+    }
+
+    /// A removed notification took the post of its successor along.
+    @Test func `closing the popups of what was removed leaves posts alone`() async throws {
+        let server = try await ScriptedServer.start(on: bus)
+        // The post waits until the popup has left, however slow the machine is.
+        var pauses = Pauses()
+        pauses.room = .seconds(600)
+        let stage = try await Stage.raised(on: bus, pauses: pauses)
+        try await stage.present("one")
+        let id = try await stage.shown(1)
+        await server.change { $0.failures = .next(1, $0.limitError) }
+        try await stage.present("one", from: 2)
+        try await stage.wait(for: .backoff("org.example.App", true))
+        await stage.presenter.closePopups(of: [try Samples.key("one")])
+        #expect(try await server.closings.first(1) == [id])
+        try await stage.shown(2)
+        #expect(server.calls.all.map(\.replacesID) == [0, id, 0])
+        #expect(stage.popupReports.isEmpty)
+    }
+
+    /// They stayed on the screen, and nobody heard of a click.
+    @Test func `popups of an earlier run that were removed go as soon as the server is known`()
+        async throws
+    {
+        let server = try await ScriptedServer.start(on: bus)
+        let first = try await Stage.raised(on: bus)
+        try await first.present("one", "two")
+        guard case .presented(let popup) = try await first.outcome(of: 1) else {
+            throw HarnessError("\(first.reports.all)")
+        }
+        try await first.shown(2)
+        await server.change { $0.isSilent = true }
+        let second = try await Stage(on: bus)
+        await second.presenter.adopt([try Samples.key("one"): popup])
+        await second.presenter.closePopups(of: [try Samples.key("one")])
+        await second.raise()
+        await server.introduce()
+        #expect(try await server.closings.first(1) == [popup.id])
+        #expect(await second.presenter.router.count == 0)
+    }
+
     @Test func aPopupThatCannotBeReplacedIsPostedAnew() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)

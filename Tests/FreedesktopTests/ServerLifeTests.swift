@@ -198,7 +198,11 @@ struct ServerLifeTests {
 
     @Test func whoAsksForAServerThatWasNeverSeenHasItStarted() async throws {
         let bus = try startingBus()
-        let stage = try await Stage(on: bus)
+        // The test is the server's program, and slow on a busy machine.
+        var pauses = Pauses()
+        pauses.serverStart = .seconds(90)
+        pauses.introduction = .seconds(90)
+        let stage = try await Stage(on: bus, pauses: pauses)
         let (starts, subscription) = try await starts(on: stage)
         await stage.raise()
         try await stage.wait(for: .available)

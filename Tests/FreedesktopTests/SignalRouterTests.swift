@@ -141,6 +141,57 @@ struct SignalRouterTests {
         }
     }
 
+    // MARK: Replacements on their way
+
+    /// The end of a popup that was answered closed its replacement, which has the same id.
+    @Test mutating func `a popup is not closed while a post that replaces it has no answer`() throws
+    {
+        _ = post(one, 5)
+        router.posting(replacing: 5)
+        let ticket = try #require(settling(in: router.received(.action(key: "default"), for: 5)))
+        #expect(router.settle(ticket).isEmpty)
+        #expect(router.posted(one, id: 5).isEmpty)
+        #expect(router.postEnded(replacing: 5).isEmpty)
+        #expect(router.id(of: one) == 5)
+        #expect(
+            router.received(.action(key: "default"), for: 5).first
+                == .respond(one, .standard, token: nil))
+    }
+
+    @Test(arguments: [true, false])
+    mutating func `a popup that had to leave goes where its replacement is refused`(
+        isWithdrawn: Bool
+    ) throws {
+        _ = post(one, 5)
+        router.posting(replacing: 5)
+        if isWithdrawn {
+            #expect(router.withdraw(one).isEmpty)
+        } else {
+            let answer = router.received(.action(key: "default"), for: 5)
+            #expect(router.settle(try #require(settling(in: answer))).isEmpty)
+        }
+        #expect(router.received(.action(key: "default"), for: 5).isEmpty)
+        #expect(router.postEnded(replacing: 5) == [.close(5), .roomMade])
+        #expect(router.count == 0)
+    }
+
+    @Test mutating func `a withdrawn popup whose replacement got another id is closed`() {
+        _ = post(one, 5)
+        router.posting(replacing: 5)
+        #expect(router.withdraw(one).isEmpty)
+        #expect(router.posted(one, id: 8) == [.close(5)])
+        #expect(router.postEnded(replacing: 5).isEmpty)
+        #expect(router.id(of: one) == 8)
+        #expect(router.count == 1)
+    }
+
+    @Test mutating func `a popup that is being replaced makes no room`() {
+        _ = post(one, 5)
+        _ = post(two, 6)
+        router.posting(replacing: 5)
+        #expect(router.closeOldest() == [.expired(two), .close(6)])
+    }
+
     @Test mutating func theOldestMakesRoomAndCountsAsExpired() {
         #expect(router.closeOldest().isEmpty)
         _ = post(one, 9)

@@ -88,7 +88,7 @@ final class Stage: Sendable {
 
     func raise() async {
         await presenter.start { [reports, meetings] event in
-            if case .met(let keepsList) = event { meetings.append(keepsList) }
+            if case .met(let keepsList, _, _) = event { meetings.append(keepsList) }
             if let report = Report(event) { reports.append(report) }
         }
     }

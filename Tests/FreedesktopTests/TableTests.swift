@@ -45,7 +45,7 @@ struct TableTests {
         arguments: [
             (
                 "org.freedesktop.Notifications.Error.ExcessNotificationGeneration",
-                RefusalTable.Verdict.later(.duplicate)
+                .later(.duplicate)
             ),
             ("org.freedesktop.Notifications.MaxNotificationsExceeded", .later(.full)),
             (
@@ -53,10 +53,17 @@ struct TableTests {
                 .later(.full)
             ),
             ("org.freedesktop.DBus.Error.LimitsExceeded", .later(.duplicate)),
-            ("org.freedesktop.DBus.Error.ServiceUnknown", .gone(wasTaken: false)),
-            ("org.freedesktop.DBus.Error.NameHasNoOwner", .gone(wasTaken: false)),
-            ("org.freedesktop.DBus.Error.NoReply", .gone(wasTaken: true)),
-            ("org.freedesktop.DBus.Error.Timeout", .outcome(.unanswered)),
+            ("org.freedesktop.DBus.Error.ServiceUnknown", .gone(otherwise: .later(.duplicate))),
+            ("org.freedesktop.DBus.Error.NameHasNoOwner", .gone(otherwise: .later(.duplicate))),
+            (
+                "org.freedesktop.DBus.Error.NoReply",
+                .gone(
+                    otherwise: .outcome(.refused("org.freedesktop.DBus.Error.NoReply: why")))
+            ),
+            (
+                "org.freedesktop.DBus.Error.Timeout",
+                .outcome(.refused("org.freedesktop.DBus.Error.Timeout: why"))
+            ),
             (
                 "org.freedesktop.DBus.Error.UnknownMethod",
                 .outcome(.refused("org.freedesktop.DBus.Error.UnknownMethod: why"))
@@ -65,7 +72,7 @@ struct TableTests {
                 "org.freedesktop.DBus.Error.InvalidArgs",
                 .outcome(.refused("org.freedesktop.DBus.Error.InvalidArgs: why"))
             ),
-        ])
+        ] as [(String, RefusalTable.Verdict)])
     func verdicts(name: String, verdict: RefusalTable.Verdict) throws {
         let error = BusError.remote(try ErrorName(name), "why")
         #expect(RefusalTable.verdict(on: error) == verdict)

@@ -1,4 +1,5 @@
 import NotificationModel
+import TestSupport
 import Testing
 
 @testable import Freedesktop
@@ -25,6 +26,17 @@ struct TextTests {
     func markup(text: String, escaped: String) throws {
         #expect(Array(try body(text, ["body", "body-markup"]).utf8) == Array(escaped.utf8))
         #expect(Array(try body(text, ["body"]).utf8) == Array(text.utf8))
+    }
+
+    @Test func `a hostile body stays text where markup is read`() throws {
+        for text in HostileTexts.all {
+            let body = try body(text, ["body", "body-markup"]).unicodeScalars
+            #expect(!body.contains("<") && !body.contains(">"), "\(text.debugDescription)")
+            #expect(
+                body.allSatisfy {
+                    $0 == "\n" || $0 == "\t" || $0.properties.generalCategory != .control
+                })
+        }
     }
 
     @Test func aTitleNeverCarriesMarkup() throws {

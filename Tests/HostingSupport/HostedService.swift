@@ -90,20 +90,23 @@ package struct HostedService: Sendable {
         await daemon?.stop()
     }
 
-    /// A daemon that has its name.
+    /// A daemon that serves; a shell script may start it, whose `$1` is its path.
     package static func startDaemon(
-        on bus: PrivateBus, adding variables: [String: String] = [:]
+        on bus: PrivateBus, adding variables: [String: String] = [:], by script: String? = nil
     ) async throws -> RunningProgram {
         let owners = Recording<BusName?>()
         let connection = try await BusConnection.open(on: bus, name: "watch")
         let watch = try await connection.watchOwner(of: "org.tocsin.NotificationCenter1") {
             owners.append($0)
         }
+        let path = try program("tocsind")
         let daemon = try RunningProgram(
-            try program("tocsind"), [],
+            script == nil ? path : "sh", script.map { ["-c", $0, "sh", path] } ?? [],
             environment: bus.environment.merging(variables) { $1 })
         try await owners.wait(for: "the daemon's name") { $0.last.flatMap(\.self) != nil }
         watch.cancel()
+        // It has its name before its store; it hears clicks once it answers.
+        _ = try await client(over: connection).status()
         await connection.close()
         return daemon
     }

@@ -75,6 +75,29 @@ import Testing
         }
     }
 
+    /// Such a request showed an empty popup.
+    @Test(arguments: Hosting.allCases, ["", " \n"])
+    func `a request without a text sets its badge and has no popup`(
+        _ hosting: Hosting, text: String
+    ) async throws {
+        try await ServiceHarness.run(hosting) { harness in
+            let dock = try await Dock(on: harness.bus)
+            var content = NotificationContent(title: text, body: text)
+            content.badge = 7
+            content.sound = NotificationSound(.standard)
+            try await harness.service.add(
+                NotificationRequest(identifier: "badge", content: content), attachments: [],
+                for: harness.app)
+            try await dock.updates.first("the count") { $0 == "\(Self.uri) 7 true" }
+            try await harness.center.add("text")
+            #expect(try await harness.post(1).summary == "text")
+            try await harness.center.settled { pending, delivered in
+                pending.isEmpty && delivered.map(\.request.identifier) == ["text"]
+            }
+            await dock.stop()
+        }
+    }
+
     @Test(arguments: Hosting.allCases)
     func onlyWhoWasAllowedBadgesHasOne(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in

@@ -72,7 +72,7 @@ import Testing
         let reactor = Reactor(name: "freeze")
         defer { reactor.stop() }
         let rings = Recording<Bool>()
-        let timer = Guarded<ReactorTimer?>(nil)
+        let timer = Locked<ReactorTimer?>(nil)
         reactor.perform {
             let made = try? reactor.timer(.boottime) { _ in rings.append(true) }
             var now = timespec()

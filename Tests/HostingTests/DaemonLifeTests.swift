@@ -49,6 +49,18 @@ import Testing
         #expect(kill(daemon, SIGTERM) == 0, "it waits for its bus to come back")
     }
 
+    @Test func `the daemon keeps its files and its memory to its user`() async throws {
+        let bus = try PrivateBus()
+        let daemon = try await HostedService.startDaemon(on: bus)
+        let process = "/proc/\(daemon.processIdentifier)/"
+        let status = try String(contentsOfFile: process + "status", encoding: .utf8)
+        #expect(status.contains("Umask:\t0077"))
+        let limits = try String(contentsOfFile: process + "limits", encoding: .utf8)
+        let core = try #require(limits.split(separator: "\n").first { $0.contains("core file") })
+        #expect(core.split(separator: " ").dropFirst(4).first == "0")
+        await daemon.stop()
+    }
+
     @Test func theSecondDaemonOfASessionEndsAndSaysWhy() async throws {
         let bus = try PrivateBus()
         let first = try await HostedService.startDaemon(on: bus)
@@ -181,8 +193,10 @@ import Testing
         await server.stop()
     }
 
-    /// What the server has not answered when the daemon ends is shown again: it may not have been.
-    @Test func aServerThatDoesNotAnswerDoesNotKeepADaemonFromEnding() async throws {
+    /// What the server has not answered when the daemon ends it has all the same, while it lives;
+    /// another may not have it.
+    @Test(arguments: [true, false])
+    func aServerThatDoesNotAnswerDoesNotKeepADaemonFromEnding(isReplaced: Bool) async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         await server.change { $0.replies = .never }
@@ -197,9 +211,45 @@ import Testing
         // Well before the call's own deadline, which is 25 s.
         #expect(try await daemon.exit(within: 15) == 0)
         await server.change { $0.replies = .atOnce }
+        if isReplaced { try await server.restart() }
         let next = try await HostedService.startDaemon(on: bus)
-        let calls = try await server.calls.wait(for: "the post again") { $0.count == 2 }
-        #expect(calls.map(\.summary) == ["now", "now"])
+        try await center.add("b", title: "next")
+        let count = isReplaced ? 3 : 2
+        let calls = try await server.calls.wait(for: "the posts") { $0.count >= count }
+        #expect(calls.map(\.summary) == (isReplaced ? ["now", "now", "next"] : ["now", "next"]))
+        try await center.settled { pending, delivered in
+            pending.isEmpty && Set(delivered.map(\.request.identifier)) == ["a", "b"]
+        }
+        await next.stop()
+        await server.stop()
+    }
+
+    /// Fault 8: 62 of 100 were shown twice by a server that was slow and lived on.
+    @Test(arguments: [true, false])
+    func `a stop beside a slow server shows nothing twice and loses nothing`(
+        isCareful: Bool
+    ) async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(
+            on: bus, script: isCareful ? .plasma64 : ServerScript())
+        await server.change {
+            $0.replies = .held
+            $0.repeatInterval = nil
+        }
+        let daemon = try await HostedService.startDaemon(on: bus)
+        let center = try await HostedService.attach(.daemon, on: bus, daemon: daemon)
+        try await HostedService.allow(.daemon, on: bus)
+        let names = (0..<100).map { "r\($0)" }
+        for name in names { try await center.add(name) }
+        try await server.calls.first(isCareful ? 1 : 64)
+        let start = ContinuousClock.now
+        daemon.signal(SIGTERM)
+        #expect(try await daemon.exit() == 0)
+        #expect(ContinuousClock.now - start < .seconds(2))
+        await server.release()
+        let next = try await HostedService.startDaemon(on: bus)
+        try await center.settled { $0.isEmpty && $1.count == 100 }
+        #expect(server.calls.all.map(\.summary).sorted() == names.sorted())
         await next.stop()
         await server.stop()
     }

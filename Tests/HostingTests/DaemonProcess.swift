@@ -5,6 +5,9 @@ import TestSupport
 struct DaemonProcess {
     let identifier: Int32
 
+    /// Whether it has not ended.
+    var isAlive: Bool { (try? descriptors) ?? 0 > 0 }
+
     /// How many files it has open.
     var descriptors: Int {
         get throws {

@@ -50,7 +50,7 @@ import Testing
             try await stage.report("the response") { $0.contains("acknowledged") }
             #expect(
                 stage.lines.all == [
-                    "start token token-\(post.id) words <a b><>", "response open cup 7",
+                    "start token token-\(post.id) words  for probe", "response open cup 7",
                     "acknowledged",
                 ])
             #expect(try await stage.center().service.status().responseCount == 0)

@@ -61,30 +61,22 @@ import Testing
         }
     }
 
-    private static func request(
-        _ identifier: String, _ trigger: NotificationTrigger? = nil
-    )
-        -> NotificationRequest
-    {
-        NotificationRequest(
-            identifier: identifier, content: NotificationContent(title: identifier),
-            trigger: trigger)
-    }
-
-    /// The median time of an add.
+    /// The median time of an add by a program of its own: places are counted by process.
     private static func median(
-        of count: Int, named name: String, at service: any NotificationService,
-        for app: ApplicationID
+        of count: Int, named name: String, on bus: PrivateBus
     ) async throws -> Duration {
         var times: [Duration] = []
         for number in 0..<count {
             let start = ContinuousClock.now
-            try await service.add(
-                request("\(name) \(number)", .interval(seconds: 86_400, repeats: false)),
-                attachments: [], for: app)
+            try await run(["in", "24h", name, "--id", "\(name) \(number)"], on: bus)
             times.append(ContinuousClock.now - start)
         }
         return times.sorted()[count / 2]
+    }
+
+    private static func run(_ arguments: [String], on bus: PrivateBus) async throws {
+        try await RunningProgram.run(
+            try HostedService.program("tocsin"), arguments, environment: bus.environment)
     }
 
     @Test func anAppThatFloodsDelaysNeitherTheAddsNorThePopupsOfOthers() async throws {
@@ -92,15 +84,14 @@ import Testing
         let server = try await ScriptedServer.start(on: bus)
         let daemon = try await HostedService.startDaemon(on: bus)
         let service = try await HostedService.client(on: bus)
-        let app = try ApplicationID("org.example.Quiet")
-        let quiet = try await Self.median(of: 21, named: "before", at: service, for: app)
+        let quiet = try await Self.median(of: 21, named: "before", on: bus)
         let flooder = try await Flooder(on: bus)
         let flood = Task { await flooder.run(width: 2_000) }
         await flooder.wait(forMore: 4_000)
         let before = await flooder.answered
-        let loud = try await Self.median(of: 21, named: "during", at: service, for: app)
+        let loud = try await Self.median(of: 21, named: "during", on: bus)
         let posted = ContinuousClock.now
-        try await service.add(Self.request("due"), attachments: [], for: app)
+        try await Self.run(["send", "due"], on: bus)
         let popup = try await server.calls.wait(for: "the popup") { calls in
             calls.contains { $0.summary == "due" }
         }
@@ -109,9 +100,9 @@ import Testing
         await flood.value
         #expect(popup.count == 1)
         #expect(await flooder.answered > before, "the flood went on all the time")
-        // The quota of calls in work is the sender's own.
+        // The quota of calls in work is the process's own.
         #expect(await flooder.refused > 0)
-        let pending = try await service.pending(of: app)
+        let pending = try await service.pending(of: .tocsin)
         #expect(pending.count == 42)
         print(
             """

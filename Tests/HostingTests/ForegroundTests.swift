@@ -61,6 +61,62 @@ import Testing
         }
     }
 
+    /// It stayed in the delivered list, and in the list of GNOME, for good.
+    @Test(arguments: Hosting.allCases)
+    func `a banner without a list entry leaves with its popup`(_ hosting: Hosting) async throws {
+        try await asking(hosting, script: .gnome46) { harness in
+            try await harness.add("banner", answering: [.banner])
+            let popup = try await harness.post(1)
+            #expect(popup.hints["transient"] == .bool(true))
+            try await harness.lists("banner")
+            try await harness.add("both", answering: [.banner, .list])
+            #expect(try await harness.post(2).hints["transient"] == nil)
+            try await harness.lists("banner", "both")
+            try await harness.server.close(popup.id, reason: 1)
+            try await harness.server.close(try await harness.post(2).id, reason: 1)
+            try await harness.lists("both")
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func `a banner without a list entry leaves with its server`(_ hosting: Hosting) async throws {
+        try await asking(hosting) { harness in
+            try await harness.add("banner", answering: [.banner])
+            try await harness.add("both", answering: .all)
+            try await harness.lists("banner", "both")
+            await harness.server.stop()
+            try await harness.lists("both")
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func `a click on a banner without a list entry reaches its app`(
+        _ hosting: Hosting
+    ) async throws {
+        try await asking(hosting) { harness in
+            try await harness.add("banner", answering: [.banner])
+            try await harness.lists("banner")
+            try await harness.server.click(try await harness.post(1).id, "default")
+            let response = try await harness.center.response(1)
+            #expect(response.notification.request.identifier == "banner")
+            try await harness.lists()
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func `an app that does not answer gets a list entry without a popup`(
+        _ hosting: Hosting
+    ) async throws {
+        try await asking(hosting, script: .gnome46) { harness in
+            try await harness.center.add("quiet") { $0.sound = NotificationSound(.standard) }
+            _ = try await harness.center.question(1)
+            let post = try await harness.post(1)
+            #expect(post.hints["urgency"] == .byte(0), "GNOME shows no banner of low urgency")
+            #expect(post.hints["suppress-sound"] == .bool(true))
+            try await harness.lists("quiet")
+        }
+    }
+
     private func asking(
         _ hosting: Hosting, script: ServerScript = ServerScript(),
         _ body: @Sendable (ServiceHarness) async throws -> Void

@@ -1,3 +1,4 @@
+import DesktopBus
 import Foundation
 import HostingSupport
 import NotificationModel
@@ -88,6 +89,42 @@ import Testing
             await daemon?.stop()
             await server.stop()
         }
+    }
+
+    /// A cron job that ended while it waited kept one of 4,096 places for ever.
+    @Test func `clients that die while they wait leave no place behind`() async throws {
+        let bus = try PrivateBus()
+        try await BusRecorder.recording(bus) {
+            let daemon = try await HostedService.startDaemon(on: bus)
+            let center = try await HostedService.client(on: bus)
+            let app = try ApplicationID("org.example.Cron")
+            let request = NotificationRequest(
+                identifier: "later", content: NotificationContent(title: "later"),
+                trigger: .interval(seconds: 10_000, repeats: false))
+            try await center.add(request, attachments: [], for: app)
+            // More than the daemon lets wait, of a process and of all.
+            for _ in 0..<200 {
+                let connection = try await BusConnection.open(on: bus, name: "cron")
+                for _ in 0..<8 {
+                    let wait = Self.call("WaitUntilIdle", [.string(app.rawValue), .bool(true)])
+                    connection.call(wait) { _ in }
+                }
+                // Answered behind the waits, which have begun by then.
+                _ = try await connection.call(Self.call("Status"))
+                await connection.close()
+            }
+            let client = try await HostedService.client(on: bus)
+            async let idle: Void = client.waitUntilIdle(app, includingPopups: true)
+            try await center.removePending(.all, of: app)
+            try await idle
+            await daemon.stop()
+        }
+    }
+
+    private static func call(_ member: MemberName, _ arguments: [BusValue] = []) -> MethodCall {
+        MethodCall(
+            destination: "org.tocsin.NotificationCenter1", path: "/org/tocsin/NotificationCenter1",
+            interface: "org.tocsin.NotificationCenter1", member: member, arguments: arguments)
     }
 
     private enum UserNotificationsIdentifier {

@@ -41,7 +41,8 @@ final class LaunchStage: Sendable {
 
     /// A daemon, besides the one before, which must have ended.
     func startDaemon() async throws {
-        daemons.append(try await HostedService.startDaemon(on: bus))
+        // What it starts inherits these.
+        daemons.append(try await HostedService.startDaemon(on: bus, adding: places))
     }
 
     /// Kills the daemon, as a crash does.
@@ -55,19 +56,22 @@ final class LaunchStage: Sendable {
         try await HostedService.attach(.daemon, on: bus)
     }
 
+    private var places: [String: String] {
+        ["PROBE_REPORT": bus.directory + "/report", "PROBE_MARKER": bus.directory + "/marker"]
+    }
+
     /// Starts the app.
-    func start() throws -> RunningProgram {
+    func start(_ arguments: [String] = []) throws -> RunningProgram {
         try RunningProgram(
-            try HostedService.program("LaunchProbe"),
-            [bus.directory + "/report", bus.directory + "/marker", "a b", ""],
-            environment: Hosting.daemon.environment(bus.environment))
+            try HostedService.program("LaunchProbe"), arguments,
+            environment: Hosting.daemon.environment(bus.environment).merging(places) { $1 })
     }
 
     /// Lets the app schedule and quit; its popup, when that can be answered.
-    func schedule() async throws -> NotifyCall {
+    func schedule(_ arguments: [String] = []) async throws -> NotifyCall {
         try? FileManager.default.removeItem(atPath: bus.directory + "/marker")
         let count = server.calls.all.count
-        let probe = try start()
+        let probe = try start(arguments)
         guard try await probe.exit() == 0 else { throw HarnessError(probe.said) }
         let calls = try await server.calls.wait(for: "the popup") { $0.count > count }
         try await center().settled { _, delivered in delivered.count == 1 }

@@ -18,9 +18,29 @@ import Testing
             try await stage.report("the response") { $0.contains("acknowledged") }
             #expect(
                 stage.lines.all == [
-                    "start token - words <a b><>", "response \(action) cup 7", "acknowledged",
+                    "start token - words  for probe", "response \(action) cup 7", "acknowledged",
                 ])
             #expect(try await stage.center().service.status().responseCount == 0)
+        }
+    }
+
+    /// `deploy prod` was started with its arguments once; a click on what it had shown must not
+    /// deploy again.
+    @Test func `a click on what a program with arguments showed waits for its next start`()
+        async throws
+    {
+        try await LaunchStage.run { stage in
+            let post = try await stage.schedule(["deploy"])
+            try await stage.server.click(post.id, "default")
+            let center = try await stage.center()
+            try await center.settled { _, delivered in delivered.isEmpty }
+            // A start would be on its way by now: the daemon answers in order.
+            #expect(try await center.service.status().responseCount == 1)
+            #expect(stage.lines.all.isEmpty)
+            let probe = try stage.start(["status"])
+            _ = try await probe.exit()
+            try await stage.report("the response") { $0.contains("acknowledged") }
+            #expect(stage.lines.all.first == "start token - words <status> for -")
         }
     }
 
@@ -58,7 +78,7 @@ import Testing
             let post = try await stage.schedule()
             try await stage.server.click(post.id, "default")
             try await stage.report("the response") { $0.contains("acknowledged") }
-            #expect(stage.lines.all.first == "start token - words <by its entry>")
+            #expect(stage.lines.all.first == "start token - words <by its entry> for probe")
             #expect(stage.lines.all.count == 3)
         }
     }
@@ -114,7 +134,7 @@ import Testing
             try await stage.report("the response") { $0.contains("acknowledged") }
             #expect(
                 stage.lines.all == [
-                    "start token - words ",
+                    "start token - words  for probe",
                     "response com.apple.UNNotificationDefaultActionIdentifier cup 7",
                     "acknowledged",
                 ])
@@ -150,9 +170,7 @@ import Testing
         let session = try await engine.connect(
             ApplicationIdentity(
                 id: app, name: "Test App", executable: try HostedService.program("LaunchProbe"),
-                arguments: [
-                    stage.bus.directory + "/report", stage.bus.directory + "/marker",
-                ], directory: "/"), asksBeforePresenting: false
+                directory: "/"), asksBeforePresenting: false
         ) { _ in }
         var content = NotificationContent(title: "Come back")
         content.userInfo = ["cup": .integer(7)]

@@ -25,6 +25,19 @@ import Testing
         }
     }
 
+    @Test func `a command has the umask and core limit of the session, not the daemon's`()
+        async throws
+    {
+        let ours = try await RunningProgram.run("sh", ["-c", "echo $(umask) $(ulimit -c)"])
+        try await LaunchStage.run { stage in
+            let post = try await stage.schedule(
+                "--on-click", "echo $(umask) $(ulimit -c) >>report")
+            try await stage.server.click(post.id, "default")
+            try await stage.report("the command") { !$0.isEmpty }
+            #expect(stage.lines.all == [ours])
+        }
+    }
+
     @Test func aButtonRunsItsOwnCommandAlsoAfterAnotherDaemonTookOver() async throws {
         try await LaunchStage.run { stage in
             let post = try await stage.schedule(
@@ -51,8 +64,9 @@ import Testing
             let objects = try await stage.tocsin("list", "--commands", "--json")
                 .split(separator: "\n")
             #expect(
-                objects[0].hasSuffix(
-                    #""commands":{"click":"xdg-open tea.html","actions":{"yes":"make tea"}}}"#))
+                objects[0].contains(
+                    #""commands":{"click":["/bin/sh","-c","xdg-open tea.html"],"actions":{"yes":"#
+                        + #"["/bin/sh","-c","make tea"]},"directory":"/"#))
             #expect(objects[1].hasSuffix(#""commands":null}"#))
             #expect(try await !stage.tocsin("list").contains("make tea"))
             try await stage.tocsin("remove", "tea")

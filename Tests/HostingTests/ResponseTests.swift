@@ -122,11 +122,21 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func anAppThatDoesNotAnswerInThreeSecondsIsTakenToAgree(_ hosting: Hosting) async throws {
+    func `an app that does not answer in three seconds gets a list entry and no popup`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(hosting) { harness in
             try await harness.center.connect(asking: true)
-            try await harness.center.add("shown")
-            #expect(try await harness.post(1).summary == "shown")
+            try await harness.center.add("late") { $0.sound = NotificationSound(.standard) }
+            let late = try await harness.center.question(1)
+            try await harness.service.waitUntilIdle(harness.app, includingPopups: false)
+            let delivered = try await harness.service.delivered(of: harness.app)
+            #expect(delivered.map(\.request.identifier) == ["late"])
+            // An answer after the timeout changes nothing.
+            await harness.service.answer(late.token, with: .all)
+            try await harness.center.add("next")
+            await harness.service.answer(try await harness.center.question(2).token, with: .all)
+            #expect(try await harness.post(1).summary == "next")
         }
     }
 }

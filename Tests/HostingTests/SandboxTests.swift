@@ -88,6 +88,13 @@ import Testing
             let wrapper = try Jail.wrapper(
                 root: stage.bus.directory + "/jail", app: "org.example.Inside")
             let own = ["--app", "org.example.Inside"]
+            // It says nothing of permission, and is refused until the user has decided.
+            let undecided = try await Self.call(
+                stage, wrapper, ["schedule", "tea", "--in", "1h"] + own)
+            #expect(undecided.status == 77, "\(undecided.said)")
+            let allowed = try await Self.call(
+                stage, [], ["settings", "org.example.Inside", "--allow"])
+            #expect(allowed.status == 0, "\(allowed.said)")
             for arguments in [
                 ["schedule", "tea", "--in", "1h"] + own, ["list"] + own,
                 ["badge", "org.example.Inside", "1"], ["remove", "--all"] + own,

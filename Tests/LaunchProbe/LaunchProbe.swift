@@ -2,9 +2,10 @@ import UserNotifications
 
 /// An app that schedules a notification and quits, and tells what brings it back.
 ///
-/// `LaunchProbe REPORT MARKER [WORD]`: lines go to REPORT. At the first start, when there is no
-/// MARKER, it schedules one notification, makes MARKER and ends; at every other start it waits for
-/// a response, tells of it, and ends.
+/// `LaunchProbe [REPORT MARKER [WORD]]`: lines go to REPORT, which `PROBE_REPORT` may name instead,
+/// as `PROBE_MARKER` may name MARKER: a program with arguments is not started again. At the first
+/// start, when there is no MARKER, it schedules one notification, makes MARKER and ends; at every
+/// other start it waits for a response, tells of it, and ends.
 @main
 @MainActor
 final class LaunchProbe: NSObject, UNUserNotificationCenterDelegate {
@@ -15,8 +16,13 @@ final class LaunchProbe: NSObject, UNUserNotificationCenterDelegate {
     }
 
     static func main() async throws {
-        let arguments = Array(CommandLine.arguments.dropFirst())
-        guard arguments.count >= 2 else { return }
+        let environment = ProcessInfo.processInfo.environment
+        var arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments.count < 2 {
+            guard let report = environment["PROBE_REPORT"], let marker = environment["PROBE_MARKER"]
+            else { return }
+            arguments = [report, marker] + arguments
+        }
         let probe = LaunchProbe(report: arguments[0])
         let center = UNUserNotificationCenter.current()
         guard FileManager.default.fileExists(atPath: arguments[1]) else {
@@ -24,10 +30,10 @@ final class LaunchProbe: NSObject, UNUserNotificationCenterDelegate {
             _ = FileManager.default.createFile(atPath: arguments[1], contents: nil)
             return
         }
-        let environment = ProcessInfo.processInfo.environment
         let token = environment["XDG_ACTIVATION_TOKEN"] ?? "-"
         let words = arguments.dropFirst(2).map { "<\($0)>" }.joined()
-        probe.say("start token \(token) words \(words)")
+        let reason = UNUserNotificationCenter.launchedForIdentifier ?? "-"
+        probe.say("start token \(token) words \(words) for \(reason)")
         center.delegate = probe
         await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
     }

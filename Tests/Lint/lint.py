@@ -71,6 +71,8 @@ FUNCTION = re.compile(
 LINES = [
     (re.compile(r"\btry!"), "any", "`try!`"),
     (re.compile(r"\bas!\s"), "any", "a force cast"),
+    (re.compile(r"\bMutex\b"), "source",
+     "`Mutex`: ThreadSanitizer does not see its lock; use `Locked` of Reactor"),
     (re.compile(r"\bfatalError\("), "source", "`fatalError`: throw an error of the layer"),
     (re.compile(r"\b(?:u?sleep|nanosleep)\(|\.sleep\("), "test",
      "a test waits for a time: wait for an event"),
@@ -82,6 +84,15 @@ COMMENT_LINES = [
     (re.compile(r"\b(?:TODO|FIXME|XXX)\b"), "left open"),
     (re.compile(r"(?<![\w.])/(?:work|root|home/\w+)/"), "a path of one machine"),
 ]
+# Other parsers read bytes or scalars: an apostrophe and U+0301 are one `Character` that equals no
+# apostrophe. Text for another parser is therefore written in the folders of `Escaping` alone, and
+# `DesktopBus`, which imports nothing of ours, has its own.
+ESCAPING = "/Escaping/"
+CHARACTERS = re.compile(
+    r"\bCharacter\b|\.(?:replacing|hasPrefix|hasSuffix|split)\(|"
+    r"\.is(?:Newline|Whitespace|Letter|Number|Punctuation|HexDigit)\b")
+ESCAPER = re.compile(r"\bfunc (?:escape|quote)d?\(_ \w+: String\) -> String\b")
+OVER_CHARACTERS = re.compile(r"\bfor (?:character|char) in (?!.*\.(?:unicodeScalars|utf8|utf16)\b)")
 POINTER = re.compile(r"\b(?:OpaquePointer|Unsafe\w*(?:Pointer|Buffer\w*)|Unmanaged)\b")
 
 
@@ -185,10 +196,23 @@ def style_faults(path, text, target):
         for pattern, what in COMMENT_LINES:
             if pattern.search(line):
                 yield f"{path}:{number}: {what}"
+        if library:
+            for what in escaping_faults(path, bare, target):
+                yield f"{path}:{number}: {what}"
         if library and target not in POINTER_HOMES and POINTER.search(bare):
             yield f"{path}:{number}: an unsafe pointer outside {', '.join(sorted(POINTER_HOMES))}"
         if "@unchecked Sendable" in bare and not reason_nearby(raw, number - 1):
             yield f"{path}:{number}: `@unchecked Sendable` without a comment saying why"
+
+
+def escaping_faults(path, line, target):
+    """What is wrong with a line of code that writes text for another parser."""
+    if ESCAPING in path and CHARACTERS.search(line):
+        yield "compares `Character`s: walk `unicodeScalars` or `utf8`"
+    if OVER_CHARACTERS.search(line):
+        yield "walks `Character`s: walk `unicodeScalars` or `utf8`"
+    if ESCAPING not in path and target != "DesktopBus" and ESCAPER.search(line):
+        yield "escapes outside of Sources/NotificationModel/Escaping"
 
 
 def reason_nearby(lines, index):
@@ -203,30 +227,51 @@ def reason_nearby(lines, index):
 
 
 TABLE_ROW = re.compile(r"^\|\s*(\d+)\s*\|[^|]*\|(.*)\|\s*$")
+FAULTS = 63
+# Rows that may be a sentence, which says why the fault cannot be tested here.
+UNTESTED_FAULTS = 4
+UNTESTED = "Not tested: "
+TEST = re.compile(r"@Test\b[^{]*?\bfunc\s+(?:(\w+)|`([^`\n]+)`)")
 
 
-def fault_table_faults(root, path="Tests/Faults.md"):
-    """What the table of faults names and is not there: a test, as `Suite/test`, or a make target."""
+def fault_table_faults(root, path="Tests/Faults.md", count=FAULTS):
+    """What is wrong with the table of faults.
+
+    Each fault from 1 to `count` has one row, with tests as `Suite/test` or make targets that are
+    there, or with a sentence.
+    """
     with open(os.path.join(root, path), encoding="utf-8") as file:
         lines = file.read().split("\n")
     with open(os.path.join(root, "Makefile"), encoding="utf-8") as file:
         targets = set(re.findall(r"^([\w-]+):", file.read(), re.MULTILINE))
     tests = known_tests(os.path.join(root, "Tests"))
+    seen, untested = set(), 0
     for number, line in enumerate(lines, 1):
         row = TABLE_ROW.match(line)
         if not row:
             continue
+        fault = int(row.group(1))
+        if fault in seen:
+            yield f"{path}:{number}: fault {fault} has two rows"
+        seen.add(fault)
+        if row.group(2).strip().startswith(UNTESTED):
+            untested += 1
+            continue
         named = re.findall(r"`([^`]+)`", row.group(2))
         if not named:
-            yield f"{path}:{number}: fault {row.group(1)} has no test"
+            yield f"{path}:{number}: fault {fault} has no test"
         for name in named:
             known = name[5:] in targets if name.startswith("make ") else name in tests
             if not known:
                 yield f"{path}:{number}: there is no {name}"
+    for fault in sorted(set(range(1, count + 1)) - seen):
+        yield f"{path}: fault {fault} is missing"
+    if untested > UNTESTED_FAULTS:
+        yield f"{path}: {untested} faults are not tested, at most {UNTESTED_FAULTS}"
 
 
 def known_tests(folder):
-    """`Suite/test` of every test function below a folder."""
+    """`Suite/test` of every test function below a folder; a raw identifier without its backquotes."""
     tests = set()
     for place, _, files in os.walk(folder):
         for name in files:
@@ -235,8 +280,7 @@ def known_tests(folder):
             with open(os.path.join(place, name), encoding="utf-8") as file:
                 text = without_comments(file.read())
             for suite in re.findall(r"\b(?:struct|class|extension)\s+(\w+Tests)\b", text):
-                tests.update(
-                    f"{suite}/{test}" for test in re.findall(r"@Test\b[^{]*?\bfunc\s+(\w+)", text))
+                tests.update(f"{suite}/{plain or raw}" for plain, raw in TEST.findall(text))
     return tests
 
 

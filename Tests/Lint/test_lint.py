@@ -24,6 +24,30 @@ def package(files, **targets):
         return lint.check(root, {"targets": described})
 
 
+class EscapingTests(unittest.TestCase):
+    def faults(self, path, line, target="tocsin"):
+        return list(lint.escaping_faults(path, line, target))
+
+    def test_characters_are_not_compared_in_an_escaper(self):
+        place = "Sources/NotificationModel/Escaping/A.swift"
+        for line in ["text.replacing(\"'\", with: x)", "if text.hasPrefix(\"'\")",
+                     "let quote: Character = x", "text.split(separator: x)"]:
+            self.assertEqual(len(self.faults(place, line)), 1, line)
+        self.assertEqual(self.faults(place, "text.replacingScalars { $0 == x ? y : nil }"), [])
+
+    def test_a_text_is_walked_by_scalars(self):
+        place = "Sources/tocsin/A.swift"
+        self.assertEqual(len(self.faults(place, "for character in text {")), 1)
+        self.assertEqual(self.faults(place, "for character in text.unicodeScalars {"), [])
+
+    def test_an_escaper_stands_in_its_folder(self):
+        line = "static func quoted(_ text: String) -> String {"
+        self.assertEqual(len(self.faults("Sources/tocsin/A.swift", line)), 1)
+        for place, target in [("Sources/NotificationModel/Escaping/A.swift", "NotificationModel"),
+                              ("Sources/DesktopBus/A.swift", "DesktopBus")]:
+            self.assertEqual(self.faults(place, line, target), [])
+
+
 class ImportTests(unittest.TestCase):
     def test_a_declared_import_passes(self):
         self.assertEqual(package({"Other/a.swift": "public import NotificationModel\n"},
@@ -70,20 +94,37 @@ class ImportTests(unittest.TestCase):
 
 
 class FaultTableTests(unittest.TestCase):
-    def faults(self, row):
+    def faults(self, row, count=0):
         with tempfile.TemporaryDirectory() as root:
             os.makedirs(os.path.join(root, "Tests/ATests"))
             texts = {"Makefile": "test: x\n\ttrue\n", "Tests/Faults.md": row + "\n",
                      "Tests/ATests/a.swift": "struct ATests {\n    @Test(arguments: [1])\n"
-                     "    func itWorks(_ a: Int) {}\n}\n"}
+                     "    func itWorks(_ a: Int) {}\n"
+                     "    @Test func `a request with a NUL, sent twice, is refused`()\n"
+                     "        async throws\n    {}\n}\n"}
             for name, text in texts.items():
                 with open(os.path.join(root, name), "w") as file:
                     file.write(text)
-            return list(lint.fault_table_faults(root))
+            return list(lint.fault_table_faults(root, count=count))
 
     def test_tests_and_targets_that_are_there_pass(self):
         self.assertEqual(self.faults("| 1 | It dies | `ATests/itWorks`, `make test` |"), [])
         self.assertEqual(self.faults("| # | Fault | Tests |\n|---|---|---|"), [])
+
+    def test_a_raw_identifier_is_a_name(self):
+        name = "ATests/a request with a NUL, sent twice, is refused"
+        self.assertEqual(self.faults(f"| 1 | It dies | `{name}` |"), [])
+        self.assertEqual(len(self.faults(f"| 1 | It dies | `{name} too` |")), 1)
+
+    def test_a_fault_without_a_row_fails(self):
+        rows = "| 1 | It dies | `ATests/itWorks` |\n| 3 | It hangs | `ATests/itWorks` |"
+        self.assertEqual(self.faults(rows, 3), ["Tests/Faults.md: fault 2 is missing"])
+        self.assertEqual(len(self.faults(rows + "\n" + rows, 1)), 2)
+
+    def test_few_rows_may_be_a_sentence(self):
+        rows = [f"| {n} | It dies | Not tested: it needs a wall. |" for n in range(1, 6)]
+        self.assertEqual(self.faults("\n".join(rows[:4])), [])
+        self.assertEqual(len(self.faults("\n".join(rows))), 1)
 
     def test_what_is_not_there_fails(self):
         for names in ["`ATests/itFails`", "`BTests/itWorks`", "`make tea`", "none"]:

@@ -4,9 +4,9 @@ import Testing
 
 /// Damaged pictures of every format: each is shown or refused, and none holds anything up.
 ///
-/// `make fuzz-media COUNT=` tries more, with another seed each `SEED=`.
+/// `make fuzz SECONDS=` tries more, with another seed each `SEED=`.
 @Suite struct PictureFuzzTests {
-    private static let batch = 50
+    private static let batch = 20
     /// Done, refused, out of processor time, and out of memory as GLib (a trap) and the C library
     /// (an abort) put it; as a shell counts.
     private static let allowed: Set<Int> = [
@@ -29,17 +29,15 @@ import Testing
         let seed = UInt64(Self.number("TOCSIN_FUZZ_SEED", or: 1))
         let number = format.utf8.reduce(seed) { $0 &* 31 &+ UInt64($1) }
         var random = SeededGenerator(seed: number)
-        var left = Self.number("TOCSIN_FUZZ_COUNT", or: 80) / 4
+        let end = ContinuousClock.now + .seconds(Self.number("TOCSIN_FUZZ_SECONDS", or: 0))
         var counts: [Int: Int] = [:]
-        while left > 0 {
-            let count = min(left, Self.batch)
-            left -= count
+        repeat {
             for (status, number) in try await Self.run(
-                count, of: originals, format, in: program, &random)
+                Self.batch, of: originals, format, in: program, &random)
             {
                 counts[status, default: 0] += number
             }
-        }
+        } while ContinuousClock.now < end
         print("fuzz \(format): \(counts.sorted { $0.key < $1.key }) by exit status")
         #expect(Set(counts.keys).isSubset(of: Self.allowed), "seed \(seed): \(counts)")
     }

@@ -126,7 +126,9 @@ struct AbsenceFaultTests {
         // What can be read of a damaged one goes into a store of this version as well.
         let rescued = try StoreFixture()
         try rescued.open().close()
-        try rescued.sqlite { try StoreRescue(source: fixture.layout.database).run(into: $0) }
+        let rescue = StoreRescue(
+            source: fixture.layout.database, name: "", date: ManualClock.start)
+        try rescued.sqlite { try rescue.run(into: $0) }
         for one in [fixture, rescued] {
             let second = try one.open()
             #expect(try await second.identifiers() == ["daily"])

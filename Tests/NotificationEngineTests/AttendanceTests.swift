@@ -126,7 +126,7 @@ struct LateAllowanceTests {
 
     @Test("Punctual ones are not counted; of the late ones an app has ten in ten minutes")
     func window() throws {
-        let allowance = Guarded(LateAllowance())
+        let allowance = Locked(LateAllowance())
         func admits(_ lateness: Int64, boot: Int64, _ app: ApplicationID = .tocsin) -> Bool {
             allowance.withLock { $0.admits(app, lateness: lateness, boot: boot) }
         }

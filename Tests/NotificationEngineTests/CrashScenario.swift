@@ -62,6 +62,8 @@ final class LedgerPresenter: NotificationPresenter {
     }
     func adopt(_ popups: [NotificationKey: PresentedPopup]) async { await inner.adopt(popups) }
     func withdraw(_ keys: [NotificationKey]) async { await inner.withdraw(keys) }
+    func closePopups(of keys: [NotificationKey]) async {}
+
     func recall(_ tokens: [UInt64]) async { await inner.recall(tokens) }
     func setBadge(_ count: Int, of app: ApplicationID) async {}
 

@@ -31,6 +31,7 @@ struct DiskFullTests {
         }
         #expect(refusal?.code == .noSpace)
         #expect(refusal?.message.contains("disk is full") == true)
+        #expect(refusal?.message.contains("free at least") == true, "\(refusal?.message ?? "")")
         clock.advance(by: .seconds(60))
         try await fixture.presenter.presentations.first(200)
         try await engine.rest()

@@ -77,7 +77,7 @@ struct EngineCallsTests {
         var request = NotificationRequest.after(60, "a")
         request.content.attachments = [attachment]
         if reason == "size" {
-            let blob = [UInt8](repeating: 200, count: RequestCheck.payloadLimit)
+            let blob = [UInt8](repeating: 200, count: Limits.payload.most)
             request.content.userInfo = ["blob": .data(blob)]
         }
         let refused = request
@@ -103,6 +103,20 @@ struct EngineCallsTests {
         #expect(error?.code == .noServer)
         #expect(try await engine.pending(of: app).map(\.request.content.title) != ["now"])
         #expect(try await engine.pending(of: app).count == 1)
+    }
+
+    /// One that the bus could start, and that hung at its start, counted as one that runs.
+    @Test func `what requires a server is refused until one has said what it can do`() async throws
+    {
+        let engine = try await EngineFixture().start()
+        var request = NotificationRequest.sample("a")
+        request.content.desktop = DesktopOptions()
+        request.content.desktop?.requiresServer = true
+        let wanted = request
+        await #expect(throws: NotificationError.self) {
+            try await engine.add(wanted, attachments: [], for: .tocsin)
+        }
+        #expect(try await engine.pending(of: .tocsin).isEmpty)
     }
 
     @Test("A date that is past is accepted, never fires, and replaces what had its identifier")

@@ -98,16 +98,17 @@ struct EngineResponseTests {
         #expect(last.responses.all.isEmpty)
     }
 
-    @Test("A click that is quicker than the server's answer is not lost")
-    func quickerThanTheAnswer() async throws {
+    @Test("A click that is quicker than the disk is not lost")
+    func quickerThanTheDisk() async throws {
         presenter.answers { _ in .hold }
         let engine = try await fixture.start()
         let listener = try await connect(engine)
         try await engine.add(.after(60, "r", repeats: true), attachments: [], for: app)
         fixture.clock.advance(by: .seconds(60))
         let shown = try await presenter.presentations.first(1)
-        presenter.respond(.sample("r"))
+        // The presenter tells the outcome first; the disk is slower than the user.
         presenter.answer(shown[0])
+        presenter.respond(.sample("r"))
         let heard = try await listener.responses.first(1)
         #expect(heard.first?.notification.request.identifier == "r")
         try await engine.rest()
@@ -218,7 +219,7 @@ struct EngineResponseTests {
         #expect(listener.questions.all.count == 2)
     }
 
-    @Test("An app that does not answer in 3 seconds, or goes, is shown its notification")
+    @Test("An app that does not answer in 3 seconds gets a list entry; one that goes, a popup")
     func silentApp() async throws {
         let engine = try await fixture.start()
         let listener = try await connect(engine, asks: true)
@@ -231,6 +232,8 @@ struct EngineResponseTests {
         await engine.disconnect(listener.session)
         try await presenter.presentations.first(2)
         #expect(presenter.titles == ["a", "b"])
+        #expect(presenter.presentations.all.map(\.isForListOnly) == [true, false])
+        #expect(presenter.presentations.all.map { $0.options.contains(.sound) } == [false, true])
     }
 
     @Test("A request that is removed or replaced while its app is asked is not shown")

@@ -119,7 +119,9 @@ struct EngineStateTests {
         later.boot += 2_999_999
         #expect(state.clockRang(now: later).presented.isEmpty)
         later.boot += 1
-        #expect(state.clockRang(now: later).presented.map(\.options) == [.all])
+        let rang = state.clockRang(now: later)
+        #expect(rang.presented.map(\.options) == [[.list, .badge]], "no banner, no sound")
+        #expect(rang.contains(.reportSilence([.sample("r1")])))
     }
 
     @Test("An app that never answers does not hold up the others")
@@ -305,8 +307,8 @@ struct EngineStateTests {
         var state = busy()
         let token = state.claimed([row(1)], now: now).presented.first?.token ?? 0
         let click = PopupEvent.response(.standard, activationToken: "t")
-        #expect(state.popupReported(.sample("r1"), click).isEmpty)
         _ = state.outcome(of: token, .unanswered, now: now)
+        #expect(state.popupReported(.sample("r1"), click).isEmpty)
         #expect(state.popupReported(.sample("r1"), .expired).isEmpty)
         #expect(
             state.settled([token], now: now).prefix(2)
@@ -372,7 +374,6 @@ struct EngineStateTests {
 }
 
 extension [EngineEffect] {
-    /// The limits of the claims.
     var claims: [Int] {
         compactMap { if case .claim(let limit, _) = $0 { limit } else { nil } }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import NotificationModel
+import Reactor
 import TestSupport
 import Testing
 
@@ -147,5 +148,63 @@ struct LocalizationTests {
             #expect(shown.sound == choice)
         }
         #expect(shown.notification.request.content.sound == request.content.sound)
+    }
+
+    // MARK: Files that hang
+
+    @Test(arguments: ["pipe", "zeros", "folder", "large"])
+    func `a file that is no list of strings is passed over at once`(kind: String) throws {
+        try strings("en", "\"K\" = \"english\";")
+        let folder = resources + "/de.lproj"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        let path = folder + "/Localizable.strings"
+        switch kind {
+        case "pipe": #expect(mkfifo(path, 0o600) == 0)
+        case "zeros":
+            try FileManager.default.createSymbolicLink(
+                atPath: path, withDestinationPath: "/dev/zero")
+        case "folder":
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true)
+        default:
+            #expect(FileManager.default.createFile(atPath: path, contents: nil))
+            #expect(truncate(path, 1 << 40) == 0)
+        }
+        #expect(resources("de").text(LocalizedText(key: "K")) == "english")
+        #expect(resources("de").sound(named: "de.lproj/Localizable.strings")?.isPlayable != true)
+    }
+
+    @Test func `an app whose files hang is shown as it is and holds up nobody`() async throws {
+        let engine = try await fixture.start()
+        let hung = try ApplicationID("org.example.Hung")
+        var ends: [Int32] = [-1, -1]
+        #expect(pipe(&ends) == 0)
+        defer { for end in ends { close(end) } }
+        // As a file system that has gone: its thread does not come back.
+        let end = ends[0]
+        let given = await engine.files.result(for: hung.rawValue, within: .milliseconds(20)) {
+            var byte: UInt8 = 0
+            return read(end, &byte, 1)
+        }
+        #expect(given == nil)
+        var request = NotificationRequest.sample("hung", nil, title: "as it is")
+        request.content.localization = ContentLocalization(title: LocalizedText(key: "K"))
+        request.content.sound = NotificationSound(.named("chime.wav"))
+        try await engine.add(request, attachments: [], for: hung)
+        try await engine.add(.sample("other"), attachments: [], for: app)
+        let shown = try await presenter.presentations.first(2)
+        #expect(
+            Set(shown.map(\.notification.request.content.title)) == ["as it is", "other"])
+        let path = try fixture.directory.write(TestPNG.bytes, to: "a.png")
+        request.content.attachments = [
+            NotificationAttachment(identifier: "a", path: path, type: "public.png")
+        ]
+        let file = try OpenFile(path: path)
+        await #expect(throws: NotificationError.self) {
+            try await engine.add(request, attachments: [file], for: hung)
+        }
+        _ = write(ends[1], "x", 1)
+        await engine.stop()
     }
 }

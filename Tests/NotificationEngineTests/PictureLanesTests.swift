@@ -24,17 +24,18 @@ struct PictureLanesTests {
         _ token: UInt64, _ app: String, needsPicture: Bool = true
     ) throws -> [String] {
         let order = needsPicture ? PictureOrder(path: "/\(token)") : nil
-        return Self.texts(lanes.add(try Self.popup(token, app), needing: order))
+        return Self.texts(
+            lanes.add(try Self.popup(token, app), needing: MediaNeeds(picture: order)))
     }
 
     private mutating func end(_ token: UInt64, _ picture: Picture? = Self.picture) -> [String] {
-        Self.texts(lanes.ended(token, picture))
+        Self.texts(lanes.ended(token, MediaNeeds.Result(picture: picture)))
     }
 
     private static func texts(_ steps: [PictureLanes.Step]) -> [String] {
         steps.map { step in
             switch step {
-            case .make(let token, _): "make \(token)"
+            case .make(let token, _, _): "make \(token)"
             case .show(let popup): "show \(popup.token)" + (popup.picture == nil ? "" : " made")
             }
         }
@@ -94,7 +95,7 @@ struct PictureLanesTests {
         func perform(_ steps: [PictureLanes.Step]) throws {
             for step in steps {
                 switch step {
-                case .make(let token, _): making.append(token)
+                case .make(let token, _, _): making.append(token)
                 case .show(let popup):
                     let app = popup.notification.app.rawValue
                     try #require(open[app]?.first == popup.token)
@@ -107,12 +108,12 @@ struct PictureLanesTests {
             let popup = try popup(token, ["a", "b", "c"].randomElement(using: &random) ?? "a")
             open[popup.notification.app.rawValue, default: []].append(token)
             let order = Bool.random(using: &random) ? PictureOrder(path: "/") : nil
-            try perform(lanes.add(popup, needing: order))
+            try perform(lanes.add(popup, needing: MediaNeeds(picture: order)))
             if Int.random(in: 0..<3, using: &random) == 0,
                 let ended = making.randomElement(using: &random)
             {
                 making.removeAll { $0 == ended }
-                try perform(lanes.ended(ended, nil))
+                try perform(lanes.ended(ended, MediaNeeds.Result()))
             }
             if Int.random(in: 0..<5, using: &random) == 0,
                 let app = open.keys.sorted().randomElement(using: &random),
@@ -122,7 +123,7 @@ struct PictureLanesTests {
                 try perform(lanes.remove([removed]))
             }
         }
-        while let ended = making.popLast() { try perform(lanes.ended(ended, nil)) }
+        while let ended = making.popLast() { try perform(lanes.ended(ended, MediaNeeds.Result())) }
         let rest = open.values.reduce(0) { $0 + $1.count }
         #expect(rest == 0, "seed \(seed): \(open)")
     }

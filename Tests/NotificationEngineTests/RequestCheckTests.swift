@@ -13,7 +13,7 @@ struct RequestCheckTests {
         ] {
             #expect(throws: Never.self) { try RequestCheck.check(.sample(identifier)) }
         }
-        let longest = String(repeating: "x", count: RequestCheck.identifierLimit)
+        let longest = String(repeating: "x", count: Limits.identifier.most)
         #expect(throws: Never.self) { try RequestCheck.check(.sample(longest)) }
     }
 
@@ -45,11 +45,12 @@ struct RequestCheckTests {
         for change in changes {
             var request = NotificationRequest.sample("a")
             change(&request)
-            #expect(throws: NotificationError.self) { try RequestCheck.check(request) }
+            #expect(throws: NotificationError.self) { try RequestCheck.payload(of: request) }
         }
         let action = NotificationAction(identifier: "a", title: "\0")
         #expect(throws: NotificationError.self) {
-            try RequestCheck.check([NotificationCategory(identifier: "c", actions: [action])])
+            try RequestCheck.check(
+                [NotificationCategory(identifier: "c", actions: [action])], of: .tocsin)
         }
     }
 
@@ -72,14 +73,14 @@ struct RequestCheckTests {
         let error = #expect(throws: NotificationError.self) { try RequestCheck.check(request) }
         #expect(error?.code == .attachmentInvalid)
         var large = NotificationRequest.sample("a")
-        large.content.body = String(repeating: "x", count: RequestCheck.payloadLimit)
+        large.content.body = String(repeating: "x", count: Limits.payload.most)
         #expect(throws: NotificationError.self) { try RequestCheck.check(large) }
     }
 
     @Test("An error quotes input so that it cannot forge a line of a log")
     func quoting() {
         let error = #expect(throws: NotificationError.self) {
-            try RequestCheck.check(.sample("a\n\0 root: all is well"))
+            _ = try RequestCheck.payload(of: .sample("a\n\0 root: all is well"))
         }
         #expect(error?.message.contains("\n") == false)
     }

@@ -48,7 +48,7 @@ struct RuleTriggerTests {
             (rule("wekday at 9"), NotificationError.Code.invalidArgument, "did you mean 'weekday'"),
             (rule("day at 9", timeZone: "Mars/Base"), .invalidArgument, "'Mars/Base'"),
             (rule("calendar daily Mars/Base"), .invalidArgument, "'Mars/Base'"),
-            (rule("day at 9", count: 0), .invalidArgument, "0 times"),
+            (rule("day at 9", count: 0), .invalidArgument, "is 0; from 1"),
             (rule("30s"), .invalidArgument, "shorter than a minute"),
             (rule("cron 0 0 30 2 *"), .noDate, "can never fire"),
             (rule("calendar 2020-01-01"), .noDate, "can never fire"),
@@ -63,11 +63,14 @@ struct RuleTriggerTests {
         #expect(error?.message.contains(text) == true, "\(error?.message ?? "")")
     }
 
-    @Test("A rule whose end is over is past")
-    func past() throws {
+    @Test("A rule whose end is over is refused")
+    func past() {
         let now = ClockReading.sample()
         for text in ["day at 9", "15m"] {
-            #expect(try FireSchedule.first(of: Self.rule(text, until: now.wall), now: now) == .past)
+            let error = #expect(throws: NotificationError.self) {
+                try FireSchedule.first(of: Self.rule(text, until: now.wall), now: now)
+            }
+            #expect(error?.code == .noDate)
         }
     }
 

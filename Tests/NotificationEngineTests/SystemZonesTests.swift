@@ -21,7 +21,7 @@ struct SystemZonesTests {
 
     @Test("Another name is told once, also where somebody has read it meanwhile")
     func told() throws {
-        let names = Guarded(["Etc/UTC", "GMT+0200"])
+        let names = Locked(["Etc/UTC", "GMT+0200"])
         let files = ZoneFiles(
             contents: { path in
                 guard path == "/etc/timezone" else { return nil }

@@ -60,7 +60,22 @@ package actor ScriptedService: NotificationService {
     private var gateSize = 0
     private var atGate: [CheckedContinuation<Void, Never>] = []
 
+    /// The sessions of apps that are connected.
+    package private(set) var liveSessions: Set<ServiceSession> = []
+    private var sessionCount: UInt64 = 0
+    private var slowness: UInt64?
+
     package init() {}
+
+    /// Calls about sessions suspend here and there from now on, as where a store or a bus is asked.
+    package func slowDown(seed: UInt64) { slowness = seed }
+
+    private func dawdle() async {
+        guard let state = slowness else { return }
+        // Knuth's generator of 64 bits.
+        slowness = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        for _ in 0..<(state >> 60) { await Task.yield() }
+    }
 
     // MARK: What a test tells it
 
@@ -121,7 +136,12 @@ package actor ScriptedService: NotificationService {
         self.application = application.id
         identities.append(application)
         self.listener = listener
-        return ServiceSession(rawValue: 1)
+        await dawdle()
+        sessionCount += 1
+        let session = ServiceSession(rawValue: sessionCount)
+        liveSessions.insert(session)
+        await dawdle()
+        return session
     }
 
     package func setAsksBeforePresenting(_ asks: Bool, in session: ServiceSession) async {
@@ -148,7 +168,11 @@ package actor ScriptedService: NotificationService {
         attachmentSizes += content?.attachments.map(\.size) ?? []
     }
 
-    package func disconnect(_ session: ServiceSession) async { record(.disconnect) }
+    package func disconnect(_ session: ServiceSession) async {
+        await dawdle()
+        liveSessions.remove(session)
+        record(.disconnect)
+    }
 
     package func add(
         _ request: NotificationRequest, attachments: [OpenFile], for app: ApplicationID

@@ -58,13 +58,16 @@ struct LaunchOnRealServersTests {
         _ session: RealServer, _ body: (ReportPipe) async throws -> Void
     ) async throws {
         let pipe = try ReportPipe(session.bus.directory + "/report")
-        let daemon = try await HostedService.start(.daemon, on: session.bus)
+        let places = [
+            "PROBE_REPORT": pipe.path, "PROBE_MARKER": session.bus.directory + "/marker",
+        ]
+        let daemon = try await HostedService.start(.daemon, on: session.bus, adding: places)
         do {
             try await HostedService.allow(.daemon, on: session.bus)
             let probe = try RunningProgram(
                 try HostedService.program("LaunchProbe"),
-                [pipe.path, session.bus.directory + "/marker"],
-                environment: Hosting.daemon.environment(session.bus.environment))
+                environment: Hosting.daemon.environment(session.bus.environment)
+                    .merging(places) { $1 })
             #expect(try await probe.exit() == 0, "\(probe.said)")
             try await session.waitUntilShown("Come back")
             try await body(pipe)

@@ -71,6 +71,10 @@ package final class RecordingPresenter: NotificationPresenter {
         for key in keys { withdrawn.append(key) }
     }
 
+    package func closePopups(of keys: [NotificationKey]) async {
+        for key in keys { withdrawn.append(key) }
+    }
+
     package func recall(_ tokens: [UInt64]) async {
         for token in tokens { recalled.append(token) }
     }

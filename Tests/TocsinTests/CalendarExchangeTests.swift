@@ -7,185 +7,245 @@ import Testing
 
 @testable import tocsin
 
-/// What `export` writes as a calendar, and `import` reads again.
+/// What `export` writes as a calendar, and what a calendar may do when it is imported.
 @Suite struct CalendarExchangeTests {
     /// Saturday 2026-11-21, 12:00 in a zone one hour east.
     private static let environment = ToolEnvironment(
         variables: ["TZ": "UTC-1"], directory: "/tmp",
         now: Instant(microseconds: 1_795_258_800_000_000),
         zone: .fixed(3_600, abbreviation: "CET"), reactor: Reactor(hosted: "unused"))
-    private static let fire = Instant(microseconds: 1_795_334_400_250_000)
-    private static let category = ToolCategory.category([ActionText.reply("Name")])
+    private static let fire = Instant(microseconds: 1_795_334_400_000_000)
 
-    private static func request(_ trigger: NotificationTrigger?) -> NotificationRequest {
-        var content = NotificationContent(
-            title: "T;\n\"ü\u{2028}\u{301}\", 日",
-            body: "B\\n\u{85}\u{B}" + String(repeating: "x", count: 200))
-        content.subtitle = "S"
-        content.userInfo = ["data": .data([0, 255]), "text": .string("\u{1F514}\r\n\t")]
-        content.categoryIdentifier = category.identifier
-        var request = NotificationRequest(identifier: "a,b", content: content, trigger: trigger)
-        (request.catchUp, request.grace) = (.skip, 90)
-        return request
+    private static func exported(
+        _ trigger: NotificationTrigger?, _ text: String = "T", at date: Instant? = fire
+    ) throws -> String {
+        var content = NotificationContent(title: text, body: text)
+        content.categoryIdentifier = "c"
+        let pending = PendingNotification(
+            app: try ApplicationID("org.example.App"),
+            request: NotificationRequest(identifier: "a,b", content: content, trigger: trigger),
+            state: .pending, nextFire: date)
+        return ICalendarText(environment: environment).text(of: [pending])
+    }
+
+    private static func read(_ text: String) -> (items: [ImportItem], errors: [ToolError]) {
+        ICalendarImport(environment: environment).items(of: text)
     }
 
     private static let rule = NotificationTrigger.rule(
         NotificationRule("every day at 09:00", timeZone: nil, until: nil, count: nil))
 
-    private static func exported(
-        _ request: NotificationRequest, at date: Instant? = fire
-    ) throws -> String {
-        let pending = PendingNotification(
-            app: try ApplicationID("org.example.App"), request: request, state: .pending,
-            nextFire: date)
-        let members = try ExportFormat(zone: environment.zone).object(.pending(pending), category)
-        return ICalendarText(environment: environment)
-            .text(of: [(pending, line: JSONValue.object(members).text)])
+    @Test func `an exported event has its date, and one that repeats its next 64`() throws {
+        let once = Self.read(try Self.exported(.at(Self.fire))).items
+        #expect(once.map(\.request.trigger) == [.at(Self.fire)])
+        #expect(once.map(\.request.identifier) == ["a,b"])
+        let many = Self.read(try Self.exported(Self.rule)).items
+        #expect(many.count == ICalendarText.maximumDates)
+        #expect(many.first?.request.identifier == "a,b@2026-11-22")
+        let task = try Self.exported(.push, at: nil)
+        #expect(task.contains("BEGIN:VTODO\r\n") && !task.contains("DTSTART"))
     }
 
-    private static func read(
-        _ text: String, takesRequests: Bool = true
-    ) -> (items: [ImportItem], errors: [ToolError]) {
-        ICalendarImport(environment: environment, takesRequests: takesRequests).items(of: text)
+    @Test func `an exported calendar holds neither the app nor the whole request`() throws {
+        let text = try Self.exported(Self.rule)
+        #expect(!text.contains("X-") && !text.contains("org.example.App") && !text.contains("{"))
     }
 
-    @Test(
-        arguments: [
-            rule, .interval(seconds: 3_600, repeats: true), .at(fire),
-            .rule(NotificationRule("every day at 09:00", timeZone: "UTC", until: nil, count: 4)),
-            .calendar(
-                {
-                    var nine = CalendarComponents(); nine.hour = 9; return nine
-                }(), repeats: true),
-        ])
-    func anExportedEventIsTheRequestThatItWas(trigger: NotificationTrigger) throws {
-        let request = Self.request(trigger)
-        let text = try Self.exported(request)
-        #expect(text.split(separator: "\r\n").allSatisfy { $0.utf8.count <= 75 })
-        let (items, errors) = Self.read(text)
-        #expect(errors.isEmpty)
-        #expect(items.map(\.request) == [request])
-        #expect(items.first?.app?.rawValue == "org.example.App")
-        #expect(items.first?.category == Self.category)
+    @Test(arguments: HostileTexts.all)
+    func `a hostile text stays within its event`(text: String) throws {
+        let calendar = try Self.exported(.at(Self.fire), text)
+        #expect(calendar.split(separator: "\r\n").allSatisfy { $0.utf8.count <= 75 })
+        let items = Self.read(calendar).items
+        #expect(items.count == 1)
+        #expect(items.first?.request.identifier == "a,b")
+        #expect(items.first?.request.trigger == .at(Self.fire))
     }
 
-    @Test func whatFiresOnceAfterATimeIsExportedWithItsDate() throws {
-        let text = try Self.exported(Self.request(.interval(seconds: 60, repeats: false)))
-        #expect(Self.read(text).items.map(\.request.trigger) == [.at(Self.fire)])
-    }
-
-    @Test func whatHasNoDateIsATask() throws {
-        let request = Self.request(.push)
-        let text = try Self.exported(request, at: nil)
-        #expect(text.contains("BEGIN:VTODO\r\n") && !text.contains("DTSTART"))
-        #expect(Self.read(text).items.map(\.request) == [request])
-    }
-
-    @Test func aDateThatACalendarChangedWinsAndTheRestOfTheRequestStays() throws {
-        let request = Self.request(.at(Self.fire))
-        let text = try Self.exported(request)
-            .replacing("DTSTART:20261122T080000Z", with: "DTSTART:20261123T080000Z")
-        var moved = request
-        moved.trigger = .at(Instant(microseconds: 1_795_420_800_000_000))
-        let (items, errors) = Self.read(text)
-        #expect(errors.isEmpty)
-        #expect(items.map(\.request) == [moved])
-        #expect(items.first?.category == Self.category)
-    }
-
-    @Test func wordsThatACalendarChangedWin() throws {
-        let request = Self.request(Self.rule)
-        let text = ICalendarLine.unfolded(try Self.exported(request)).map { line in
-            line.hasPrefix("SUMMARY:") ? "SUMMARY:New\\, longer" : line
-        }
-        var renamed = request
-        renamed.content.title = "New, longer"
-        #expect(Self.read(text.joined(separator: "\n")).items.map(\.request) == [renamed])
-    }
-
-    @Test(
-        arguments: [
-            ("DTSTART:20261122T080000Z", "DTSTART:20261122T090000Z", 64),
-            (",20261124T080000Z", "", 63),
-            ("BEGIN:VALARM", "EXDATE:20261123T080000Z\nBEGIN:VALARM", 63),
-        ])
-    func ofARuleThatACalendarChangedTheDatesAreTakenAndThatIsSaid(
-        old: String, new: String, count: Int
-    ) throws {
-        let text = ICalendarLine.unfolded(try Self.exported(Self.request(Self.rule)))
-            .joined(separator: "\n").replacing(old, with: new)
-        let (items, errors) = Self.read(text)
-        #expect(items.count == count)
-        #expect(items.first?.request.identifier == "a,b@2026-11-22")
-        #expect(items.allSatisfy { $0.category == Self.category && $0.request.catchUp == .skip })
-        #expect(
-            errors.map(\.message) == [
-                "'a,b': its dates were changed after it was exported, so they are imported one by one, "
-                    + "and its rule 'every day at 09:00' is left out. Give it again with 'tocsin "
-                    + "every'."
-            ])
-    }
-
-    @Test func aRecurrenceThatACalendarGaveTakesThePlaceOfTheRule() throws {
-        let text = try Self.exported(Self.request(Self.rule))
-            .replacing("BEGIN:VALARM", with: "RRULE:FREQ=WEEKLY\r\nBEGIN:VALARM")
-        guard case .rule(let rule)? = Self.read(text).items.first?.request.trigger else {
-            Issue.record("no rule")
-            return
-        }
-        #expect(rule.text == "every sunday at 08:00")
-    }
-
-    @Test func aRequestThatCannotBeReadIsNamedAndItsEventIsTaken() throws {
-        let text = "BEGIN:VEVENT\nUID:u\nDTSTART:20261123T080000Z\nX-TOCSIN-REQUEST:{\nEND:VEVENT"
-        let (items, errors) = Self.read(text)
-        #expect(items.map(\.request.identifier) == ["u"])
-        #expect(errors.count == 1)
-        #expect(errors.first?.message.hasPrefix("'u': its X-TOCSIN-REQUEST cannot be read") == true)
-    }
-
-    @Test func aFolderThatOthersMayWriteToNamesNoRequests() throws {
+    @Test func `a calendar of a stranger makes the user's own plain reminders only`() throws {
+        let request =
+            #"{"id":"a","app":"org.example.App","title":"A","attachments":[{"id":"p","#
+            + #""path":"/etc/passwd"}],"commands":{"click":["/bin/id"],"actions":{}}}"#
         let (items, errors) = Self.read(
-            try Self.exported(Self.request(.at(Self.fire))), takesRequests: false)
-        #expect(errors.isEmpty)
-        #expect(items.map(\.app) == [nil] && items.map(\.category) == [nil])
-        #expect(items.first?.request.catchUp == .once)
+            """
+            BEGIN:VCALENDAR
+            BEGIN:VEVENT
+            UID:u
+            SUMMARY:S
+            DTSTART:20261123T080000Z
+            X-TOCSIN-REQUEST:\(ICalendarEscaping.text(request))
+            X-TOCSIN-APP:org.example.App
+            ATTACH:file:///etc/passwd
+            IMAGE;VALUE=URI:file:///etc/passwd
+            CATEGORIES:c
+            BEGIN:VALARM
+            ACTION:PROCEDURE
+            ATTACH;FMTTYPE=application/x-sh:file:///bin/id
+            TRIGGER:PT0S
+            END:VALARM
+            BEGIN:VALARM
+            ACTION:AUDIO
+            ATTACH;VALUE=URI:file:///dev/zero
+            TRIGGER:PT1H
+            END:VALARM
+            END:VEVENT
+            END:VCALENDAR
+            """)
+        #expect(errors.isEmpty && items.count == 2)
+        for item in items {
+            #expect(item.app == nil && item.category == nil && item.commands == nil)
+            #expect(item.source == ICalendarImport.file)
+            let content = item.request.content
+            #expect(content.title == "S" && content.attachments.isEmpty && content.sound == nil)
+            #expect(content.categoryIdentifier.isEmpty && content.targetContentIdentifier == nil)
+            #expect(Set(content.userInfo.keys) == [ICalendarImport.mark, RequestMark.created])
+            var desktop = DesktopOptions()
+            desktop.offersClick = false
+            #expect(content.desktop == desktop)
+        }
     }
 
     // MARK: The programs
 
-    @Test func aCalendarBringsBackWhatWasCancelled() async throws {
+    private static func calendar(_ uid: String, _ title: String) -> String {
+        "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:\(uid)\nSUMMARY:\(title)\nDTSTART:20990101T100000Z\n"
+            + "END:VEVENT\nEND:VCALENDAR\n"
+    }
+
+    @Test func `a calendar replaces its own reminders and no other notification`() async throws {
+        let bus = try PrivateBus()
+        func tocsin(_ arguments: String...) async throws -> ProgramTests.Run {
+            try await ProgramTests.run("tocsin", arguments, environment: bus.environment)
+        }
+        #expect(try await tocsin("at", "2099-01-02 10:00", "Mine", "--id", "tea").status == 0)
+        let file = "\(bus.directory)/mail.ics"
+        func take(_ uid: String, _ title: String) async throws -> ProgramTests.Run {
+            try Self.calendar(uid, title).write(toFile: file, atomically: true, encoding: .utf8)
+            return try await tocsin("import", file)
+        }
+        let refused = try await take("tea", "Theirs")
+        #expect(refused.status == 65 && refused.output.isEmpty)
+        #expect(
+            refused.errors.hasPrefix(
+                "tocsin: 'tea' is the identifier of a notification that this calendar did not make"),
+            "\(refused.errors)")
+        #expect(try await take("meeting", "First").output == "meeting")
+        #expect(try await take("meeting", "Second").output == "meeting")
+        let list = try await tocsin("list", "--json").output
+        #expect(list.contains("\"Mine\"") && list.contains("\"Second\""))
+        #expect(!list.contains("\"Theirs\"") && !list.contains("\"First\""))
+    }
+
+    @Test func `an import never inherits the commands of an identifier`() async throws {
         let bus = try PrivateBus()
         func tocsin(_ arguments: String...) async throws -> ProgramTests.Run {
             let run = try await ProgramTests.run("tocsin", arguments, environment: bus.environment)
             #expect(run.status == 0, "\(arguments): \(run.errors)")
             return run
         }
-        _ = try await tocsin(
-            "every", "weekday at 9:30", "Stand up", "--id", "standup", "-A", "y=Yes")
-        _ = try await tocsin("at", "2030-01-02 10:00", "Later", "--id", "later", "--snooze", "10m")
-        let before = try await tocsin("export").output
-        // Without the suffix it is known by its first line.
-        let file = "\(bus.directory)/calendar"
-        _ = try await tocsin("export", "--ics", file)
-        _ = try await tocsin("cancel", "--all")
-        let taken = try await tocsin("import", file)
-        #expect(taken.output.split(separator: "\n").sorted() == ["later", "standup"])
-        #expect(taken.errors == "2 imported.\n")
-        #expect(try await tocsin("export").output == before)
+        _ = try await tocsin("at", "2099-01-02 10:00", "A", "--id", "a", "--on-click", "echo old")
+        let file = "\(bus.directory)/backup.jsonl"
+        #expect(try await tocsin("export", file).errors.contains("add '--with-commands'"))
+        _ = try await tocsin("import", file)
+        #expect(
+            try await tocsin("list", "--json", "--commands").output.contains("\"commands\":null"))
+
+        _ = try await tocsin("at", "2099-01-02 10:00", "B", "--id", "b", "--open", "/a'\u{301};id")
+        _ = try await tocsin("remove", "a")
+        let whole = try await tocsin("list", "--json", "--commands").output
+        #expect(whole.contains(#""click":["xdg-open","/a'\#u{301};id"]"#), "\(whole)")
+        _ = try await tocsin("export", file, "--with-commands")
+        _ = try await tocsin("remove", "b")
+        let without = try await tocsin("import", file)
+        #expect(without.errors.contains("1 with commands for clicks, which were left out"))
+        #expect(
+            try await tocsin("list", "--json", "--commands").output.contains("\"commands\":null"))
+        _ = try await tocsin("import", file, "--with-commands")
+        #expect(try await tocsin("list", "--json", "--commands").output == whole)
+        // A calendar of that identifier is refused, and the commands stay.
+        let mail = "\(bus.directory)/mail.ics"
+        try Self.calendar("b", "Theirs").write(toFile: mail, atomically: true, encoding: .utf8)
+        let refused = try await ProgramTests.run(
+            "tocsin", ["import", mail], environment: bus.environment)
+        #expect(refused.status == 65)
+        #expect(try await tocsin("list", "--json", "--commands").output == whole)
     }
 
-    @Test func anExportSaysOfHowManyTheCommandsAreNotInIt() async throws {
+    @Test func `lines of other apps are imported only when that is said`() async throws {
         let bus = try PrivateBus()
-        for (id, more) in [("a", ["--on-click", "true"]), ("b", [])] {
+        let file = "\(bus.directory)/lines"
+        let trigger = #""trigger":{"kind":"at","date":"2099-01-02T10:00:00Z"}"#
+        let commands = #""commands":{"click":["/bin/id"],"actions":{},"directory":"/"}"#
+        let lines = [
+            #"{"id":"own","title":"T",\#(trigger)}"#,
+            #"{"id":"other","app":"org.example.A","title":"T",\#(trigger)}"#,
+            #"{"id":"run","app":"org.example.A","title":"T",\#(trigger),\#(commands)}"#,
+        ]
+        try lines.joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
+        func take(_ arguments: String...) async throws -> ProgramTests.Run {
+            try await ProgramTests.run(
+                "tocsin", ["import", file] + arguments, environment: bus.environment)
+        }
+        let plain = try await take()
+        #expect(plain.status == 65 && plain.output == "own")
+        #expect(
+            plain.errors.contains(
+                "tocsin: line 2: 'other' is a request of the app 'org.example.A'. Add '--all-apps'"),
+            "\(plain.errors)")
+        #expect(try await take("--all-apps").output == "own\nother\nrun")
+        let refused = try await take("--all-apps", "--with-commands")
+        #expect(refused.status == 65 && refused.output == "own\nother")
+        #expect(refused.errors.contains("line 3: 'run' has commands"), "\(refused.errors)")
+        let all = try await ProgramTests.run(
+            "tocsin", ["list", "--all-apps", "--json"], environment: bus.environment)
+        #expect(all.output.contains(#""id":"other","app":"org.example.A""#))
+        #expect(try await take("--app", "org.example.B").output == "own\nother\nrun")
+        #expect(try await take("--app", "a", "--all-apps").status == 64)
+        #expect(try await take("--ics", "--all-apps").status == 64)
+    }
+
+    @Test func `an exported calendar says in one line what it cannot hold`() async throws {
+        let bus = try PrivateBus()
+        for arguments in [
+            ["every", "weekday at 9:30", "R", "--id", "r", "-A", "y=Yes", "--on", "y=true"],
+            ["at", "2099-01-02 10:00", "P", "--id", "p"],
+        ] {
             let run = try await ProgramTests.run(
-                "tocsin", ["at", "2030-01-02 10:00", "T", "--id", id] + more,
-                environment: bus.environment)
+                "tocsin", arguments, environment: bus.environment)
             #expect(run.status == 0, "\(run.errors)")
         }
-        let export = try await ProgramTests.run("tocsin", ["export"], environment: bus.environment)
-        #expect(export.status == 0)
-        #expect(export.errors.hasPrefix("1 of them: the commands of clicks are not in it"))
+        let run = try await ProgramTests.run(
+            "tocsin", ["export", "--ics"], environment: bus.environment)
+        #expect(run.status == 0 && run.output.hasPrefix("BEGIN:VCALENDAR"))
+        #expect(
+            run.errors.hasSuffix(
+                " calendar cannot hold everything: 1 repeat (their next dates are "
+                    + "written), 1 have buttons, 1 have commands. 'tocsin export backup.jsonl "
+                    + "--with-commands' writes all of it.\n"))
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `pipes, devices and links in a followed folder are left out`() async throws {
+        let bus = try PrivateBus()
+        let folder = "\(bus.directory)/calendar"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        #expect(mkfifo("\(folder)/a-pipe.ics", 0o600) == 0)
+        for (name, target) in [("b-link", "\(bus.directory)/real.ics"), ("c-zero", "/dev/zero")] {
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(folder)/\(name).ics", withDestinationPath: target)
+        }
+        try Self.calendar("linked", "L").write(
+            toFile: "\(bus.directory)/real.ics", atomically: true, encoding: .utf8)
+        try Self.calendar("one", "One").write(
+            toFile: "\(folder)/one.ics", atomically: true, encoding: .utf8)
+        let running = try RunningProgram(
+            "\(ProgramTests.products)/tocsin", ["import", "--follow", folder],
+            environment: bus.environment)
+        try await running.lines.wait(for: "the file") { $0 == ["+ one"] }
+        #expect(running.said.contains("a-pipe.ics' is left out: it is not a regular file"))
+        #expect(running.said.contains("b-link.ics' is left out: it is a symbolic link"))
+        bus.stop()
+        #expect(try await running.exit() == 75)
     }
 
     @Test(arguments: [#"{"id":"a","title":"A"}"#, "", "BEGIN:VCARD\nEND:VCARD"])

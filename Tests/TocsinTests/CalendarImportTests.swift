@@ -250,11 +250,11 @@ import Testing
 
     @Test func linesAreFoldedAndUnfolded() {
         let text = "SUMMARY:" + String(repeating: "日本", count: 60)
-        let folded = ICalendarLine.folded(text)
+        let folded = ICalendarEscaping.folded(text)
         #expect(folded.split(separator: "\r\n").allSatisfy { $0.utf8.count <= 75 })
         #expect(ICalendarLine.unfolded(folded) == [text])
         #expect(ICalendarLine.unfolded(" a\n\tb\nc\r\n d") == [" ab", "cd"])
-        let escaped = ICalendarLine.escaped("a;b,c\\\nd")
+        let escaped = ICalendarEscaping.text("a;b,c\\\nd")
         #expect(ICalendarLine("X:" + escaped)?.text == "a;b,c\\\nd")
     }
 
@@ -287,7 +287,7 @@ import Testing
     @Test func aFolderIsComparedWithWhatWaits() {
         func item(_ identifier: String, _ title: String, folder: String = "/c") -> ImportItem {
             var content = RequestMark.content(title, "", at: Self.environment.now)
-            content.userInfo[CalendarFolder.mark] = .string(folder)
+            content.userInfo[ICalendarImport.mark] = .string(folder)
             return ImportItem(
                 request: NotificationRequest(identifier: identifier, content: content))
         }

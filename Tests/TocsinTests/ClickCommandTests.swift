@@ -19,7 +19,7 @@ import Testing
         var commands = ClickCommands(
             key: key(identifier, app: app), directory: "/tmp",
             created: now.adding(microseconds: -age))
-        commands.click = "echo \(identifier)"
+        commands.click = .shell("echo \(identifier)")
         return commands
     }
 
@@ -39,8 +39,8 @@ import Testing
         var commands = Self.commands("t\u{e4}\n\"1\"")
         commands.directory = "/tmp/a b\\c"
         for text in ["echo 'a' \"b\" \\\n | sort", "\u{7}\u{1b}[31m", "日本 👩‍👩‍👧", "\u{2028}", "{}"] {
-            commands.click = text
-            commands.actions = ["yes": text, "\"": ":"]
+            commands.click = .shell(text)
+            commands.actions = ["yes": ClickCommand(["prog", text]), "\"": .shell(":")]
             #expect(!commands.line.contains("\n"))
             #expect(ClickCommands(line: commands.line) == commands)
             let table = CommandTable(text: commands.line + "\n" + Self.commands("x").line + "\n")
@@ -57,10 +57,10 @@ import Testing
 
     @Test func eachClickHasItsCommandAndADismissalNone() {
         var commands = Self.commands("tea")
-        commands.actions = ["yes": "echo yes"]
-        #expect(commands.command(for: .standard) == "echo tea")
-        #expect(commands.command(for: .custom("yes")) == "echo yes")
-        #expect(commands.command(for: .reply("yes", text: "x")) == "echo yes")
+        commands.actions = ["yes": .shell("echo yes")]
+        #expect(commands.command(for: .standard) == .shell("echo tea"))
+        #expect(commands.command(for: .custom("yes")) == .shell("echo yes"))
+        #expect(commands.command(for: .reply("yes", text: "x")) == .shell("echo yes"))
         #expect(commands.command(for: .custom("no")) == nil)
         #expect(commands.command(for: .dismiss) == nil)
     }
@@ -109,7 +109,7 @@ import Testing
         var table = CommandTable()
         table.replace(Self.key("tea"), with: Self.commands("tea"))
         var other = Self.commands("tea")
-        other.click = "other"
+        other.click = .shell("other")
         table.replace(Self.key("tea"), with: other)
         #expect(table.entries == [other])
         #expect(table[Self.key("tea")] == other && table[Self.key("x")] == nil)

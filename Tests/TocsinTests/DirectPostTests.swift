@@ -71,6 +71,43 @@ import Testing
         }
     }
 
+    /// It was refused, though the server could show it.
+    @Test(arguments: [["Tea"], ["Tea", "--action", "yes=Yes"]])
+    func `a centre whose disk is full does not keep a notification from the server`(
+        arguments: [String]
+    ) async throws {
+        try await Stage.run { stage in
+            let refuse: @Sendable (MethodInvocation) async throws -> [BusValue] = { _ in
+                throw BusError.remote(
+                    "org.tocsin.Error.NoSpace",
+                    "The disk is full; make sure that 9 MB are free there.")
+            }
+            let centre = try await BusConnection.open(on: stage.bus, name: "centre")
+            let table = InterfaceTable(
+                name: "org.tocsin.NotificationCenter1",
+                methods: [
+                    MethodEntry(
+                        "Add",
+                        in: [
+                            ArgumentEntry("app", "s"), ArgumentEntry("request", "a{sv}"),
+                            ArgumentEntry("attachments", "ah"),
+                        ], handler: refuse),
+                    MethodEntry(
+                        "Categories", in: [ArgumentEntry("app", "s")],
+                        out: [ArgumentEntry("categories", "aa{sv}")], handler: refuse),
+                ])
+            try await centre.export(
+                ExportedObject(interfaces: [table]), at: "/org/tocsin/NotificationCenter1")
+            try await centre.requestName("org.tocsin.NotificationCenter1")
+            let run = try await stage.run(arguments)
+            #expect(run.status == 0, "\(run.said)")
+            #expect(Self.notices(run.said) == 1, "\(run.said)")
+            #expect(run.said.contains("9 MB"), "\(run.said)")
+            #expect(stage.server.calls.all.map(\.summary) == ["Tea"])
+            await centre.close()
+        }
+    }
+
     @Test func itsOptionsReachTheServer() async throws {
         try await Stage.run { stage in
             let run = try await stage.run([

@@ -126,6 +126,13 @@ import Testing
                 "tocsin", ["in", "10h", "T", "--id", id], environment: bus.environment)
             #expect(run.status == 0)
         }
+        // bash expands what it is offered: an identifier of a mailed calendar ran as a command.
+        let mark = "\(bus.directory)/ran"
+        for id in ["$(touch \(mark))", "`touch \(mark)`", "tea; touch \(mark)", "te'\u{301}a"] {
+            let run = try await ProgramTests.run(
+                "tocsin", ["in", "10h", "T", "--id", id], environment: bus.environment)
+            #expect(run.status == 0)
+        }
         for (words, offers) in Self.questions {
             guard
                 let offered = try await Self.completed(
@@ -133,6 +140,7 @@ import Testing
             else { return }
             #expect(Set(offered) == offers, "\(words)")
         }
+        #expect(!FileManager.default.fileExists(atPath: mark))
     }
 
     @Test func aTextIsNoRequestOfThePage() async throws {

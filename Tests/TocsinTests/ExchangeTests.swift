@@ -237,7 +237,7 @@ import Testing
         let file = "\(bus.directory)/lines"
         try lines.joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
         let run = try await ProgramTests.run(
-            "tocsin", ["import", file], environment: bus.environment)
+            "tocsin", ["import", file, "--all-apps"], environment: bus.environment)
         #expect(run.status == 65)
         #expect(run.output == "a\nb\nc\nd\nf")
         #expect(run.errors.contains("tocsin: line 5: "), "\(run.errors)")
@@ -257,15 +257,15 @@ import Testing
         #expect(batch.admits(plain, of: other))
         for _ in 1..<RequestWithFiles.limit {
             #expect(!batch.isFull && batch.admits(plain, of: app))
-            batch.append(plain, of: app, size: 1, place: "")
+            batch.append(.init(request: plain), of: app, size: 1, place: "")
             #expect(!batch.admits(plain, of: other) && !batch.admits(heavy, of: app))
         }
         #expect(batch.isFull && !batch.admits(plain, of: app))
         batch = ImportBatch()
-        batch.append(plain, of: app, size: ImportBatch.maximumSize, place: "")
+        batch.append(.init(request: plain), of: app, size: ImportBatch.maximumSize, place: "")
         #expect(batch.isFull)
         batch = ImportBatch()
-        batch.append(heavy, of: app, size: 1, place: "")
+        batch.append(.init(request: heavy), of: app, size: 1, place: "")
         #expect(batch.isFull)
     }
 

@@ -27,14 +27,19 @@ import Testing
         try await body(directory)
     }
 
+    /// Where the programs of this build are found through a path that needs no quotes.
+    static func programs(in directory: String) -> String { directory + "/build" }
+
     /// Installs the data files for the programs of this build.
     static func installed(
         _ body: (_ directory: String) async throws -> Void
     ) async throws {
         try await withFolder { directory in
+            let programs = programs(in: directory)
+            try FileManager.default.createSymbolicLink(
+                atPath: programs, withDestinationPath: ProgramTests.products)
             try await make(
-                "install-data", "DESTDIR=\(directory)", "PREFIX=/usr",
-                "BINDIR=\(ProgramTests.products)")
+                "install-data", "DESTDIR=\(directory)", "PREFIX=/usr", "BINDIR=\(programs)")
             try await body(directory)
         }
     }
@@ -83,7 +88,7 @@ import Testing
                 "etc/xdg/autostart/tocsind-autostart.desktop",
             ] {
                 let text = try String(contentsOfFile: "\(directory)/\(file)", encoding: .utf8)
-                #expect(text.contains("=\(ProgramTests.products)/tocsind\n"), "\(file)")
+                #expect(text.contains("=\(Self.programs(in: directory))/tocsind\n"), "\(file)")
                 #expect(!text.contains("@"), "\(file)")
             }
         }

@@ -244,8 +244,8 @@ import Testing
         let json = try await tocsin("show", "tea", "--json").output
         #expect(json.contains(#""buttons":{"id":"org.tocsin.cli."#))
         #expect(json.contains(#""reasons":["due since "#))
-        let commands = #""commands":{"click":null,"actions":{"yes":"true"}}"#
-        #expect(json.hasSuffix(commands + #","records":[]}"#))
+        let commands = #""commands":{"click":null,"actions":{"yes":["/bin/sh","-c","true"]},"#
+        #expect(json.contains(commands) && json.hasSuffix(#""},"records":[]}"#), "\(json)")
         let agenda = try await tocsin("list", "--agenda")
         #expect(agenda.output.contains("\nDue\n"))
         #expect(try await tocsin("show", "nothing").status == 1)

@@ -62,6 +62,13 @@ import Testing
             let start = try Self.value(of: "ExecStart", in: unit)
             #expect(try Self.value(of: "WantedBy", in: unit) == "default.target")
             #expect(try Self.value(of: "KillMode", in: unit) == "process")
+            // A start limit would leave the daemon down, and nothing would fire.
+            #expect(try Self.value(of: "StartLimitIntervalSec", in: unit) == "0")
+            #expect(try Self.value(of: "RestartSteps", in: unit) == "6")
+            let text = try String(contentsOfFile: unit, encoding: .utf8)
+            for key in ["UMask", "LimitCORE", "NoNewPrivileges", "ProtectSystem", "PrivateTmp"] {
+                #expect(!text.contains(key), "apps that a click starts would inherit it")
+            }
             #expect(try Self.value(of: "BusName", in: unit) == service)
             let entry = "\(directory)/etc/xdg/autostart/tocsind-autostart.desktop"
             #expect(try Self.value(of: "X-systemd-skip", in: entry) == "true")

@@ -1,6 +1,8 @@
+import DesktopBus
 import Foundation
 import NotificationModel
 import NotificationSchedule
+import TestSupport
 import Testing
 
 @testable import tocsin
@@ -127,5 +129,55 @@ import Testing
         let known: [ToolStatus] = [.failure, .data, .noServer, .unreachable, .notAllowed]
         #expect(known.contains(ToolStatus(code)))
         #expect(ToolStatus(code) != .failure || ![.noBus, .noServer, .notAllowed].contains(code))
+    }
+
+    @Test func `our reader of GVariant texts takes back what is written for GLib`() {
+        for text in HostileTexts.withoutNUL {
+            // The reader knows the escapes that people type, not those of controls.
+            let hasControls = text.unicodeScalars.contains {
+                $0.properties.generalCategory == .control && $0 != "\n" && $0 != "\t"
+            }
+            if hasControls { continue }
+            #expect(VariantText.value(of: GVariantEscaping.string(text)) == .string(text))
+        }
+    }
+
+    @Test func `a terminal gets neither controls nor changes of direction`() async throws {
+        let bus = try PrivateBus()
+        let title = "T\u{1B}]0;x\u{7}\u{9B}2J\u{202E}\u{2066}\u{85}\u{2028}e"
+        let line =
+            #"{"id":"t","title":\#(JSONEscaping.string(title)),"trigger":"#
+            + #"{"kind":"at","date":"2099-01-02T10:00:00Z"}}"#
+        let file = "\(bus.directory)/line"
+        try line.write(toFile: file, atomically: true, encoding: .utf8)
+        let added = try await ProgramTests.run(
+            "tocsin", ["import", file], environment: bus.environment)
+        #expect(added.status == 0, "\(added.errors)")
+        for arguments in [
+            ["list", "--json"], ["list"], ["list", "--all-apps"], ["show", "t"],
+            ["show", "t", "--json"], ["export"], ["export", "--ics"], ["frob\u{9B}2J"],
+            ["cancel", "x\u{9B}2J\u{202E}"],
+        ] {
+            var variables = bus.environment
+            variables["TERM"] = "xterm"
+            let program = try TerminalProgram(
+                "\(ProgramTests.products)/tocsin", arguments, environment: variables,
+                in: bus.directory)
+            _ = try await program.exit()
+            for line in program.lines.all {
+                let shown = line.replacing(/\u{1B}\[[0-9;]*m/, with: "")
+                    .unicodeScalars.filter { $0 != "\r" && $0 != "\t" }
+                #expect(
+                    !shown.contains(where: TerminalEscaping.isHarmful),
+                    "\(arguments): \(line.debugDescription)")
+            }
+            #expect(!program.lines.all.isEmpty)
+        }
+        // A program that reads the JSON gets the text as it was.
+        let list = try await ProgramTests.run(
+            "tocsin", ["list", "--json"], environment: bus.environment)
+        #expect(list.output.contains(#"\u009b2J\u202e\u2066\u0085\u2028e"#))
+        let read = try JSONSerialization.jsonObject(with: Data(list.output.utf8))
+        #expect((read as? [String: Any])?["title"] as? String == title)
     }
 }

@@ -72,7 +72,7 @@ import Testing
 
     @Test func aTextThatIsNotUTF8IsRefused() async throws {
         let shell = try RunningProgram(
-            "sh", ["-c", "\(Self.products)/tocsin send \"$(printf 'a\\377')\""],
+            "sh", ["-c", "'\(Self.products)/tocsin' send \"$(printf 'a\\377')\""],
             environment: Self.noBus)
         #expect(try await shell.exit() == 64)
         #expect(shell.said.contains("Argument 1 is not valid UTF-8"))

@@ -34,7 +34,8 @@ import Testing
         #expect(try await server.calls.first(2)[1].replacesID == shown.id)
         // A payload on standard input, whose app the argument overrules.
         let shell = try RunningProgram(
-            "sh", ["-c", "\(ProgramTests.products)/tocsin push org.example.Other - < \(second)"],
+            "sh",
+            ["-c", "'\(ProgramTests.products)/tocsin' push org.example.Other - < '\(second)'"],
             environment: bus.environment)
         #expect(try await shell.exit() == 0, "\(shell.said)")
         #expect(try await server.calls.first(3)[2].appName == "Other")

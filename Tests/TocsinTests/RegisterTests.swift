@@ -95,7 +95,10 @@ import Testing
     /// GIO reads the file and starts what it names, whatever the program is called.
     @Test(
         .enabled(if: RunningProgram.path(of: "gio") != nil, "gio is not installed"),
-        arguments: ["plain", "with space", "a\"b'c$(d)`e`\\f", "100%U %%", "ünï;&|"])
+        arguments: [
+            "plain", "with space", "a\"b'c$(d)`e`\\f", "100%U %%", "ünï;&|",
+            "a\"\u{301} b$\u{301}(d)`\u{301}e\\\u{301}f'\u{301}",
+        ])
     func theDesktopStartsItByItsFile(name: String) async throws {
         let home = Home()
         try FileManager.default.createDirectory(
@@ -114,7 +117,7 @@ import Testing
     }
 
     /// The bus reads the service file and starts what it names.
-    @Test(arguments: ["plain", "with space", "a'b\"c$(d)\\e", "100%U"])
+    @Test(arguments: ["plain", "with space", "a'b\"c$(d)\\e", "100%U", "a'\u{301} $\u{301}(d)"])
     func theBusStartsItByItsName(name: String) async throws {
         let home = Home()
         try FileManager.default.createDirectory(

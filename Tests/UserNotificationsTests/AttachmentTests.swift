@@ -224,6 +224,37 @@ import Testing
         #expect(!TemporaryDirectories([link]).contain(folder.path + "/a.png"))
     }
 
+    /// An app below `/tmp` lost its own pictures once: they were moved out of a temporary directory.
+    @Test(arguments: ["own.png", "deep/own.png", "App_App.resources/own.png", "A.app/own.png"])
+    func `a file of the program itself is copied wherever the program lies`(
+        _ name: String
+    ) async throws {
+        let url = folder.appendingPathComponent(name)
+        try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(TestBytes.png).write(to: url)
+        let isBundled = name.contains(".resources") || name.contains(".app")
+        let temporary = TemporaryDirectories(
+            [folder.deletingLastPathComponent().path], own: isBundled ? [] : [folder.path])
+        let content = UNMutableNotificationContent()
+        content.attachments = [try UNNotificationAttachment(identifier: "a", url: url)]
+        for attachment in try OpenAttachment.all(of: content) {
+            attachment.removeOriginal(in: temporary)
+        }
+        #expect(FileManager.default.fileExists(atPath: url.path))
+        let other = TemporaryDirectories([folder.deletingLastPathComponent().path], own: [])
+        #expect(other.contain(folder.path + "/download.png"), "others are still moved")
+    }
+
+    @Test func `the directory of the executable is the program's own`() throws {
+        let program = try #require(Bundle.main.executableURL).deletingLastPathComponent().path
+        let parent = URL(fileURLWithPath: program).deletingLastPathComponent().path
+        for name in ["/a.png", "/deep/a.png"] {
+            #expect(!TemporaryDirectories([parent]).contain(program + name))
+            #expect(TemporaryDirectories([parent], own: []).contain(program + name))
+        }
+    }
+
     @Test func aStoredCopyIsNeverRemovedByTheApp() async throws {
         let stored = try file("stored.png")
         let test = TestCenter()

@@ -1,4 +1,5 @@
 import NotificationModel
+import Reactor
 import ScriptedService
 import Synchronization
 import Testing
@@ -178,5 +179,43 @@ import Testing
             if case .answer = $0 { true } else { false }
         }
         #expect(answers.count == 1)
+    }
+
+    // MARK: A handler that is never called
+
+    /// Hands a delegate a response, with thirty seconds that are over at once, and waits for its
+    /// acknowledgement; the limits that were set.
+    private func acknowledges(
+        _ delegate: any UNUserNotificationCenterDelegate, id: Int64
+    ) async -> [Duration] {
+        let asked = Locked<[Duration]>([])
+        let center = TestCenter(
+            delays: DelayedWork { duration, work in
+                guard duration == .seconds(30) else { return }
+                asked.withLock { $0.append(duration) }
+                work()
+            })
+        center.center.delegate = delegate
+        _ = await center.service.calls(with: .connect(.tocsin, asks: true))
+        await center.service.send(.response(TestCenter.response(id, .custom("like"))))
+        _ = await center.service.calls(with: .acknowledge(id))
+        #expect(await center.service.calls.filter { $0 == .acknowledge(id) }.count == 1)
+        return asked.withLock(\.self)
+    }
+
+    /// A published library never calls the handler: its response came again at every start.
+    @Test func `a handler that is not called counts as called thirty seconds later`() async {
+        let delegate = Slow()
+        #expect(await acknowledges(delegate, id: 1) == [.seconds(30)])
+        // The late call changes nothing.
+        let handler = await delegate.waitForHandler()
+        handler()
+        #expect(delegate.count == 1)
+    }
+
+    @Test func `a handler that was called and an async method have no limit`() async {
+        #expect(await acknowledges(CompletionOnly(), id: 1) == [])
+        #expect(await acknowledges(AsyncOnly(), id: 2) == [])
+        #expect(await acknowledges(Forwarding(to: AsyncOnly()), id: 3) == [])
     }
 }

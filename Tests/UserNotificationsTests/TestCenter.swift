@@ -8,12 +8,13 @@ struct TestCenter {
     let service = ScriptedService()
     let center: UNUserNotificationCenter
 
-    init(temporaryDirectories: [String]? = nil) {
+    init(temporaryDirectories: [String]? = nil, delays: DelayedWork = .system) {
         let service = service
         center = UNUserNotificationCenter(
             source: ServiceSource(
                 application: { ApplicationIdentity(id: .tocsin, name: "Test") },
-                service: { service }), temporaryDirectories: temporaryDirectories)
+                service: { service }), temporaryDirectories: temporaryDirectories,
+            delays: delays)
     }
 
     /// A center that can reach no service.

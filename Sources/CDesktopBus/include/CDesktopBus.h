@@ -161,6 +161,9 @@ char *desktopbus_signature(desktopbus_iterator *iterator);
 // where the machine has none.
 char *desktopbus_machine_id(void);
 
+// The size of a message's arguments, from the lengths that it states: its cost does not depend on it.
+uint64_t desktopbus_body_size(desktopbus_message *message);
+
 // Gives back a string of libdbus.
 void desktopbus_free(char *string);
 

@@ -19,6 +19,13 @@ char *cgio_desktop_key(const char *desktop_id, const char *key);
 // none.
 char *cgio_desktop_file(const char *desktop_id);
 
+// A key of an installed desktop file that names a command, with the path of that very file and
+// whether a sandbox marked it as its own (X-Flatpak, X-SnapInstanceName, X-SnapAppName). Returns 0
+// where there is no such file or key; otherwise 1, and the caller frees both texts with cgio_free.
+int cgio_desktop_command(
+    const char *desktop_id, const char *key, char **ret_command, char **ret_file, int *ret_is_marked
+);
+
 // The words of a command line by the rules of a shell's quotes, each ending with NUL and perhaps
 // empty, with their number; the caller frees them with cgio_free. NULL where it cannot be read.
 char *cgio_command_words(const char *command, int *ret_count);

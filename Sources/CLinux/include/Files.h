@@ -7,6 +7,9 @@
 // In C because fcntl is variadic and F_OFD_SETLK is hidden from Swift's overlay of Glibc.
 int clinux_lock_file(int descriptor);
 
+// The same, and waits while another has it; -1 and errno on every other failure.
+int clinux_await_lock(int descriptor);
+
 // Gives the lock back, also where another process has a copy of the descriptor.
 void clinux_unlock_file(int descriptor);
 
@@ -22,5 +25,9 @@ int64_t clinux_copy_range(int source, int target, int64_t offset, int64_t count)
 // because what is started has to get back the former limit between fork and exec: programs that use
 // select(2) break with descriptors above 1023.
 void clinux_raise_file_limit(uint64_t count);
+
+// Keeps the files that this process makes, and its memory, from others: umask 0077 and no core dumps.
+// In C because what is started has to get back the former values between fork and exec.
+void clinux_be_private(void);
 
 #endif

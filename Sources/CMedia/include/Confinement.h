@@ -16,7 +16,8 @@ struct cmedia_limits {
 // Confines this process for the rest of its life: no file is opened, no process or thread started,
 // nothing sent, no memory made executable; only the open descriptors can be read and written.
 // System calls other than those of decoding end it with SIGSYS. Returns 0, or an errno: then it must
-// not go on. On processors other than x86-64 and AArch64 there are only the limits.
+// not go on. On processors other than x86-64 and AArch64 that is ENOSYS: there is no filter for them.
+// Where the kernel has Landlock, files, sockets and signals to others are forbidden by that, too.
 int cmedia_confine(const struct cmedia_limits *limits);
 
 #endif

@@ -1,4 +1,5 @@
 internal import DesktopBus
+internal import NotificationModel
 
 /// What the callers may do: found out once for each connection, and kept while it lasts.
 ///
@@ -17,6 +18,9 @@ struct Admission {
     private var rights: [BusName: CallerRights] = [:]
     private var order: [BusName] = []
     private var waiting: [BusName: [CheckedContinuation<Void, Never>]] = [:]
+    /// The apps that each sender has named, so that one connection cannot bring up new ones without
+    /// end.
+    private var named: [BusName: Set<String>] = [:]
     private var run = 0
     private let capacity = 1_024
 
@@ -38,6 +42,14 @@ struct Admission {
 
     func known(_ sender: BusName) -> CallerRights? { rights[sender] }
 
+    /// Notes that a sender names an app; fails where it has named too many.
+    mutating func name(_ app: String, by sender: BusName) throws(NotificationError) {
+        guard rights[sender] != nil, named[sender]?.contains(app) != true else { return }
+        try Limits.appsOfConnection.check(
+            (named[sender]?.count ?? 0) + 1, of: "the connection \(sender)")
+        named[sender, default: []].insert(app)
+    }
+
     /// Keeps what was found out, if anything; the calls that waited for it, in their order.
     mutating func answer(
         _ sender: BusName, _ found: CallerRights?, run: Int
@@ -46,13 +58,18 @@ struct Admission {
         if let found {
             rights[sender] = found
             order.append(sender)
-            if order.count > capacity { rights[order.removeFirst()] = nil }
+            if order.count > capacity {
+                let oldest = order.removeFirst()
+                rights[oldest] = nil
+                named[oldest] = nil
+            }
         }
         return waiting.removeValue(forKey: sender) ?? []
     }
 
     /// A connection has left the bus.
     mutating func forget(_ sender: BusName) {
+        named[sender] = nil
         guard rights.removeValue(forKey: sender) != nil else { return }
         order.removeAll { $0 == sender }
     }

@@ -21,6 +21,8 @@ struct CallerRights: Hashable, Sendable {
     var scope: Scope
     /// The absolute path of its program, as it means something here; empty in a sandbox.
     var executable = ""
+    /// The app or process whose quota its calls use; empty where neither is known.
+    var quotaOwner = ""
 
     /// Nothing at all.
     static let none = CallerRights(scope: .stranger)
@@ -68,16 +70,26 @@ struct CallerRights: Hashable, Sendable {
         !executable.isEmpty && (executable == program || executable == program + " (deleted)")
     }
 
+    /// Why a member may not be called whatever the call says, or nil where that depends on its app.
+    func refusal(of member: String, _ reach: MemberReach) -> NotificationError? {
+        switch (scope, reach) {
+        case (.person, _), (_, .centre), (_, .ownToken), (.app, .oneApp):
+            return scope == .stranger ? Self.strangerRefusal : nil
+        case (.stranger, _), (.unknownSandbox, _), (.app, .everyApp):
+            return refusal(of: member, reach, naming: nil)
+        }
+    }
+
+    private static let strangerRefusal = NotificationError(
+        .accessDenied,
+        "This notification centre belongs to another user. Call the one on your own session bus.")
+
     /// Why a call may not be made, or nil where it may; `app` is the one that it names.
     func refusal(of member: String, _ reach: MemberReach, naming app: String?) -> NotificationError?
     {
         switch (scope, reach) {
         case (.person, _): return nil
-        case (.stranger, _):
-            return NotificationError(
-                .accessDenied,
-                "This notification centre belongs to another user. Call the one on your own "
-                    + "session bus.")
+        case (.stranger, _): return Self.strangerRefusal
         case (_, .centre), (_, .ownToken): return nil
         case (.app(let own), .oneApp) where app == own.rawValue: return nil
         case (.app(let own), .oneApp):

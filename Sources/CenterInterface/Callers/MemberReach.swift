@@ -25,6 +25,11 @@ enum MemberReach: Hashable, Sendable {
         "FinishExtension": .oneApp, "Status": .centre, "Records": .oneApp,
     ]
 
+    /// The members that keep something of an app, which may be new.
+    static let introducesApps: Set<String> = [
+        "Connect", "Add", "AddMany", "Push", "SetCategories", "RequestAuthorization", "SetBadge",
+    ]
+
     /// What a member reaches.
     static func of(_ member: String) -> MemberReach { table[member] ?? .everyApp }
 }

@@ -33,8 +33,8 @@ enum Base64 {
                 group.dropFirst(used.count).allSatisfy({ $0 == padding })
             else { return nil }
             var bits: UInt32 = 0
-            for character in group {
-                let value = character == padding ? 0 : alphabet.firstIndex(of: character)
+            for byte in group {
+                let value = byte == padding ? 0 : alphabet.firstIndex(of: byte)
                 guard let value else { return nil }
                 bits = bits << 6 | UInt32(value)
             }

@@ -15,7 +15,7 @@ package enum JSONCoding {
         switch value.unwrapped {
         case .bool(let flag): return flag ? "true" : "false"
         case .double(let number): return text(number)
-        case .bytes(let bytes): return object([("$data", quoted(Base64.text(bytes)))])
+        case .bytes(let bytes): return object([("$data", JSONEscaping.string(Base64.text(bytes)))])
         case .structure(let members):
             let moment = members.first?.int64Value ?? 0
             return object([("$date", String(moment))])
@@ -28,7 +28,8 @@ package enum JSONCoding {
             let isSpecial = members.count == 1 && members[0].0.hasPrefix("$")
             return isSpecial ? object([("$dictionary", object(members))]) : object(members)
         case let other:
-            return other.anyInteger.map { String($0) } ?? quoted(other.stringValue ?? "")
+            return other.anyInteger.map { String($0) }
+                ?? JSONEscaping.string(other.stringValue ?? "")
         }
     }
 
@@ -103,27 +104,10 @@ package enum JSONCoding {
     // MARK: Text
 
     private static func object(_ members: [(String, String)]) -> String {
-        "{\(members.map { "\(quoted($0.0)):\($0.1)" }.joined(separator: ","))}"
+        "{\(members.map { "\(JSONEscaping.string($0.0)):\($0.1)" }.joined(separator: ","))}"
     }
 
     private static func text(_ number: Double) -> String {
-        number.isFinite ? "\(number)" : object([("$real", quoted("\(number)"))])
-    }
-
-    private static func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\":
-                result += "\\"
-                result.unicodeScalars.append(scalar)
-            case "\n": result += "\\n"
-            case "\0"..<" ":
-                let code = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - code.count) + code
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
+        number.isFinite ? "\(number)" : object([("$real", JSONEscaping.string("\(number)"))])
     }
 }

@@ -16,20 +16,28 @@ enum ListCoding {
     static func query(_ value: BusValue) throws(NotificationError) -> ListQuery {
         let values = try KeyedValues(value, of: "the options")
         let after = try values.text("after")
-        let limit = try values.integer("limit").map { Int($0) } ?? ListQuery.defaultLimit
+        let limit = try values.integer("limit").map { Int(clamping: $0) } ?? ListQuery.defaultLimit
         return ListQuery(
             identifiers: values.raw("identifiers") == nil ? nil : try values.strings("identifiers"),
             after: after.isEmpty ? nil : PageCursor(rawValue: after), limit: limit)
     }
 
-    /// A page as the values of an answer.
+    /// A page as the values of an answer, without the items that D-Bus cannot carry.
+    ///
+    /// One of those would take the whole page away, and with it every other app's.
     static func encode<Element>(
-        _ page: ListPage<Element>, _ element: (Element) throws(NotificationError) -> BusValue
-    ) throws(NotificationError) -> [BusValue] {
-        [
-            .dictionaries(try page.notifications.map(element)),
-            .string(page.next?.rawValue ?? ""),
-        ]
+        _ page: ListPage<Element>, _ element: (Element) throws(NotificationError) -> BusValue,
+        leavingOut leaveOut: (Element, NotificationError) -> Void
+    ) -> [BusValue] {
+        var values: [BusValue] = []
+        for item in page.notifications {
+            do throws(NotificationError) {
+                values.append(try element(item).checked())
+            } catch {
+                leaveOut(item, error)
+            }
+        }
+        return [.dictionaries(values), .string(page.next?.rawValue ?? "")]
     }
 
     /// The page of an answer.
@@ -41,5 +49,17 @@ enum ListCoding {
         return ListPage(
             notifications: try values.map(element),
             next: next.isEmpty ? nil : PageCursor(rawValue: next))
+    }
+}
+
+extension BusValue {
+    /// The value, if D-Bus can carry it.
+    func checked() throws(NotificationError) -> BusValue {
+        do throws(BusError) {
+            try checkForSending()
+            return self
+        } catch {
+            throw NotificationError(.invalidArgument, error.message)
+        }
     }
 }

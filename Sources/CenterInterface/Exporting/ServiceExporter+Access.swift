@@ -3,29 +3,58 @@ internal import NotificationModel
 
 // Who may call what: every member of the table passes here.
 extension ServiceExporter {
-    /// The member behind the check of its caller.
+    /// The member behind the checks of its caller: who it is before its arguments are read, and for
+    /// which app it speaks after that.
     nonisolated func guarded(_ entry: MethodEntry) -> MethodEntry {
         let reach = MemberReach.of(entry.name.rawValue)
-        return MethodEntry(entry.name, in: entry.in, out: entry.out) { invocation in
-            try await self.admit(invocation, reach)
-            return try await entry.handler(invocation)
-        }
+        return MethodEntry(
+            entry.name, in: entry.in, out: entry.out, isWait: entry.isWait,
+            admission: { sender, member in
+                try await self.admit(sender, member.rawValue, reach).quotaOwner
+            },
+            handler: { invocation in
+                try await self.ready()
+                try await self.checkApp(of: invocation, reach)
+                return try await entry.handler(invocation)
+            })
     }
 
+    /// Refuses a caller that may call this member for no app at all.
+    @discardableResult
     private func admit(
-        _ invocation: MethodInvocation, _ reach: MemberReach
-    ) async throws(BusError) {
-        guard let rights = await rights(of: invocation.sender) else {
+        _ sender: BusName, _ member: String, _ reach: MemberReach
+    ) async throws(BusError) -> CallerRights {
+        guard let rights = await rights(of: sender) else {
             throw NotificationError(
                 .limitReached,
                 "The notification centre cannot see who calls, because it has too much to do. "
                     + "Call it again."
             ).busError
         }
+        if let refusal = rights.refusal(of: member, reach) { throw refusal.busError }
+        return rights
+    }
+
+    /// Refuses a caller that may not speak for the app that its call names.
+    private func checkApp(
+        of invocation: MethodInvocation, _ reach: MemberReach
+    ) async throws(BusError) {
         let member = invocation.member.rawValue
+        let rights = try await admit(invocation.sender, member, reach)
         let app = Self.namedApp(invocation.arguments)
         if let refusal = rights.refusal(of: member, reach, naming: app) {
             throw refusal.busError
+        }
+        do throws(NotificationError) {
+            // Whatever it says of itself: a sandboxed app is always asked about.
+            if case .app(let own) = rights.scope, reach == .oneApp {
+                try await requirePermission(own)
+            }
+            if MemberReach.introducesApps.contains(member), let app {
+                try admission.name(app, by: invocation.sender)
+            }
+        } catch {
+            throw error.busError
         }
     }
 
@@ -53,17 +82,49 @@ extension ServiceExporter {
         }
     }
 
-    /// What a sandboxed caller says of itself may not lead to other apps or to files of ours.
+    /// The content without what a sandboxed caller may not say.
+    ///
+    /// That is the name of another app, and paths, which would mean files of ours. Its attachments
+    /// come as descriptors.
     func bounded(
         _ content: NotificationContent, of sender: BusName
     ) -> NotificationContent {
-        guard admission.known(sender)?.scope != .person else { return content }
-        var content = content
-        content.desktop?.hints["desktop-entry"] = nil
-        return content
+        admission.known(sender)?.scope == .person ? content : content.withoutForeignPaths
     }
 
     func busWasLost() {
         for waiter in admission.forgetAll() { waiter.resume() }
+    }
+}
+
+extension NotificationContent {
+    /// Hints whose text a server takes for a file; "desktop-entry" names an app.
+    ///
+    /// Source: Desktop Notifications Specification 1.2, "Hints", with the names of 1.1.
+    private static let fileHints: Set<String> = [
+        "desktop-entry", "image-path", "image_path", "sound-file",
+    ]
+
+    var withoutForeignPaths: NotificationContent {
+        var content = self
+        if content.desktop?.icon?.isPath == true { content.desktop?.icon = nil }
+        content.desktop?.hints = (desktop?.hints ?? [:]).filter { name, hint in
+            if case .string(let text) = hint, text.isPath { return false }
+            return !Self.fileHints.contains(name)
+        }
+        switch content.sound?.source {
+        case .named(let name) where name.isPath: content.sound?.source = .standard
+        case .ringtoneNamed(let name) where name.isPath: content.sound?.source = .ringtone
+        case .named, .ringtoneNamed, .standard, .ringtone, nil: break
+        }
+        return content
+    }
+}
+
+extension String {
+    /// Whether a server or player may take it for a file rather than for a name of a theme.
+    var isPath: Bool {
+        hasPrefix("/") || hasPrefix("~") || lowercased().hasPrefix("file:")
+            || split(separator: "/").contains("..")
     }
 }

@@ -1,6 +1,7 @@
 internal import DesktopBus
 internal import Glibc
 internal import NotificationModel
+internal import Reactor
 
 // The members of the interface that change and list notifications, in the table's order.
 extension ServiceExporter {
@@ -9,7 +10,8 @@ extension ServiceExporter {
             let app = try Self.app(arguments)
             var request = try RequestCoding.decode(arguments[1])
             request.content = self.bounded(request.content, of: invocation.sender)
-            let files = try Self.files(arguments[2], of: request.content.attachments)
+            let files = try await self.files(
+                arguments[2], of: request.content.attachments, from: invocation.sender)
             try await self.service.add(request, attachments: files, for: app)
             return []
         }
@@ -24,8 +26,9 @@ extension ServiceExporter {
                 request.content = self.bounded(request.content, of: invocation.sender)
                 return request
             }
-            var files = try Self.files(
-                arguments[2], of: requests.flatMap(\.content.attachments))[...]
+            var files = try await self.files(
+                arguments[2], of: requests.flatMap(\.content.attachments),
+                from: invocation.sender)[...]
             let items = requests.map { request in
                 let count = request.content.attachments.count
                 defer { files = files.dropFirst(count) }
@@ -55,8 +58,10 @@ extension ServiceExporter {
         try await serve(invocation) { arguments async throws(NotificationError) in
             let page = try await self.service.pendingPage(
                 ListCoding.query(arguments[1]), of: try Self.optionalApp(arguments))
-            return try ListCoding.encode(page) { item throws(NotificationError) in
+            return ListCoding.encode(page) { item throws(NotificationError) in
                 try NotificationCoding.encode(item)
+            } leavingOut: {
+                self.leaveOut(NotificationKey(app: $0.app, identifier: $0.request.identifier), $1)
             }
         }
     }
@@ -65,8 +70,10 @@ extension ServiceExporter {
         try await serve(invocation) { arguments async throws(NotificationError) in
             let page = try await self.service.deliveredPage(
                 ListCoding.query(arguments[1]), of: try Self.optionalApp(arguments))
-            return try ListCoding.encode(page) { item throws(NotificationError) in
+            return ListCoding.encode(page) { item throws(NotificationError) in
                 try NotificationCoding.encode(item)
+            } leavingOut: {
+                self.leaveOut(NotificationKey(app: $0.app, identifier: $0.request.identifier), $1)
             }
         }
     }
@@ -99,8 +106,15 @@ extension ServiceExporter {
 
     func categories(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
         try await serve(invocation) { arguments async throws(NotificationError) in
-            let list = try await self.service.categories(of: try Self.app(arguments))
-            return [.dictionaries(list.map { CategoryCoding.encode($0) })]
+            let app = try Self.app(arguments)
+            let list = try await self.service.categories(of: app)
+            let page = ListPage(notifications: list, next: nil)
+            let answer = ListCoding.encode(page) { category throws(NotificationError) in
+                CategoryCoding.encode(category)
+            } leavingOut: {
+                self.leaveOut(NotificationKey(app: app, identifier: $0.identifier), $1)
+            }
+            return [answer[0]]
         }
     }
 
@@ -117,7 +131,7 @@ extension ServiceExporter {
             let token = PresentationToken(rawValue: arguments[0].uint64Value ?? 0)
             // The answer of another connection would be one for another app.
             guard self.senders[invocation.sender]?.questions.remove(token) != nil else { return [] }
-            await self.service.answer(
+            try await self.service.answer(
                 token, with: PresentationOptions(rawValue: UInt(arguments[1].uint32Value ?? 0)))
             return []
         }
@@ -140,6 +154,7 @@ extension ServiceExporter {
     }
 
     private func currentStatus() async throws(BusError) -> ServiceStatus {
+        try await ready()
         do throws(NotificationError) {
             return try await service.status()
         } catch {
@@ -171,9 +186,13 @@ extension ServiceExporter {
         .identifiers(arguments[1].stringsValue ?? [])
     }
 
-    static func files(
-        _ value: BusValue, of attachments: [NotificationAttachment]
-    ) throws(NotificationError) -> [OpenFile] {
+    /// How long the look at the files of a call may take.
+    private static let fileTimeout: Duration = .seconds(5)
+
+    /// The files that came with a call, which may lie on a file system that hangs.
+    func files(
+        _ value: BusValue, of attachments: [NotificationAttachment], from sender: BusName
+    ) async throws(NotificationError) -> [OpenFile] {
         let descriptors = (value.arrayValue ?? []).compactMap(\.descriptorValue)
         guard descriptors.count == attachments.count else {
             throw NotificationError(
@@ -181,6 +200,32 @@ extension ServiceExporter {
                 "There are \(attachments.count) attachments, and \(descriptors.count) files came "
                     + "with them. Send one descriptor for each, in the same order.")
         }
+        guard !attachments.isEmpty else { return [] }
+        let result = await files.result(for: sender.rawValue, within: Self.fileTimeout) {
+            Self.opened(descriptors, of: attachments)
+        }
+        guard let result else {
+            throw NotificationError(
+                .attachmentInvalid,
+                "The attachments could not be looked at: the file system that they lie on does not "
+                    + "answer. Copy them to a local disk first.")
+        }
+        return try result.get()
+    }
+
+    private nonisolated static func opened(
+        _ descriptors: [BusDescriptor], of attachments: [NotificationAttachment]
+    ) -> Result<[OpenFile], NotificationError> {
+        do throws(NotificationError) {
+            return .success(try files(descriptors, of: attachments))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private nonisolated static func files(
+        _ descriptors: [BusDescriptor], of attachments: [NotificationAttachment]
+    ) throws(NotificationError) -> [OpenFile] {
         return try zip(descriptors, attachments).map { pair throws(NotificationError) in
             // Here, or before when the message was read, there was no descriptor left.
             let copy = pair.0.withDescriptor { fcntl($0, F_DUPFD_CLOEXEC, 3) }

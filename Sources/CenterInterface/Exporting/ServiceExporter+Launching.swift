@@ -14,7 +14,8 @@ extension ServiceExporter {
         if rights.scope != .person {
             identity.resources = nil
             identity.formerID = nil
-            if identity.icon.hasPrefix("/") { identity.icon = "" }
+            identity.needsPermission = true
+            if identity.icon.isPath { identity.icon = "" }
         }
         if LaunchCommand(identity) != nil, rights.runs(identity.executable) { return identity }
         identity.executable = ""

@@ -22,18 +22,19 @@ extension ServiceExporter {
             try await self.service.finishExtension(
                 ExtensionToken(rawValue: arguments[1].uint64Value ?? 0),
                 of: try Self.app(arguments),
-                with: try self.extended(arguments, of: invocation.sender))
+                with: try await self.extended(arguments, of: invocation.sender))
             return []
         }
     }
 
     private func extended(
         _ arguments: [BusValue], of sender: BusName
-    ) throws(NotificationError) -> ExtendedContent? {
+    ) async throws(NotificationError) -> ExtendedContent? {
         let values = try KeyedValues(arguments[2], of: "the content")
         guard !values.entries.isEmpty else { return nil }
         let content = bounded(try ContentCoding.decode(values), of: sender)
         return ExtendedContent(
-            content: content, attachments: try Self.files(arguments[3], of: content.attachments))
+            content: content,
+            attachments: try await files(arguments[3], of: content.attachments, from: sender))
     }
 }

@@ -7,8 +7,10 @@ extension ServiceExporter {
         try await serve(invocation) { arguments async throws(NotificationError) in
             let page = try await self.service.recordPage(
                 ListCoding.query(arguments[1]), of: try Self.optionalApp(arguments))
-            return try ListCoding.encode(page) { record throws(NotificationError) in
+            return ListCoding.encode(page) { record throws(NotificationError) in
                 RecordCoding.encode(record)
+            } leavingOut: { _, _ in
+                // Texts of records are cleaned before they are kept.
             }
         }
     }

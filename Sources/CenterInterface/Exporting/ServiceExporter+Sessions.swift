@@ -11,9 +11,14 @@ extension ServiceExporter {
         let sender = invocation.sender
         return try await serve(invocation) { arguments async throws(NotificationError) in
             let (identity, wishes) = try IdentityCoding.decode(arguments[0])
-            try await self.attend(sender)
             let verified = await self.verified(identity, of: sender)
-            try await self.connect(verified, wishes, for: sender)
+            try await self.changing(sender) { () async throws(NotificationError) in
+                // Also where it fails: nothing is kept for a sender that has nothing.
+                defer { self.dropIfUnused(sender) }
+                try await self.attend(sender)
+                try self.checkAppCount(of: sender, connecting: verified.id)
+                try await self.connect(verified, wishes, for: sender)
+            }
             let status = try await self.service.status()
             return [
                 .vardict([
@@ -31,8 +36,9 @@ extension ServiceExporter {
             known.wishes != wishes, known.wishes.identifiers == wishes.identifiers
         {
             senders[sender]?.sessions[app]?.wishes = wishes
-            await service.setAsksBeforePresenting(wishes.asksBeforePresenting, in: known.session)
-            return await service.setExtendsPushes(wishes.extendsPushes, in: known.session)
+            try await service.setAsksBeforePresenting(
+                wishes.asksBeforePresenting, in: known.session)
+            return try await service.setExtendsPushes(wishes.extendsPushes, in: known.session)
         }
         let session = try await service.connect(
             identity, asksBeforePresenting: wishes.asksBeforePresenting,
@@ -49,11 +55,10 @@ extension ServiceExporter {
                     }
                 }
             })
-        if wishes.extendsPushes { await service.setExtendsPushes(true, in: session) }
-        guard senders[sender] != nil else { return await service.disconnect(session) }
+        if wishes.extendsPushes { try await service.setExtendsPushes(true, in: session) }
         let entry = ConnectedApp(session: session, identity: identity, wishes: wishes)
         if let previous = senders[sender]?.sessions.updateValue(entry, forKey: app) {
-            await service.disconnect(previous.session)
+            try await service.disconnect(previous.session)
         }
     }
 
@@ -61,11 +66,13 @@ extension ServiceExporter {
         let sender = invocation.sender
         return try await serve(invocation) { arguments async throws(NotificationError) in
             let app = try Self.app(arguments)
-            if let entry = self.senders[sender]?.sessions.removeValue(forKey: app) {
-                await self.service.disconnect(entry.session)
+            return try await self.changing(sender) { () async throws(NotificationError) in
+                if let entry = self.senders[sender]?.sessions.removeValue(forKey: app) {
+                    try await self.service.disconnect(entry.session)
+                }
+                self.dropIfUnused(sender)
+                return []
             }
-            self.dropIfUnused(sender)
-            return []
         }
     }
 
@@ -77,17 +84,27 @@ extension ServiceExporter {
         senders[sender] = nil
     }
 
-    /// Makes room for a sender's sessions, and hears when it leaves the bus.
+    /// Refuses one app more than a connection may speak for.
+    private func checkAppCount(
+        of sender: BusName, connecting app: ApplicationID
+    ) throws(NotificationError) {
+        guard let known = senders[sender], known.sessions[app] == nil,
+            known.sessions.count >= Self.maximumAppsPerSender
+        else { return }
+        throw NotificationError(
+            .limitReached,
+            "This connection speaks for \(known.sessions.count) apps already. Disconnect some of "
+                + "them first.")
+    }
+
+    /// Makes room for what a sender connects, and hears when it leaves the bus; only while nothing
+    /// else changes it.
     func attend(_ sender: BusName) async throws(NotificationError) {
-        if let known = senders[sender] {
-            guard known.sessions.count < Self.maximumAppsPerSender else {
-                throw NotificationError(
-                    .limitReached,
-                    "This connection speaks for \(known.sessions.count) apps already. Disconnect "
-                        + "some of them first.")
-            }
-            return
+        guard !isStopped else {
+            throw NotificationError(
+                .noDaemon, "The notification centre is ending. Connect again to the next one.")
         }
+        guard senders[sender] == nil else { return }
         senders[sender] = ConnectedSender()
         do throws(BusError) {
             let presence = try await connection.watchOwner(of: sender) { [weak self] owner in
@@ -107,9 +124,13 @@ extension ServiceExporter {
 
     func forget(_ sender: BusName) async {
         admission.forget(sender)
-        guard let gone = senders.removeValue(forKey: sender) else { return }
-        for entry in gone.sessions.values { await service.disconnect(entry.session) }
-        if let watch = gone.watch { await service.unwatch(watch) }
+        // After a call that is being made for it, which may connect something yet.
+        try? await changing(sender) { () async throws(NotificationError) in
+            guard let gone = self.senders.removeValue(forKey: sender), let service = self.opened
+            else { return }
+            for entry in gone.sessions.values { await service.disconnect(entry.session) }
+            if let watch = gone.watch { await service.unwatch(watch) }
+        }
     }
 
     /// Sends an event to one sender.
@@ -120,22 +141,45 @@ extension ServiceExporter {
         guard senders[sender] != nil else { return }
         switch event {
         case .response(let response):
-            guard let value = try? ResponseCoding.encode(response) else { return }
-            emit("Response", [value], to: sender)
+            forward("Response", of: response.notification.key, to: sender) {
+                () throws(NotificationError) in [try ResponseCoding.encode(response)]
+            }
         case .willPresent(let token, let notification):
-            guard let value = try? NotificationCoding.encode(notification) else { return }
             note(token, of: sender)
-            emit("WillPresent", [.uint64(token.rawValue), value], to: sender)
+            forward("WillPresent", of: notification.key, to: sender) {
+                () throws(NotificationError) in
+                [.uint64(token.rawValue), try NotificationCoding.encode(notification)]
+            }
         case .extend(let token, let request, let app):
-            guard let value = try? RequestCoding.encode(request) else { return }
-            emit("Extend", [.string(app.rawValue), .uint64(token.rawValue), value], to: sender)
+            let key = NotificationKey(app: app, identifier: request.identifier)
+            forward("Extend", of: key, to: sender) { () throws(NotificationError) in
+                [
+                    .string(app.rawValue), .uint64(token.rawValue),
+                    try RequestCoding.encode(request),
+                ]
+            }
         case .extensionWillExpire(let token):
             emit("ExtensionWillExpire", [.uint64(token.rawValue)], to: sender)
         case .openSettings(let notification):
-            guard let value = try? NotificationCoding.encode(notification) else { return }
-            emit("OpenSettings", [value], to: sender)
+            forward("OpenSettings", of: notification.key, to: sender) {
+                () throws(NotificationError) in [try NotificationCoding.encode(notification)]
+            }
         case .left(let key):
             emit("Left", [.string(key.app.rawValue), .string(key.identifier)], to: sender)
+        }
+    }
+
+    /// Sends an event about a notification; one that D-Bus cannot carry is reported.
+    private func forward(
+        _ member: MemberName, of key: NotificationKey, to sender: BusName,
+        _ arguments: () throws(NotificationError) -> [BusValue]
+    ) {
+        do throws(NotificationError) {
+            let arguments = try arguments()
+            for argument in arguments { _ = try argument.checked() }
+            emit(member, arguments, to: sender)
+        } catch {
+            leaveOut(key, error)
         }
     }
 

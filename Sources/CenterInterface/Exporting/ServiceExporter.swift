@@ -10,7 +10,15 @@ public import Reactor
 public actor ServiceExporter {
     /// The reactor of the connection.
     public nonisolated let reactor: Reactor
-    let service: any NotificationService
+    private var stage: Stage
+    /// The service, also for the calls that are in work when it ends.
+    private(set) var opened: (any NotificationService)?
+    /// The calls that came while the store was being opened, in their order.
+    private var waiting: [CheckedContinuation<BusError?, Never>] = []
+    private var openingDeadline: Deadline?
+    private var callWaits: (@Sendable () -> Void)?
+    /// When calls are told who has the store.
+    private var referral: Deadline?
     let connection: BusConnection
 
     /// The reactor, as the actor's executor.
@@ -19,7 +27,31 @@ public actor ServiceExporter {
     }
 
     var senders: [BusName: ConnectedSender] = [:]
+    /// What could not be sent and was reported; the first ones, so that no list reports it again.
+    private var leftOut: Set<NotificationKey> = []
+    private var report: Report
+    private static let maximumReports = 1_024
     var admission = Admission()
+    /// Lets the calls that change what one sender has connected do that one after another: each of
+    /// them finds what the one before it left, also where it waits for the service in between.
+    private var changes = KeyedGate<BusName>()
+    /// Whether nobody may connect any more.
+    var isStopped = false
+
+    /// How long a call waits for the store; its caller is told before it gives up by itself.
+    private static let openingLimit: Duration = .milliseconds(4_500)
+
+    /// How long a process may take to let go of the store before callers hear that it has it.
+    private static let referralPause: Duration = .milliseconds(600)
+
+    /// What becomes of calls.
+    private enum Stage {
+        /// They wait: the store is being opened.
+        case opening
+        case serving
+        /// They are answered with this error; nothing was done then.
+        case refusing(BusError)
+    }
 
     /// What one sender has connected.
     struct ConnectedSender {
@@ -41,22 +73,40 @@ public actor ServiceExporter {
     /// Finds out what a caller may do.
     typealias Inspection = nonisolated(nonsending) @Sendable (BusName) async -> CallerRights?
 
+    /// Makes an app one about which the user is asked.
+    public typealias Requirement =
+        nonisolated(nonsending) @Sendable (ApplicationID) async throws(NotificationError) -> Void
+
     let inspect: Inspection
+    private(set) var requirePermission: Requirement
+    /// Opens and looks at files that callers sent.
+    let files: HangingWork
+
+    /// Records why something of an app could not be sent.
+    public typealias Report = @Sendable (NotificationKey, NotificationError) async -> Void
 
     /// Makes an exporter; nothing is on the bus before `start()`.
-    public init(service: any NotificationService, connection: BusConnection) {
-        self.init(service: service, connection: connection) { sender in
-            await CallerInspection(connection: connection).rights(of: sender)
+    ///
+    /// Without a service, calls wait for `serve(_:)` or `refuse(_:)`.
+    public init(service: (any NotificationService)? = nil, connection: BusConnection) {
+        let inspection = CallerInspection(connection: connection)
+        self.init(service: service, connection: connection) {
+            await inspection.rights(of: $0)
         }
     }
 
     init(
-        service: any NotificationService, connection: BusConnection,
-        inspect: @escaping Inspection
+        service: (any NotificationService)?, connection: BusConnection,
+        requirePermission: @escaping Requirement = { _ throws(NotificationError) in },
+        report: @escaping Report = { _, _ in }, inspect: @escaping Inspection
     ) {
-        self.service = service
+        self.report = report
+        opened = service
+        stage = service == nil ? .opening : .serving
         self.connection = connection
         self.inspect = inspect
+        self.requirePermission = requirePermission
+        files = HangingWork(reactor: connection.reactor)
         reactor = connection.reactor
     }
 
@@ -76,15 +126,167 @@ public actor ServiceExporter {
         }
     }
 
-    /// Takes the object off the bus and ends every session.
+    /// Serves calls from now on, those first that waited.
+    ///
+    /// `requirePermission` sees to it that the user is asked about an app before it notifies;
+    /// `report` hears of each item that D-Bus cannot carry and that a list or signal leaves out.
+    public func serve(
+        _ service: any NotificationService,
+        requirePermission: @escaping Requirement = { _ throws(NotificationError) in },
+        report: @escaping Report = { _, _ in }
+    ) {
+        opened = service
+        self.requirePermission = requirePermission
+        self.report = report
+        enter(.serving)
+    }
+
+    /// Has calls wait for `serve(_:)` or `refuse(_:)`.
+    public func prepare() {
+        referral?.cancel()
+        referral = nil
+        stage = .opening
+    }
+
+    /// Has calls wait for the store that another process has.
+    ///
+    /// When that takes longer than it takes a process to end, calls are answered with the address of
+    /// the bus that the holder of the store serves, where they can be repeated.
+    public func awaitStore(heldOn bus: @escaping @Sendable () -> String?) {
+        prepare()
+        referral = reactor.deadline(after: Self.referralPause) { [weak self] in
+            self?.assumeIsolated { $0.refer(to: bus()) }
+        }
+    }
+
+    /// Hears of each call that waits, also of those that wait already.
+    public func onWaitingCall(_ handler: (@Sendable () -> Void)?) {
+        callWaits = handler
+        if !waiting.isEmpty { handler?() }
+    }
+
+    private func refer(to bus: String?) {
+        guard let bus, let address = try? BusAddress(bus) else {
+            return refuse(
+                NotificationError(
+                    .storeLocked,
+                    "The store is in use by another process, which names no bus. Wait until that "
+                        + "process has ended, or stop it."))
+        }
+        // The daemon before this one on the same bus is still ending.
+        guard !address.leads(toSameBusAs: connection.address) else { return }
+        enter(
+            .refusing(
+                .remote(
+                    CenterName.storeElsewhere,
+                    "The notification centre of this user serves another session bus (\(address)). "
+                        + "Call it there.", detail: address.rawValue)))
+    }
+
+    /// Answers every call with this error from now on.
+    public func refuse(_ error: NotificationError) {
+        enter(.refusing(error.busError))
+    }
+
+    /// Answers every call so that its caller looks for another notification centre.
+    ///
+    /// Calls that have begun go on.
+    public func refuseAsEnding() {
+        enter(
+            .refusing(
+                .remote(
+                    "org.freedesktop.DBus.Error.ServiceUnknown",
+                    "This notification centre is ending. Nothing was done; call it again.")))
+    }
+
+    private func enter(_ stage: Stage) {
+        referral?.cancel()
+        referral = nil
+        self.stage = stage
+        let refusal: BusError? = if case .refusing(let error) = stage { error } else { nil }
+        resumeWaiting(with: refusal)
+    }
+
+    private func resumeWaiting(with refusal: BusError?) {
+        openingDeadline?.cancel()
+        openingDeadline = nil
+        let waiters = waiting
+        waiting = []
+        for waiter in waiters { waiter.resume(returning: refusal) }
+    }
+
+    /// Returns when calls are served; throws where they are not.
+    func ready() async throws(BusError) {
+        switch stage {
+        case .serving: return
+        case .refusing(let error): throw error
+        case .opening: break
+        }
+        let refusal = await withCheckedContinuation { continuation in
+            wait(continuation)
+        }
+        if let refusal { throw refusal }
+    }
+
+    private func wait(_ continuation: CheckedContinuation<BusError?, Never>) {
+        // The stage may have changed on the way here.
+        switch stage {
+        case .serving: return continuation.resume(returning: nil)
+        case .refusing(let error): return continuation.resume(returning: error)
+        case .opening: waiting.append(continuation)
+        }
+        callWaits?()
+        guard openingDeadline == nil else { return }
+        openingDeadline = reactor.deadline(after: Self.openingLimit) { [weak self] in
+            self?.assumeIsolated { $0.resumeWaiting(with: Self.stillOpening) }
+        }
+    }
+
+    private static let stillOpening = NotificationError(
+        .noDaemon,
+        "The notification centre has not opened its store within \(openingLimit). It goes on; call "
+            + "it again in a moment."
+    ).busError
+
+    /// Ends every session; the object stays, and answers as `refuseAsEnding()` has it.
     public func stop() async {
-        await connection.unexport(at: CenterName.path)
+        isStopped = true
+        refuseAsEnding()
         for sender in senders.keys { await forget(sender) }
+    }
+
+    /// The service; throws before there is one, which no call sees that was `ready()`.
+    var service: any NotificationService {
+        get throws(NotificationError) {
+            guard let opened else {
+                throw NotificationError(
+                    .noDaemon, "The notification centre is starting. Call it again.")
+            }
+            return opened
+        }
     }
 
     /// How many sessions there are; a development daemon without any may leave.
     public var sessionCount: Int {
         senders.values.reduce(0) { $0 + $1.sessions.count }
+    }
+
+    /// Changes what a sender has connected, when nothing else does.
+    func changing<Value: Sendable>(
+        _ sender: BusName,
+        _ work: nonisolated(nonsending) () async throws(NotificationError) -> Value
+    ) async throws(NotificationError) -> Value {
+        if !changes.enter(sender) {
+            await withCheckedContinuation { changes.wait(sender, $0) }
+        }
+        defer { changes.leave(sender) }
+        return try await work()
+    }
+
+    /// Reports something that cannot be sent, once.
+    func leaveOut(_ key: NotificationKey, _ error: NotificationError) {
+        guard leftOut.count < Self.maximumReports, leftOut.insert(key).inserted else { return }
+        Task { [report] in await report(key, error) }
     }
 
     /// Does a call's work, with its errors as the bus knows them.

@@ -10,11 +10,11 @@ package final class Inbox: Sendable {
     /// The name of the folder, beside the daemon's store.
     package static let name = "inbox"
     /// The most requests that wait here.
-    package static let maximumCount = 1_000
+    package static let maximumCount = Limits.inbox.most
     /// How the name of a file ends that cannot be used.
     private static let unusableEnd = ".unusable"
     /// The most bytes of a file.
-    static let maximumSize = 1 << 20
+    static let maximumSize = Limits.inboxFile.most
     private static let bellName = ".bell"
     /// How long a draft may take that is not one of a program which has ended, in seconds.
     private static let draftAge = 86_400

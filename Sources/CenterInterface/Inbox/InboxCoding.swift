@@ -22,9 +22,13 @@ enum InboxCoding {
         guard let request = try values.dictionary("request") else {
             throw values.wrongType("request", wanted: "a dictionary")
         }
+        let created = Instant(microseconds: try values.requiredInteger("created"))
+        guard created.isUsable else {
+            throw values.wrongValue(
+                "created", "\(created.microseconds)", wanted: "a time from 1970 to 9999")
+        }
         var item = InboxItem(
-            created: Instant(microseconds: try values.requiredInteger("created")),
-            request: try RequestCoding.decode(request), id: id)
+            created: created, request: try RequestCoding.decode(request), id: id)
         item.category = try values.dictionary("category").map { value throws(NotificationError) in
             try CategoryCoding.decode(value)
         }

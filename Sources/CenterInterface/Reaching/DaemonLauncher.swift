@@ -2,6 +2,7 @@ internal import CLinux
 public import DesktopBus
 internal import Glibc
 public import NotificationModel
+internal import Reactor
 
 /// Sees to it that a notification centre is on the bus: one that runs, one that the bus can start,
 /// or the `tocsind` in the directory of this program.
@@ -52,8 +53,19 @@ public struct DaemonLauncher: Sendable {
         self.patience = patience
     }
 
-    /// Returns when the name has an owner.
-    public func ensure(on connection: BusConnection) async throws(NotificationError) {
+    /// Returns when the name has an owner; `onDelay` hears when that takes more than a second.
+    public func ensure(
+        on connection: BusConnection, onDelay: (@Sendable (String) -> Void)? = nil
+    ) async throws(NotificationError) {
+        let reactor = connection.reactor
+        let isWaiting = Locked(true)
+        reactor.perform { [patience] in
+            reactor.deadline(after: .seconds(1)) {
+                guard isWaiting.withLock({ $0 }) else { return }
+                onDelay?("The notification centre is being started; this takes up to \(patience).")
+            }
+        }
+        defer { isWaiting.withLock { $0 = false } }
         let isActivatable: Bool
         do throws(BusError) {
             if try await connection.owner(of: CenterName.bus) != nil { return }
@@ -79,8 +91,14 @@ public struct DaemonLauncher: Sendable {
 
     private func activate(on connection: BusConnection) async throws(NotificationError) {
         do throws(BusError) {
-            try await connection.startService(CenterName.bus)
+            try await connection.startService(CenterName.bus, timeout: patience)
         } catch {
+            guard error.code != .timedOut else {
+                throw NotificationError(
+                    .noDaemon,
+                    "The bus did not start the notification centre within \(patience). Run "
+                        + "'tocsind' in a terminal to see why.")
+            }
             guard error.remoteName != nil else { throw NotificationError(error) }
             throw NotificationError(
                 .noDaemon,

@@ -14,7 +14,7 @@ enum LogFile {
 
     /// The last line of the file's last part; nil where there is none.
     static func lastLine(of path: String) -> String? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         let size = lseek(descriptor, 0, SEEK_END)

@@ -13,7 +13,7 @@ extension RemoteService {
         let answer = try await call(
             "RequestAuthorization",
             [.string(app.rawValue), .uint64(UInt64(options.rawValue))],
-            timeout: Self.personsPatience)
+            isWait: true, timeout: Self.personsPatience)
         return answer.first?.boolValue ?? false
     }
 

@@ -105,7 +105,7 @@ extension RemoteService {
         // A request may wait for years.
         _ = try await call(
             "WaitUntilIdle", [.string(app.rawValue), .bool(includingPopups)],
-            timeout: .seconds(Int32.max))
+            isWait: true, timeout: .seconds(Int32.max))
     }
 
     /// How the service is.

@@ -109,6 +109,7 @@ extension RemoteService {
     }
 
     private func subscribe() async -> Result<Void, BusError> {
+        let connection = connection
         do throws(BusError) {
             let rule = MatchRule(
                 sender: CenterName.bus, path: CenterName.path, interface: CenterName.interface)
@@ -116,7 +117,7 @@ extension RemoteService {
                 self?.assumeIsolated { $0.receive(signal) }
             }
             let owner = try await connection.watchOwner(of: CenterName.bus) { [weak self] owner in
-                self?.assumeIsolated { $0.ownerChanged(isThere: owner != nil) }
+                self?.assumeIsolated { $0.ownerChanged(isThere: owner != nil, on: connection) }
             }
             subscriptions = [signals, owner]
             return .success(())
@@ -193,13 +194,15 @@ extension RemoteService {
 
     // MARK: Another daemon
 
-    private func ownerChanged(isThere: Bool) {
-        guard !sessions.isEmpty || !watches.isEmpty else { return }
+    private func ownerChanged(isThere: Bool, on connection: BusConnection) {
+        guard connection === self.connection, !sessions.isEmpty || !watches.isEmpty else { return }
         for session in sessions.keys { sessions[session]?.extending = [] }
         Task {
             if isThere {
                 await introduceAll()
                 await watchAgain()
+            } else if connection !== home {
+                await moveHome(from: connection)
             } else if restarts.take(at: .now) {
                 // Its arrival is seen by the same watch.
                 try? await launch()
@@ -207,7 +210,7 @@ extension RemoteService {
         }
     }
 
-    private func introduceAll() async {
+    func introduceAll() async {
         var seen: Set<ApplicationID> = []
         for known in sessions.values
         where !known.isConnecting && seen.insert(known.identity.id).inserted {

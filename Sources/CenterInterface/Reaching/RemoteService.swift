@@ -7,11 +7,24 @@ public import Reactor
 /// When the daemon is replaced, live sessions are connected again. A call that the daemon's death
 /// interrupts is made again where that changes nothing twice; `add` fails with `noDaemon` instead,
 /// and may be repeated by the caller: the same identifier replaces the request.
+///
+/// Where the user's notification centre serves another session bus, calls and sessions move there,
+/// and come back when that session ends.
 public actor RemoteService: NotificationService {
     /// The reactor of the connection.
     public nonisolated let reactor: Reactor
-    let connection: BusConnection
+    /// The bus of this program's session.
+    let home: BusConnection
     let launcher: DaemonLauncher?
+    /// Whether calls move to the bus that the daemon serves.
+    private let followsStore: Bool
+    /// Hears, once for each wait, that something takes longer than a second.
+    private let onDelay: (@Sendable (String) -> Void)?
+    /// The bus that the daemon serves, where that is another.
+    var elsewhere: BusConnection?
+    var moving: Task<NotificationError?, Never>?
+    /// Where calls go.
+    var connection: BusConnection { elsewhere ?? home }
 
     /// The reactor, as the actor's executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -29,9 +42,16 @@ public actor RemoteService: NotificationService {
     /// Makes a service without looking for the daemon; the first call finds or starts it.
     ///
     /// The connection must be open. Without a launcher only a running or installed daemon serves.
-    public init(connection: BusConnection, launcher: DaemonLauncher?) {
-        self.connection = connection
+    /// Unless the service follows the store, calls fail with `storeElsewhere` where the daemon serves
+    /// another bus. `onDelay` gets a sentence for the user when a daemon takes over a second.
+    public init(
+        connection: BusConnection, launcher: DaemonLauncher?, followsStore: Bool = true,
+        onDelay: (@Sendable (String) -> Void)? = nil
+    ) {
+        home = connection
         self.launcher = launcher
+        self.followsStore = followsStore
+        self.onDelay = onDelay
         reactor = connection.reactor
     }
 
@@ -44,20 +64,21 @@ public actor RemoteService: NotificationService {
         return service
     }
 
-    /// Returns when a daemon is on the bus.
+    /// Returns when a daemon is on the bus of this session.
     func launch() async throws(NotificationError) {
-        if let launcher { return try await launcher.ensure(on: connection) }
-        try await DaemonLauncher(executable: nil, environment: [:]).ensure(on: connection)
+        if let launcher { return try await launcher.ensure(on: home, onDelay: onDelay) }
+        try await DaemonLauncher(executable: nil, environment: [:]).ensure(on: home)
     }
 
     /// Calls a member of the daemon, which is started or waited for where that can help.
     func call(
         _ member: MemberName, _ arguments: [BusValue] = [], repeatable: Bool = true,
-        timeout: Duration? = nil
+        isWait: Bool = false, timeout: Duration? = nil
     ) async throws(NotificationError) -> [BusValue] {
-        let call = MethodCall(
-            destination: CenterName.bus, path: CenterName.path, interface: CenterName.interface,
-            member: member, arguments: arguments)
+        // A wait may take days, and would keep its place from the others.
+        guard !isWait else {
+            return try await perform(member, arguments, repeatable: repeatable, timeout: timeout)
+        }
         if !window.enter() {
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
                 // A place may have become free on the way here (see `DaemonArrival.outcome`).
@@ -65,19 +86,70 @@ public actor RemoteService: NotificationService {
             }
         }
         defer { window.leave() }
-        do throws(BusError) {
-            return try await connection.call(call, timeout: timeout).arguments
-        } catch {
-            guard error.code == .serviceUnknown || (repeatable && error.code == .noReply) else {
-                throw Self.failure(of: member, error)
+        return try await perform(member, arguments, repeatable: repeatable, timeout: timeout)
+    }
+
+    private func perform(
+        _ member: MemberName, _ arguments: [BusValue], repeatable: Bool, timeout: Duration?
+    ) async throws(NotificationError) -> [BusValue] {
+        var remedies = 0
+        while true {
+            let place = elsewhere
+            do throws(BusError) {
+                return try await answer(to: member, arguments, timeout)
+            } catch {
+                guard remedies < 4 else { throw Self.failure(of: member, error) }
+                remedies += 1
+                try await remedy(error, of: member, at: place, repeatable: repeatable)
             }
         }
-        try await launch()
-        do throws(BusError) {
-            return try await connection.call(call, timeout: timeout).arguments
-        } catch {
+    }
+
+    /// Returns where the call can be made again.
+    private func remedy(
+        _ error: BusError, of member: MemberName, at place: BusConnection?, repeatable: Bool
+    ) async throws(NotificationError) {
+        if let address = error.servedBus {
+            guard followsStore else { throw NotificationError(error) }
+            return try await move(to: address)
+        }
+        let mayHaveBegun = error.code == .noReply || error.code == .disconnected
+        let isGone =
+            error.code == .serviceUnknown || error.code == .noReply
+            || (place != nil && error.code == .disconnected)
+        guard isGone, repeatable || !mayHaveBegun else {
             throw Self.failure(of: member, error)
         }
+        if let place { return await moveHome(from: place) }
+        try await launch()
+    }
+
+    /// One try, which ends when the daemon turns out to hang.
+    private func answer(
+        to member: MemberName, _ arguments: [BusValue], _ timeout: Duration?
+    ) async throws(BusError) -> [BusValue] {
+        let (connection, isAway) = (connection, elsewhere != nil)
+        let call = MethodCall(
+            destination: CenterName.bus, path: CenterName.path, interface: CenterName.interface,
+            member: member, arguments: arguments, flags: isAway ? .noAutoStart : [])
+        // At once, so that calls leave in the order in which they were made.
+        let task = Task.immediate { () async -> Result<[BusValue], BusError> in
+            do throws(BusError) {
+                return .success(try await connection.call(call, timeout: timeout).arguments)
+            } catch {
+                return .failure(error)
+            }
+        }
+        let vigil = CallVigil(connection, onDelay: onDelay) { task.cancel() }
+        await vigil.begin()
+        let result = await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+        await vigil.end()
+        if case .failure = result, let failure = await vigil.failure { throw failure }
+        return try result.get()
     }
 
     private static func failure(of member: MemberName, _ error: BusError) -> NotificationError {
@@ -91,8 +163,8 @@ public actor RemoteService: NotificationService {
         guard error.code == .noReply else { return NotificationError(error) }
         return NotificationError(
             .noDaemon,
-            "The notification centre ended while it worked on \(member); whether it was done is "
-                + "unknown. Do it again: the same identifier replaces what is there.")
+            "The notification centre ended or lost the bus while it worked on \(member); whether it was "
+                + "done is unknown. Do it again: the same identifier replaces what is there.")
     }
 
     /// Decodes an answer.

@@ -15,7 +15,7 @@ public struct Backoff: Sendable, Hashable {
 
     /// The pause after so many failures in a row before the last; `fraction` in 0...1 is the
     /// random part: 100 to 200 ms at first, 5 to 10 s in the end.
-    func pause(afterFailures failures: Int, fraction: Double) -> Duration {
+    package func pause(afterFailures failures: Int, fraction: Double) -> Duration {
         var upper = first * 2
         for _ in 0..<max(failures, 0) where upper < longest { upper = upper * 2 }
         upper = min(upper, longest)

@@ -10,7 +10,9 @@ extension BusConnection {
         _ call: MethodCall, timeout: Duration? = nil
     ) async throws(BusError) -> BusReply {
         let message = try OutgoingMessage(call)
-        let pending = PendingCall { "\(call.interface).\(call.member) of \(call.destination)" }
+        let pending = PendingCall(to: call.destination) {
+            "\(call.interface).\(call.member) of \(call.destination)"
+        }
         guard !Task.isCancelled else { throw Self.cancelled(pending) }
         // Before the first suspension, because the closures below run on any thread: from there
         // one call of an actor could overtake the one that it made before.
@@ -35,7 +37,7 @@ extension BusConnection {
             do throws(BusError) {
                 let message = try OutgoingMessage(call)
                 let label = "\(call.interface).\(call.member) of \(call.destination)"
-                let pending = PendingCall { label }
+                let pending = PendingCall(to: call.destination) { label }
                 pending.tell(done)
                 connection.submit(message, pending, timeout: timeout)
             } catch {
@@ -80,6 +82,7 @@ extension BusConnection {
                     .limitsExceeded,
                     "\(calls.count) calls wait for answers already. Wait for some of them.")
             }
+            askForAnswerer(of: pending)
             pending.serial = try transmit(message)
         } catch {
             return pending.complete(.failure(error))
@@ -106,7 +109,7 @@ extension BusConnection {
     ) {
         do throws(BusError) {
             let message = try OutgoingMessage(.toBus(member, arguments))
-            let pending = PendingCall { "\(member) of the bus" }
+            let pending = PendingCall(to: .bus) { "\(member) of the bus" }
             pending.tell(done)
             submit(message, pending, timeout: nil)
         } catch {

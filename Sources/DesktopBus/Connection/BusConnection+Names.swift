@@ -17,8 +17,11 @@ extension BusConnection {
     }
 
     /// Has the bus start what owns a name; returns when the name has an owner.
-    public func startService(_ name: BusName) async throws(BusError) {
-        _ = try await call(.toBus("StartServiceByName", [.string(name.rawValue), .uint32(0)]))
+    public func startService(
+        _ name: BusName, timeout: Duration? = nil
+    ) async throws(BusError) {
+        let start = MethodCall.toBus("StartServiceByName", [.string(name.rawValue), .uint32(0)])
+        _ = try await call(start, timeout: timeout)
     }
 
     /// Who is behind a name.

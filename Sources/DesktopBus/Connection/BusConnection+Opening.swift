@@ -61,7 +61,7 @@ extension BusConnection {
         let call = MethodCall.toBus("Hello")
         do throws(BusError) {
             let message = try OutgoingMessage(call)
-            let pending = PendingCall { "Hello" }
+            let pending = PendingCall(to: .bus) { "Hello" }
             pending.tell { [weak self] result in
                 self?.assumeIsolated { $0.finishOpening(result) }
             }

@@ -10,20 +10,6 @@ extension BusConnection {
         }
     }
 
-    private func receiveReply(_ message: IncomingMessage) {
-        // Not waited for any more: it came after its deadline.
-        guard let pending = calls.removeValue(forKey: message.replySerial) else { return }
-        if message.isError {
-            return pending.complete(.failure(message.error()))
-        }
-        do throws(BusError) {
-            let reply = BusReply(sender: message.sender, arguments: try message.arguments())
-            pending.complete(.success(reply))
-        } catch {
-            pending.complete(.failure(error))
-        }
-    }
-
     private func receiveSignal(_ message: IncomingMessage) {
         // libdbus says that the socket is gone; `takeMessages` sees it after the last message.
         guard message.interface != "org.freedesktop.DBus.Local" else { return }

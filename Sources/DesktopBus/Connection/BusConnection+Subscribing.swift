@@ -150,7 +150,7 @@ extension BusConnection {
         try result.get()
     }
 
-    private func follow(_ name: BusName, done: @escaping (Result<Void, BusError>) -> Void) {
+    func follow(_ name: BusName, done: @escaping (Result<Void, BusError>) -> Void) {
         if let tracked = owners[name] {
             owners[name]?.uses += 1
             if tracked.isKnown { return done(.success(())) }

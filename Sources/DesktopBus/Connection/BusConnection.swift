@@ -58,8 +58,14 @@ public actor BusConnection {
     var subscriptions: [Subscription] = []
     var owners: [BusName: TrackedOwner] = [:]
     var names: [BusName: OwnedName] = [:]
+    /// The well-known names that were called, and those of them that are followed for it.
+    var calledNames: Set<BusName> = []
+    var followedNames: Set<BusName> = []
     var exports = ExportTree()
-    var invocations = InvocationCount()
+    var invocations = InvocationTable()
+    /// The callers whose calls take long, and who are heard when they leave the bus.
+    var callers: [BusName: FollowedCaller] = [:]
+    var followDeadline: Deadline?
 
     /// Makes a connection; nothing happens before `open()`.
     public init(
@@ -113,6 +119,15 @@ public actor BusConnection {
         let error = BusError(.disconnected, "The connection to the bus was closed by this program.")
         release(error)
         report(.closed)
+        releaseHandlers()
+    }
+
+    /// Lets go of everything that hears of this connection, because nothing comes any more: most of
+    /// it owns the connection, and neither would end.
+    private func releaseHandlers() {
+        let former = (subscriptions, owners, names, exports, stateHandlers)
+        (subscriptions, owners, names, exports, stateHandlers) = ([], [:], [:], ExportTree(), [])
+        withExtendedLifetime(former) {}
     }
 
     /// Calls `handler` on the reactor's thread whenever the connection opens, is lost or closes.

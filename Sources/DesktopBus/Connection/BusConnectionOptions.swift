@@ -14,8 +14,20 @@ public struct BusConnectionOptions: Sendable, Hashable {
     public var maximumPendingCalls: Int
     /// How many calls from others may be in work; one beyond is answered with LimitsExceeded.
     public var maximumInvocations: Int
-    /// How many of them may come from one sender; one beyond is answered with LimitsExceeded.
+    /// How many of them may come from one sender, app or process; one beyond is answered with
+    /// LimitsExceeded.
     public var maximumInvocationsOfSender: Int
+    /// How many calls that wait for somebody may be in work; they take no places of the others.
+    public var maximumWaits: Int
+    /// How many of those may come from one sender, app or process.
+    public var maximumWaitsOfSender: Int
+    /// How many bytes of arguments one sender, app or process may have in work.
+    ///
+    /// One call is taken whatever its size when nothing else of its sender is in work.
+    public var maximumBytesOfSender: Int
+    /// How many bytes the arguments of a call from others may have; a larger one is answered with
+    /// LimitsExceeded, without being read to its end.
+    public var maximumCallSize: Int
     /// Whether connect(2) is called on the reactor's thread.
     ///
     /// It blocks there while a bus that hangs has a full backlog, as it does in every program that
@@ -30,7 +42,9 @@ public struct BusConnectionOptions: Sendable, Hashable {
         reconnect: Backoff? = nil, openTimeout: Duration = .milliseconds(900),
         callTimeout: Duration = .seconds(25), maximumQueuedBytes: Int = 64 << 20,
         maximumPendingCalls: Int = 65_536, maximumInvocations: Int = 4_096,
-        maximumInvocationsOfSender: Int = 1_024, connectsOnReactor: Bool = false,
+        maximumInvocationsOfSender: Int = 1_024, maximumWaits: Int = 1_024,
+        maximumWaitsOfSender: Int = 64, maximumBytesOfSender: Int = 128 << 20,
+        maximumCallSize: Int = .max, connectsOnReactor: Bool = false,
         maximumDescriptors: Int = 16
     ) {
         self.reconnect = reconnect
@@ -40,6 +54,10 @@ public struct BusConnectionOptions: Sendable, Hashable {
         self.maximumPendingCalls = maximumPendingCalls
         self.maximumInvocations = maximumInvocations
         self.maximumInvocationsOfSender = maximumInvocationsOfSender
+        self.maximumWaits = maximumWaits
+        self.maximumWaitsOfSender = maximumWaitsOfSender
+        self.maximumBytesOfSender = maximumBytesOfSender
+        self.maximumCallSize = maximumCallSize
         self.connectsOnReactor = connectsOnReactor
         self.maximumDescriptors = maximumDescriptors
     }

@@ -8,6 +8,13 @@ final class PendingCall: @unchecked Sendable {
 
     /// What is called, for messages.
     let label: @Sendable () -> String
+    /// Who was called, and so who may answer.
+    let destination: BusName
+    /// Who owned a called well-known name when the call was sent; nil while that is not known.
+    var owner: BusName?
+    /// The first answer of each sender of which it is not known yet whether it was called.
+    var unverified: [BusName: IncomingMessage] = [:]
+    var isVerifying = false
     var serial: UInt32 = 0
     var deadline: Deadline?
     private var completion: Completion?
@@ -15,7 +22,8 @@ final class PendingCall: @unchecked Sendable {
 
     var isCompleted: Bool { result != nil }
 
-    init(label: @escaping @Sendable () -> String) {
+    init(to destination: BusName, label: @escaping @Sendable () -> String) {
+        self.destination = destination
         self.label = label
     }
 
@@ -30,6 +38,7 @@ final class PendingCall: @unchecked Sendable {
         self.result = result
         deadline?.cancel()
         deadline = nil
+        unverified = [:]
         let completion = completion
         self.completion = nil
         completion?(result)

@@ -1,3 +1,5 @@
+internal import Reactor
+
 // Objects of ours that others call.
 extension BusConnection {
     /// Makes an object callable, also after a loss of the bus; throws `alreadyExported` if there
@@ -40,21 +42,9 @@ extension BusConnection {
                     "org.freedesktop.DBus.Error.InvalidArgs",
                     "\(entry.name) takes \"\(entry.inSignature)\", not \"\(message.signature)\".")
             }
-            // Before its arguments are read: who floods us is refused at the least cost.
-            if let refusal = invocations.begin(sender, within: options) {
-                throw .remote("org.freedesktop.DBus.Error.LimitsExceeded", refusal)
-            }
-            let arguments: [BusValue]
-            do throws(BusError) {
-                arguments = try message.arguments()
-            } catch {
-                invocations.end(sender)
-                throw error
-            }
-            let invocation = MethodInvocation(
-                sender: sender, path: ObjectPath(trusted: message.path), interface: table.name,
-                member: entry.name, arguments: arguments)
-            start(entry, invocation, reply)
+            let number = try invocations.begin(
+                sender, isWait: entry.isWait, bytes: message.bodySize, within: options)
+            start(entry, of: table, message, number, reply)
         } catch {
             answer(reply, with: .failure(error))
         }
@@ -71,23 +61,102 @@ extension BusConnection {
     ///
     /// It has no executor preference: with one, Swift 6.3 suspends between a check on an actor and
     /// the body of `withCheckedContinuation` behind it, and what was checked may be over by then.
-    private func start(_ entry: MethodEntry, _ invocation: MethodInvocation, _ reply: Reply) {
+    private func start(
+        _ entry: MethodEntry, of table: InterfaceTable, _ message: IncomingMessage,
+        _ number: UInt64, _ reply: Reply
+    ) {
         let origin = attempt
-        Task { await perform(entry, invocation, reply, from: origin) }
+        let task = Task { await perform(entry, of: table, message, number, reply, from: origin) }
+        invocations.setTask(task, of: number)
+        guard let sender = message.sender else { return }
+        if entry.isWait { followCaller(sender) } else { followCallersLater() }
     }
 
     private func perform(
-        _ entry: MethodEntry, _ invocation: MethodInvocation, _ reply: Reply, from origin: UInt64
+        _ entry: MethodEntry, of table: InterfaceTable, _ message: IncomingMessage,
+        _ number: UInt64, _ reply: Reply, from origin: UInt64
     ) async {
         let result: Result<[BusValue], any Error>
         do {
+            let invocation = try await admitted(entry, of: table, message, number)
             result = .success(try await entry.handler(invocation))
         } catch {
             result = .failure(error)
         }
-        invocations.end(invocation.sender)
+        invocations.end(number)
+        releaseCaller(message.sender)
         guard attempt == origin else { return }
         answer(reply, with: result.flatMap { Self.check($0, entry) })
+    }
+
+    /// The call with its arguments, which are read only after its caller was admitted: a stranger
+    /// costs no more than the look at who it is.
+    private func admitted(
+        _ entry: MethodEntry, of table: InterfaceTable, _ message: IncomingMessage,
+        _ number: UInt64
+    ) async throws -> MethodInvocation {
+        let sender = message.sender ?? BusName(trusted: "")
+        if let admission = entry.admission {
+            let owner = try await admission(sender, entry.name)
+            try invocations.charge(number, to: owner, within: options)
+        }
+        return MethodInvocation(
+            sender: sender, path: ObjectPath(trusted: message.path), interface: table.name,
+            member: entry.name,
+            arguments: try message.arguments(budget: options.maximumCallSize))
+    }
+
+    // MARK: Callers that leave
+
+    /// How long a call may take before its caller is followed: a short one is over by then, and
+    /// costs the bus nothing.
+    private static let followDelay: Duration = .seconds(1)
+
+    private func followCallersLater() {
+        guard followDeadline == nil else { return }
+        followDeadline = reactor.deadline(after: Self.followDelay) { [weak self] in
+            self?.assumeIsolated { connection in
+                connection.followDeadline = nil
+                for sender in connection.invocations.senders { connection.followCaller(sender) }
+            }
+        }
+    }
+
+    /// Hears when a caller leaves the bus: its calls end with it.
+    private func followCaller(_ sender: BusName) {
+        guard callers[sender] == nil else { return }
+        callers[sender] = FollowedCaller()
+        Task {
+            let presence = try? await watchOwner(of: sender) { [weak self] owner in
+                guard owner == nil else { return }
+                self?.assumeIsolated { $0.callerLeft(sender) }
+            }
+            // Where it could not be followed, the next look tries again.
+            guard let presence, invocations.isBusy(sender) else {
+                callers[sender] = nil
+                return
+            }
+            callers[sender]?.presence = presence
+        }
+    }
+
+    private func callerLeft(_ sender: BusName) {
+        for task in invocations.tasks(of: sender) { task.cancel() }
+    }
+
+    /// A call has ended; a caller without others is not followed any more.
+    private func releaseCaller(_ sender: BusName?) {
+        if let sender, !invocations.isBusy(sender) { callers[sender] = nil }
+        // Waits may take days, and nothing is to wake up for them: their callers are followed already.
+        guard !invocations.hasCalls else { return }
+        followDeadline?.cancel()
+        followDeadline = nil
+    }
+
+    /// Who has calls in work that take long.
+    struct FollowedCaller {
+        /// Nil while the bus is asked.
+        var presence: BusSubscription?
     }
 
     private static func check(
@@ -125,7 +194,8 @@ extension BusConnection {
         let text = known?.message ?? String(describing: error)
         try transmit(
             OutgoingMessage(
-                errorTo: reply.serial, of: reply.caller, name: name, message: text))
+                errorTo: reply.serial, of: reply.caller, name: name, message: text,
+                detail: known?.detail))
     }
 
     /// The entry a call means.

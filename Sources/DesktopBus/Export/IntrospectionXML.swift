@@ -47,17 +47,19 @@ struct IntrospectionXML {
         text += String(repeating: "  ", count: depth) + content + "\n"
     }
 
-    private static func escape(_ text: String) -> String {
-        var result = ""
-        for character in text {
-            switch character {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case "\"": result += "&quot;"
-            default: result.append(character)
+    /// An attribute's value, by scalars, as the XML reader sees it; a quote and U+0301 are one
+    /// `Character` that equals no quote.
+    static func escape(_ text: String) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": result.append(contentsOf: "&amp;".unicodeScalars)
+            case "<": result.append(contentsOf: "&lt;".unicodeScalars)
+            case "\"": result.append(contentsOf: "&quot;".unicodeScalars)
+            default: result.append(scalar)
             }
         }
-        return result
+        return String(result)
     }
 
     private static func standard(hasProperties: Bool) -> String {

@@ -8,12 +8,24 @@ public struct MethodEntry: Sendable {
     public typealias Handler =
         nonisolated(nonsending) @Sendable (MethodInvocation) async throws -> [BusValue]
 
+    /// Decides whether a caller may call at all, before the arguments are read.
+    ///
+    /// It returns the app or process whose quota the call uses, empty where that is not known.
+    public typealias Admission =
+        nonisolated(nonsending) @Sendable (_ sender: BusName, _ member: MemberName) async throws
+        -> String
+
     /// The method.
     public let name: MemberName
     /// What it takes; a call with other types never reaches the handler.
     public let `in`: [ArgumentEntry]
     /// What it answers; other types from the handler are answered with an error.
     public let out: [ArgumentEntry]
+    /// Whether it waits for somebody, perhaps for days: such calls have a quota of their own, and end
+    /// with their caller at once.
+    public let isWait: Bool
+    /// Decides on the caller; nil where everybody may call.
+    public let admission: Admission?
     /// What does the work.
     public let handler: Handler
 
@@ -23,11 +35,13 @@ public struct MethodEntry: Sendable {
     /// Makes an entry.
     public init(
         _ name: MemberName, in arguments: [ArgumentEntry] = [], out results: [ArgumentEntry] = [],
-        handler: @escaping Handler
+        isWait: Bool = false, admission: Admission? = nil, handler: @escaping Handler
     ) {
         self.name = name
         self.in = arguments
         self.out = results
+        self.isWait = isWait
+        self.admission = admission
         self.handler = handler
         inSignature = arguments.map(\.signature.rawValue).joined()
         outSignature = Signature(trusted: results.map(\.signature.rawValue).joined())

@@ -210,3 +210,11 @@ struct BodyMeasure {
         return length
     }
 }
+
+extension BusValue {
+    /// Fails where D-Bus cannot carry the value: a NUL in a text, too deep, too large.
+    package func checkForSending() throws(BusError) {
+        var measure = BodyMeasure()
+        try measure.add([self])
+    }
+}

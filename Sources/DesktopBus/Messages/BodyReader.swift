@@ -1,11 +1,43 @@
 internal import CDesktopBus
 
 /// Reads the body of a received message, whose form libdbus has checked: types, UTF-8, limits.
+///
+/// It stops at a budget: a value takes many times its bytes in memory, and reading holds up all
+/// other callers.
 struct BodyReader {
-    static func read(_ message: OpaquePointer) throws(BusError) -> [BusValue] {
+    /// What a value costs beside its text, in bytes of the budget: 16 on the wire, at most.
+    private static let valueCost = 16
+
+    private let budget: Int
+    private var rest: Int
+
+    private init(budget: Int) {
+        self.budget = budget
+        rest = budget
+    }
+
+    static func read(
+        _ message: OpaquePointer, budget: Int
+    ) throws(BusError) -> [BusValue] {
         var iterator = desktopbus_iterator()
         guard desktopbus_read_begin(message, &iterator) else { return [] }
-        return try readAll(&iterator)
+        var reader = BodyReader(budget: budget)
+        return try reader.readAll(&iterator)
+    }
+
+    private mutating func spend(_ bytes: Int) throws(BusError) {
+        rest -= bytes
+        guard rest >= 0 else {
+            throw .remote(
+                "org.freedesktop.DBus.Error.LimitsExceeded",
+                "The message has more than \(budget) bytes. Send less in one call.")
+        }
+    }
+
+    private mutating func text(_ raw: desktopbus_value) throws(BusError) -> String {
+        let text = String(cString: raw.string)
+        try spend(text.utf8.count)
+        return text
     }
 
     /// The first argument if it is a string, as match rules compare it.
@@ -18,7 +50,7 @@ struct BodyReader {
         return String(cString: raw.string)
     }
 
-    private static func readAll(
+    private mutating func readAll(
         _ iterator: inout desktopbus_iterator
     ) throws(BusError) -> [BusValue] {
         var values: [BusValue] = []
@@ -30,10 +62,11 @@ struct BodyReader {
         return values
     }
 
-    private static func value(
+    private mutating func value(
         _ raw: desktopbus_value, _ iterator: inout desktopbus_iterator
     ) throws(BusError) -> BusValue {
-        switch UInt8(truncatingIfNeeded: raw.type) {
+        try spend(Self.valueCost)
+        return switch UInt8(truncatingIfNeeded: raw.type) {
         case UInt8(ascii: "y"): .byte(raw.byte)
         case UInt8(ascii: "b"): .bool(raw.boolean)
         case UInt8(ascii: "n"): .int16(raw.int16)
@@ -43,10 +76,10 @@ struct BodyReader {
         case UInt8(ascii: "x"): .int64(raw.int64)
         case UInt8(ascii: "t"): .uint64(raw.uint64)
         case UInt8(ascii: "d"): .double(raw.number)
-        case UInt8(ascii: "s"): .string(String(cString: raw.string))
-        case UInt8(ascii: "o"): .objectPath(ObjectPath(trusted: String(cString: raw.string)))
-        case UInt8(ascii: "g"): .signature(Signature(trusted: String(cString: raw.string)))
-        case UInt8(ascii: "h"): try descriptor(raw.descriptor)
+        case UInt8(ascii: "s"): .string(try text(raw))
+        case UInt8(ascii: "o"): .objectPath(ObjectPath(trusted: try text(raw)))
+        case UInt8(ascii: "g"): .signature(Signature(trusted: try text(raw)))
+        case UInt8(ascii: "h"): try Self.descriptor(raw.descriptor)
         case UInt8(ascii: "v"): try variant(&iterator)
         case UInt8(ascii: "a"): try array(&iterator)
         case UInt8(ascii: "r"): .structure(try members(&iterator))
@@ -65,7 +98,7 @@ struct BodyReader {
         return .descriptor(BusDescriptor(adopting: number))
     }
 
-    private static func members(
+    private mutating func members(
         _ iterator: inout desktopbus_iterator
     ) throws(BusError) -> [BusValue] {
         var child = desktopbus_iterator()
@@ -73,7 +106,7 @@ struct BodyReader {
         return try readAll(&child)
     }
 
-    private static func variant(
+    private mutating func variant(
         _ iterator: inout desktopbus_iterator
     ) throws(BusError) -> BusValue {
         var child = desktopbus_iterator()
@@ -83,27 +116,29 @@ struct BodyReader {
         return .variant(try value(raw, &child))
     }
 
-    private static func array(_ iterator: inout desktopbus_iterator) throws(BusError) -> BusValue {
+    private mutating func array(_ iterator: inout desktopbus_iterator) throws(BusError) -> BusValue
+    {
         switch UInt8(truncatingIfNeeded: desktopbus_element_type(&iterator)) {
         case UInt8(ascii: "y"):
             var count: Int32 = 0
             let bytes = desktopbus_read_bytes(&iterator, &count)
+            try spend(Int(count))
             return .bytes(Array(UnsafeBufferPointer(start: bytes, count: Int(count))))
         case UInt8(ascii: "s"):
             return .array(element: "s", try members(&iterator))
         case UInt8(ascii: "e"):
             // The array's signature is a{KV} with a key of one letter.
-            let type = signature(&iterator).dropFirst(2).dropLast()
+            let type = Self.signature(&iterator).dropFirst(2).dropLast()
             return .dictionary(
                 key: Signature(trusted: String(type.prefix(1))),
                 value: Signature(trusted: String(type.dropFirst())), try entries(&iterator))
         default:
-            let element = Signature(trusted: String(signature(&iterator).dropFirst()))
+            let element = Signature(trusted: String(Self.signature(&iterator).dropFirst()))
             return .array(element: element, try members(&iterator))
         }
     }
 
-    private static func entries(
+    private mutating func entries(
         _ iterator: inout desktopbus_iterator
     ) throws(BusError) -> [BusValue.Entry] {
         var result: [BusValue.Entry] = []

@@ -32,17 +32,24 @@ final class IncomingMessage {
     var member: String { Self.text(header.member) }
     var signature: String { Self.text(header.signature) }
 
+    /// The size of its arguments in bytes, not less than that of their arrays and texts.
+    var bodySize: Int { Int(desktopbus_body_size(pointer)) }
+
     /// The first argument if it is a string.
     var firstString: String? { BodyReader.firstString(pointer) }
 
-    func arguments() throws(BusError) -> [BusValue] {
-        try BodyReader.read(pointer)
+    /// Reads the body, as far as a budget of so many bytes goes.
+    func arguments(budget: Int = .max) throws(BusError) -> [BusValue] {
+        try BodyReader.read(pointer, budget: budget)
     }
 
     /// The error this message is.
     func error() -> BusError {
         let name = ErrorName(trusted: Self.text(header.error_name))
-        return .remote(name, firstString ?? "The other side gave no reason.")
+        // Only an error of two texts has its body read here: any other needs no more than the first.
+        let detail = signature == "ss" ? (try? arguments())?.last?.stringValue : nil
+        return .remote(
+            name, firstString ?? "The other side gave no reason.", detail: detail)
     }
 
     private static func text(_ pointer: UnsafePointer<CChar>?) -> String {

@@ -39,8 +39,10 @@ public struct MatchRule: Sendable, Hashable {
     }
 
     /// Within quotes nothing is special but the quote, which only fits outside of them.
-    private static func quoted(_ text: String) -> String {
-        text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
+    static func quoted(_ text: String) -> String {
+        // By bytes, as the bus reads it.
+        text.utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
+            .map { String(Substring($0)) }.joined(separator: "'\\''")
     }
 
     /// Whether the first argument of a signal fits, which is nil where it is no string.

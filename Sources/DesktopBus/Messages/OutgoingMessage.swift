@@ -50,11 +50,13 @@ final class OutgoingMessage: @unchecked Sendable {
     }
 
     convenience init(
-        errorTo serial: UInt32, of caller: String?, name: ErrorName, message: String
+        errorTo serial: UInt32, of caller: String?, name: ErrorName, message: String,
+        detail: String? = nil
     ) throws(BusError) {
         // The text may quote anything: it is cut and cleaned rather than refused.
         let text = String(message.prefix(2_000).map { $0 == "\0" ? "\u{FFFD}" : $0 })
-        try self.init(body: [.string(text)], names: [caller ?? "", name.rawValue]) {
+        let body = [BusValue.string(text)] + (detail.map { [.string($0)] } ?? [])
+        try self.init(body: body, names: [caller ?? "", name.rawValue]) {
             desktopbus_new_error(serial, caller, name.rawValue)
         }
     }

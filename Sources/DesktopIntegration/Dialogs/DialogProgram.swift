@@ -54,7 +54,8 @@ extension DialogProgram {
             ]
         case .text(let accept):
             [
-                "--entry", "--title=\(dialog.title)", "--text=\(zenityLabel(dialog.text))",
+                "--entry", "--title=\(dialog.title)",
+                "--text=\(MarkupEscaping.zenityLabel(dialog.text))",
                 "--ok-label=\(accept)",
             ]
         }
@@ -70,34 +71,10 @@ extension DialogProgram {
         case .choice(let accept, let refuse):
             [
                 "--title=\(dialog.title)", "--yes-label=\(accept)", "--no-label=\(refuse)",
-                "--cancel-label=Not Now", "--yesnocancel=\(richText(dialog.text))",
+                "--cancel-label=Not Now", "--yesnocancel=\(MarkupEscaping.richText(dialog.text))",
             ]
         case .text:
-            ["--title=\(dialog.title)", "--inputbox=\(richText(dialog.text))"]
+            ["--title=\(dialog.title)", "--inputbox=\(MarkupEscaping.richText(dialog.text))"]
         }
-    }
-
-    /// The label above the field knows escapes, and shortcuts behind an underscore.
-    private static func zenityLabel(_ text: String) -> String {
-        text.reduce(into: "") { label, character in
-            if character == "\\" || character == "_" { label.append(character) }
-            label.append(character)
-        }
-    }
-
-    /// Qt guesses whether a text is markup; this one is, and says only what the text says.
-    private static func richText(_ text: String) -> String {
-        let body = text.reduce(into: "") { result, character in
-            switch character {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\n": result += "<br>"
-            // It takes a backslash and a letter for an escape.
-            case "\\": result += "&#92;"
-            default: result.append(character)
-            }
-        }
-        return "<qt>\(body)</qt>"
     }
 }

@@ -10,22 +10,27 @@ internal import Reactor
 public struct DesktopLauncher: ApplicationLauncher {
     /// How long an app may take to answer the call that starts it; the bus's own patience.
     private static let patience = Duration.seconds(25)
+    /// How long the look at a desktop file may take.
+    private static let fileTimeout = Duration.seconds(5)
     /// What belongs to this program alone, or to the click before.
     private static let ownVariables: Set<String> = [
         "DBUS_STARTER_ADDRESS", "DBUS_STARTER_BUS_TYPE", "NOTIFY_SOCKET", "INVOCATION_ID",
         "JOURNAL_STREAM", "LISTEN_FDS", "LISTEN_FDNAMES", "LISTEN_PID", "MANAGERPID",
-        "SYSTEMD_EXEC_PID", "TOCSIN_APP_ID", "TOCSIN_MODE", "XDG_ACTIVATION_TOKEN",
+        "SYSTEMD_EXEC_PID", "TOCSIN_APP_ID", "TOCSIN_MODE", launchedFor, "XDG_ACTIVATION_TOKEN",
         "DESKTOP_STARTUP_ID",
     ]
     /// What a unit is given in addition to what systemd's manager has.
     private static let sessionVariables: Set<String> = [
         "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS",
-        "XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID", "TOCSIN_APP_ID",
+        "XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID", "TOCSIN_APP_ID", launchedFor,
     ]
+    /// Names the request whose response starts the program.
+    private static let launchedFor = "TOCSIN_LAUNCHED_FOR"
 
     private let connection: BusConnection
     private let environment: @Sendable () async -> [String: String]
     private let entry: @Sendable (String) -> LaunchEntry?
+    private let files: HangingWork
 
     /// Makes a launcher; the environment is asked for at each start, because a session may get its
     /// display late.
@@ -42,12 +47,17 @@ public struct DesktopLauncher: ApplicationLauncher {
         self.connection = connection
         self.environment = environment
         self.entry = entry
+        files = HangingWork(reactor: connection.reactor)
     }
 
     /// Starts the app by the first means that its desktop file names, or by the program that it
     /// named itself when it connected.
     public func launch(_ order: LaunchOrder) async throws(NotificationError) -> Bool {
-        let entry = entry(order.app.rawValue)
+        let (find, id) = (entry, order.app.rawValue)
+        let found = await files.result(for: id, within: Self.fileTimeout) { find(id) }
+        guard let entry = found else {
+            throw failure(order, "its desktop file cannot be read: the file system does not answer")
+        }
         guard let plan = LaunchPlan(order, entry: entry) else { return false }
         let variables = await variables(for: order, plan)
         switch plan {
@@ -68,6 +78,9 @@ public struct DesktopLauncher: ApplicationLauncher {
         result["XDG_ACTIVATION_TOKEN"] = order.response.activationToken
         // The same for what reads the older name of X11 only.
         result["DESKTOP_STARTUP_ID"] = order.response.activationToken
+        // The environment has no place for a NUL.
+        let identifier = order.response.notification.request.identifier
+        result[Self.launchedFor] = identifier.utf8.contains(0) ? nil : identifier
         if case .program(_, _, isNamed: true) = plan {
             result["TOCSIN_APP_ID"] = order.app.rawValue
         }

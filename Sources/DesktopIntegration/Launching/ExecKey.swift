@@ -1,4 +1,5 @@
 internal import CGio
+internal import NotificationModel
 
 /// The key `Exec` of a desktop file as arguments.
 ///
@@ -10,6 +11,24 @@ enum ExecKey {
         guard let words = entry.exec.flatMap(words(of:)) else { return nil }
         let arguments = words.flatMap { expanded($0, entry) }
         return arguments.first?.isEmpty == false ? arguments : nil
+    }
+
+    /// Whether a command line does nothing but start an app inside its sandbox, as Flatpak and snapd
+    /// write it into the files that they export.
+    ///
+    /// Sources: flatpak, `common/flatpak-dir.c`, `export_desktop_file`; snapd, `wrappers/desktop.go`.
+    static func entersSandbox(_ line: String) -> Bool {
+        guard var words = words(of: line)?[...] else { return false }
+        if let first = words.first, ["env", "/usr/bin/env"].contains(first) {
+            words = words.dropFirst().drop { $0.hasPrefix("BAMF_DESKTOP_FILE_HINT=") }
+        }
+        guard let program = words.first else { return false }
+        if ["flatpak", "/usr/bin/flatpak", "snap", "/usr/bin/snap"].contains(program) {
+            return words.dropFirst().first == "run"
+        }
+        return ["/snap/bin/", "/var/lib/snapd/snap/bin/"].contains { folder in
+            program.hasPrefix(folder) && !program.dropFirst(folder.count).contains("/")
+        }
     }
 
     private static func words(of line: String) -> [String]? {
@@ -31,20 +50,18 @@ enum ExecKey {
             return []
         }
         if word == "%i" { return entry.icon.isEmpty ? [] : ["--icon", entry.icon] }
-        var text = ""
         var isCode = false
-        for character in word {
+        let text = word.replacingScalars { scalar in
             guard isCode else {
-                isCode = character == "%"
-                if !isCode { text.append(character) }
-                continue
+                isCode = scalar == "%"
+                return isCode ? "" : nil
             }
             isCode = false
-            switch character {
-            case "%": text.append("%")
-            case "c": text += entry.name
-            case "k": text += entry.file
-            default: break
+            return switch scalar {
+            case "%": "%"
+            case "c": entry.name
+            case "k": entry.file
+            default: ""
             }
         }
         return [text]

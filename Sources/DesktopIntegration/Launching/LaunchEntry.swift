@@ -39,12 +39,29 @@ struct LaunchEntry: Hashable, Sendable {
         entry.file = file(of: id)
         entry.name = known.name
         entry.icon = value("Icon") ?? ""
-        entry.exec = value("Exec")
-        entry.backgroundExec = value("X-Tocsin-BackgroundExec")
+        entry.exec = execLine(of: id)
+        entry.backgroundExec = DesktopEntry.command("X-Tocsin-BackgroundExec", ofEntry: id)
         entry.directory = value("Path")
         entry.needsTerminal = value("Terminal") == "true"
         entry.isActivatable = value("DBusActivatable") == "true"
         return entry
+    }
+
+    /// The key `Exec`; of a sandbox's file only where it enters that sandbox.
+    private static func execLine(of id: String) -> String? {
+        var line: UnsafeMutablePointer<CChar>?
+        var file: UnsafeMutablePointer<CChar>?
+        var isMarked: Int32 = 0
+        guard cgio_desktop_command(id + ".desktop", "Exec", &line, &file, &isMarked) != 0,
+            let line, let file
+        else { return nil }
+        defer {
+            cgio_free(line)
+            cgio_free(file)
+        }
+        let text = String(cString: line)
+        let origin = EntryOrigin(file: String(cString: file), isMarked: isMarked != 0)
+        return text.isEmpty || origin == .sandbox && !ExecKey.entersSandbox(text) ? nil : text
     }
 
     private static func file(of id: String) -> String {

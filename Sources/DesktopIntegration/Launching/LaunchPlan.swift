@@ -13,10 +13,13 @@ enum LaunchPlan: Hashable {
     /// The means for an order, or nil where there is none: what is to happen unseen starts only
     /// what says that it shows no window.
     ///
-    /// A desktop file counts before what the app said when it connected.
+    /// A desktop file counts before what the app said when it connected. Without one, a program that
+    /// had arguments is not started again: they may be an order, such as `deploy prod`, that the
+    /// user gave once. A program that does its work without a window chose its arguments for this.
     init?(_ order: LaunchOrder, entry: LaunchEntry?) {
         guard let entry else {
-            guard let command = order.command, order.mode == .foreground || command.isBackground
+            guard let command = order.command,
+                command.isBackground || (order.mode == .foreground && command.arguments.isEmpty)
             else { return nil }
             self = .program(
                 [command.executable] + command.arguments, directory: command.directory,

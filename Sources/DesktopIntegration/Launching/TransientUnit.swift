@@ -1,4 +1,5 @@
 internal import DesktopBus
+internal import NotificationModel
 
 /// A program as a unit of systemd's manager of the person, so that it outlives this one.
 ///
@@ -18,27 +19,9 @@ struct TransientUnit: Hashable {
 
     /// The name of an app's unit, or nil where it would be too long.
     static func name(of app: String, instance: String) -> String? {
-        let name = "app-\(escaped(app))@\(escaped(instance)).service"
+        let name =
+            "app-\(SystemdEscaping.unitName(app))@\(SystemdEscaping.unitName(instance)).service"
         return name.utf8.count < 256 ? name : nil
-    }
-
-    /// Source: systemd.unit(5), "String Escaping for Inclusion in Unit Names".
-    static func escaped(_ text: String) -> String {
-        var result = ""
-        for (index, byte) in text.utf8.enumerated() {
-            let scalar = Unicode.Scalar(byte)
-            let isPlain =
-                scalar.isASCII
-                && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
-                    || scalar == "_" || scalar == ":" || (scalar == "." && index > 0))
-            if isPlain {
-                result.unicodeScalars.append(scalar)
-            } else {
-                let digits = String(byte, radix: 16)
-                result += "\\x" + (digits.count < 2 ? "0" : "") + digits
-            }
-        }
-        return result
     }
 
     /// The call that starts it.
@@ -61,27 +44,9 @@ struct TransientUnit: Hashable {
             flags: .noAutoStart)
     }
 
-    /// The unit as an object of the manager: all but letters and digits become `_` and their code.
-    ///
-    /// Source: sd_bus_path_encode(3).
+    /// The unit as an object of the manager.
     var path: ObjectPath? {
-        var label = ""
-        for byte in name.utf8 {
-            let scalar = Unicode.Scalar(byte)
-            let isPlain = scalar.isASCII && scalar.properties.isAlphabetic
-            if isPlain || ("0"..."9").contains(scalar) && !label.isEmpty {
-                label.unicodeScalars.append(scalar)
-            } else {
-                let digits = String(byte, radix: 16)
-                label += "_" + (digits.count < 2 ? "0" : "") + digits
-            }
-        }
-        return try? ObjectPath("/org/freedesktop/systemd1/unit/" + label)
-    }
-
-    /// The manager puts variables into arguments: source systemd.service(5), "Command lines".
-    private static func literal(_ argument: String) -> String {
-        String(argument.flatMap { $0 == "$" ? "$$" : String($0) })
+        try? ObjectPath("/org/freedesktop/systemd1/unit/" + SystemdEscaping.busLabel(name))
     }
 
     private var properties: [(String, BusValue)] {
@@ -98,7 +63,8 @@ struct TransientUnit: Hashable {
                     element: "(sasb)",
                     [
                         .structure([
-                            .string(arguments.first ?? ""), .strings(arguments.map(Self.literal)),
+                            .string(arguments.first ?? ""),
+                            .strings(arguments.map(SystemdEscaping.argument)),
                             .bool(false),
                         ])
                     ])

@@ -13,9 +13,13 @@ enum GnomeSwitch {
     /// An app's name in paths: lower-case, and no two hyphens in a row.
     static func name(of app: ApplicationID) -> String {
         var name = ""
-        for character in app.rawValue.lowercased() {
-            let isKept = character.isASCII && (character.isLetter || character.isNumber)
-            if isKept { name.append(character) } else if name.last != "-" { name.append("-") }
+        for scalar in app.rawValue.lowercased().unicodeScalars {
+            let isKept = ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar)
+            if isKept {
+                name.unicodeScalars.append(scalar)
+            } else if name.last != "-" {
+                name += "-"
+            }
         }
         return name
     }
@@ -48,13 +52,13 @@ enum GnomeSwitch {
     ) -> [(schema: String, key: String, value: String)] {
         let place = place(of: app)
         var changes = [
-            (place, "application-id", SettingsText.quoted("\(app.rawValue).desktop")),
+            (place, "application-id", GVariantEscaping.string("\(app.rawValue).desktop")),
             (place, key, isOn ? "true" : "false"),
         ]
         let name = name(of: app)
         if var listed = all.strings("application-children"), !listed.contains(name) {
             listed.append(name)
-            changes.append((schema, "application-children", SettingsText.list(listed)))
+            changes.append((schema, "application-children", GVariantEscaping.strings(listed)))
         }
         return changes
     }

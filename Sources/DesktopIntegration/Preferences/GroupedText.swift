@@ -8,9 +8,9 @@ struct GroupedText: Hashable, Sendable {
     init(_ texts: [String]) {
         for text in texts {
             var group = ""
-            for line in text.split(separator: "\n") {
+            for line in Self.lines(text) {
                 let line = Self.trimmed(line)
-                if line.hasPrefix("#") { continue }
+                if line.utf8.first == UInt8(ascii: "#") { continue }
                 if let name = Self.group(line) {
                     group = name
                 } else if let (key, value) = Self.entry(line) {
@@ -38,7 +38,7 @@ struct GroupedText: Hashable, Sendable {
     )
         -> String
     {
-        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        var lines = Self.lines(text).map(String.init)
         if lines.last?.isEmpty == true { lines.removeLast() }
         let start = lines.lastIndex { Self.group(trimmed($0[...])) == group }
         guard let start else {
@@ -58,24 +58,40 @@ struct GroupedText: Hashable, Sendable {
         return (lines + [""]).joined(separator: "\n")
     }
 
+    /// The lines by their scalars: with the character before it a line feed may be one character.
+    private static func lines(_ text: String) -> [Substring] {
+        text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+            .map(Substring.init)
+    }
+
     private static func trimmed(_ line: Substring) -> Substring {
-        var line = line
-        while line.last?.isWhitespace == true { line.removeLast() }
-        return line.drop { $0.isWhitespace }
+        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+        var line = line.utf8.drop(while: isSpace)
+        while line.last.map(isSpace) == true { line.removeLast() }
+        return Substring(line)
     }
 
     /// The names between the outermost brackets; a mark such as `[$i]` is none of them.
     private static func group(_ line: Substring) -> String? {
-        guard line.hasPrefix("["), line.hasSuffix("]") else { return nil }
-        let names = line.dropFirst().dropLast().split(separator: "][").filter { !$0.hasPrefix("$") }
-        return names.joined(separator: "][")
+        let bytes = line.utf8
+        guard bytes.count > 1, bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]")
+        else { return nil }
+        // A bracket within a name is escaped, so each pair of them parts two names.
+        let names = bytes.dropFirst().dropLast()
+            .split(separator: UInt8(ascii: "]"), omittingEmptySubsequences: false)
+            .enumerated().map { index, part in
+                index > 0 && part.first == UInt8(ascii: "[") ? part.dropFirst() : part
+            }
+        return names.filter { $0.first != UInt8(ascii: "$") }
+            .map { String(Substring($0)) }.joined(separator: "][")
     }
 
     /// A key without its marks, such as `[$i]`, and its value.
     private static func entry(_ line: Substring) -> (String, String)? {
-        guard let sign = line.firstIndex(of: "=") else { return nil }
+        guard let sign = line.utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
         let name = trimmed(line[..<sign])
-        let key = name.firstIndex(of: "[").map { name[..<$0] } ?? name
-        return (String(key), String(trimmed(line[line.index(after: sign)...])))
+        let key = name.utf8.firstIndex(of: UInt8(ascii: "[")).map { name[..<$0] } ?? name
+        let value = Substring(line.utf8[sign...].dropFirst())
+        return (String(key), String(trimmed(value)))
     }
 }

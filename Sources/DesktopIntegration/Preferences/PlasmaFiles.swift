@@ -43,6 +43,6 @@ struct PlasmaFiles: Sendable {
     }
 
     static func text(of path: String) -> String? {
-        FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+        OpenFile(following: path)?.bytes(upTo: 1 << 20).map { String(decoding: $0, as: UTF8.self) }
     }
 }

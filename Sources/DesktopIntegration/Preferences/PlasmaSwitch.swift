@@ -10,7 +10,9 @@ enum PlasmaSwitch {
     static let file = "plasmanotifyrc"
     static let key = "ShowPopups"
 
-    static func group(of app: ApplicationID) -> String { "Applications][\(app.rawValue)" }
+    static func group(of app: ApplicationID) -> String {
+        "Applications][\(DesktopFileEscaping.group(app.rawValue))"
+    }
 
     /// What the file says of an app; of one that it does not name everything is allowed.
     static func value(of app: ApplicationID, in text: GroupedText) -> AppSwitch {

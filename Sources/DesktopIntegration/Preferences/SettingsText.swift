@@ -7,7 +7,7 @@ struct SettingsText: Hashable, Sendable {
 
     /// Reads lines of `schema key value`.
     init(_ output: String) {
-        for line in output.split(separator: "\n") {
+        for line in output.unicodeScalars.split(separator: "\n") {
             let parts = line.split(separator: " ", maxSplits: 2)
             if parts.count == 3 { values[String(parts[1])] = String(parts[2]) }
         }
@@ -29,9 +29,10 @@ struct SettingsText: Hashable, Sendable {
     func strings(_ key: String) -> [String]? {
         guard let text = values[key] else { return nil }
         if text == "@as []" || text == "[]" { return [] }
-        guard text.hasPrefix("["), text.hasSuffix("]") else { return nil }
+        let scalars = text.unicodeScalars
+        guard scalars.first == "[", scalars.last == "]" else { return nil }
         var strings: [String] = []
-        var rest = text.dropFirst().dropLast()
+        var rest = scalars.dropFirst().dropLast()
         while let quote = rest.first {
             guard quote == "'" || quote == "\"" else { return nil }
             rest = rest.dropFirst()
@@ -41,19 +42,8 @@ struct SettingsText: Hashable, Sendable {
             guard !string.contains("\\") else { return nil }
             strings.append(String(string))
             rest = rest[end...].dropFirst()
-            if rest.hasPrefix(", ") { rest = rest.dropFirst(2) }
+            if rest.starts(with: [",", " "]) { rest = rest.dropFirst(2) }
         }
         return strings
-    }
-
-    /// A string in the text form.
-    static func quoted(_ string: String) -> String {
-        let escaped = string.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
-        return "'\(escaped)'"
-    }
-
-    /// An `as` in the text form.
-    static func list(_ strings: [String]) -> String {
-        strings.isEmpty ? "@as []" : "[\(strings.map(quoted).joined(separator: ", "))]"
     }
 }

@@ -1,6 +1,6 @@
 internal import DesktopBus
-internal import Glibc
 internal import NotificationModel
+internal import Reactor
 
 /// The picture and the sound file of a notification, read and in the form that a portal takes.
 struct PortalFiles: Sendable {
@@ -11,11 +11,22 @@ struct PortalFiles: Sendable {
     var icon: BusValue?
     var sound: BusValue?
 
+    /// How long both may take to read.
+    private static let timeout: Duration = .seconds(1)
+
     /// Reads them, away from the thread of the bus; what cannot be read is left out.
-    @concurrent
     static func read(
-        for notification: PortalNotification, version: UInt32
+        for notification: PortalNotification, version: UInt32, of app: ApplicationID,
+        by files: HangingWork
     ) async -> PortalFiles {
+        await files.result(for: app.rawValue, within: timeout) {
+            read(for: notification, version: version)
+        } ?? PortalFiles()
+    }
+
+    private static func read(
+        for notification: PortalNotification, version: UInt32
+    ) -> PortalFiles {
         var files = PortalFiles()
         switch notification.icon {
         case .themed(let name)?:
@@ -40,11 +51,7 @@ struct PortalFiles: Sendable {
     }
 
     private static func bytes(ofFile path: String) -> [UInt8]? {
-        guard let file = try? OpenFile(path: path), (1...sizeLimit).contains(file.size) else {
-            return nil
-        }
-        var bytes = [UInt8](repeating: 0, count: file.size)
-        let count = pread(file.descriptor, &bytes, bytes.count, 0)
-        return count == bytes.count ? bytes : nil
+        let bytes = OpenFile(following: path)?.bytes(upTo: sizeLimit)
+        return bytes?.isEmpty == true ? nil : bytes
     }
 }

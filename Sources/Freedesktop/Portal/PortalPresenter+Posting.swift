@@ -26,6 +26,10 @@ extension PortalPresenter {
         guard !held.isEmpty else { return }
         let presentation = held.removeFirst()
         let key = presentation.notification.key
+        guard presentation.notification.request.content.hasText else {
+            if let order = PopupSound(of: presentation).order { listener?(.sound(key.app, order)) }
+            return report(presentation, .withoutPopup)
+        }
         if presentation.isForListOnly, portal.version < 2 {
             // Version 1 has no way to list quietly; what it replaces must not stay.
             if posted.remove(key) != nil { remove(key) }
@@ -37,7 +41,9 @@ extension PortalPresenter {
             notification: PortalNotification(
                 presentation, for: portal, isUpdate: posted.contains(key)))
         flights[token] = flight
-        let files = await PortalFiles.read(for: flight.notification, version: portal.version)
+        let files = await PortalFiles.read(
+            for: flight.notification, version: portal.version,
+            of: presentation.notification.app, by: files)
         flight.isWithdrawn = flights[token]?.isWithdrawn ?? true
         guard !flight.isWithdrawn else {
             flights[token] = nil
@@ -106,7 +112,8 @@ extension PortalPresenter {
         case .serviceUnknown: .unavailable
         case .noReply, .disconnected, .connectionFailed, .noBus:
             interruptions.outcome(of: flight.key)
-        case .timedOut, .cancelled: .unanswered
+        case .timedOut where error.remoteName == nil: .unanswered
+        case .cancelled: .unanswered
         default: .refused(PlainText.line(error.description))
         }
     }

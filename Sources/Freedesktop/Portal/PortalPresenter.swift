@@ -15,6 +15,8 @@ public actor PortalPresenter: NotificationPresenter {
 
     let connection: BusConnection
     let reactor: Reactor
+    /// Reads pictures and sounds.
+    let files: HangingWork
     let pauses: Pauses
     var listener: (@Sendable (PresenterEvent) -> Void)?
     var subscriptions: [BusSubscription] = []
@@ -51,6 +53,7 @@ public actor PortalPresenter: NotificationPresenter {
         self.connection = connection
         self.pauses = pauses
         reactor = connection.reactor
+        files = HangingWork(reactor: connection.reactor)
     }
 
     /// Listens to the portal and to who it is.
@@ -82,6 +85,13 @@ public actor PortalPresenter: NotificationPresenter {
             flights[token]?.isWithdrawn = true
         }
         for key in keys where posted.remove(key) != nil { remove(key) }
+    }
+
+    /// Takes away notifications that are no longer delivered; what is not shown yet stays.
+    public func closePopups(of keys: [NotificationKey]) async {
+        let replaced = Set(flights.values.map(\.key))
+        // The portal knows a notification by its key: to remove it now could remove its successor.
+        for key in keys where !replaced.contains(key) && posted.remove(key) != nil { remove(key) }
     }
 
     /// Gives up what the portal was not asked for.

@@ -19,7 +19,7 @@ enum FoundationCalendars {
 
     /// 1950 to 2150, in days since 1970-01-01.
     private static let days: Range<Int64> = -7_305..<65_744
-    private static let tables = Guarded<[String: CalendarTable]>([:])
+    private static let tables = Locked<[String: CalendarTable]>([:])
 
     /// The table of a calendar; nil for a name that is none.
     static func table(of name: String?) -> CalendarTable? {

@@ -1,3 +1,5 @@
+internal import Logging
+internal import NotificationModel
 internal import Reactor
 
 /// The name of the person's zone, as `PersonsZone` finds it.
@@ -8,7 +10,7 @@ final class LocalTimeZone: Sendable {
 
     private let zones: SystemZones
     private let fixed: String?
-    private let cached = Guarded(Cache())
+    private let cached = Locked(Cache())
 
     private struct Cache {
         var name = "UTC"
@@ -21,6 +23,13 @@ final class LocalTimeZone: Sendable {
     init(environment: [String: String], zones: SystemZones = .shared) {
         self.zones = zones
         fixed = zones.fixedName(environment: environment)
+        if fixed == nil, let name = environment["TZ"] {
+            Log.engine.warning(
+                """
+                There is no zone data for \(name.quotedForMessage()), which TZ names: times are \
+                in the zone of the system. Install tzdata, or set TZ to a zone that is installed.
+                """)
+        }
     }
 
     /// Whether the name can change while the program runs.

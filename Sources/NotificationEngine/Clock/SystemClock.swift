@@ -77,6 +77,13 @@ public final class SystemClock: EngineClock, @unchecked Sendable {
         timers?.boot.arm(atMicroseconds: alarms.boot)
     }
 
+    /// Ends the reports; on the reactor's thread only.
+    public func stop() {
+        listener = nil
+        timers = nil
+        zoneFiles = nil
+    }
+
     private static func microseconds(_ clock: clockid_t) -> Int64 {
         var time = timespec()
         clock_gettime(clock, &time)

@@ -8,13 +8,13 @@ final class SystemZones: Sendable {
     /// As libc has it, one table of zones for a process; `TZDIR` is read at its first use.
     static let shared = SystemZones(environment: ProcessInfo.processInfo.environment)
 
-    private let directory: Guarded<ZoneDirectory>
+    private let directory: Locked<ZoneDirectory>
     private let files: ZoneFiles
 
     /// Makes a table whose first look is into these files.
     init(environment: [String: String], files: ZoneFiles = .system) {
         self.files = files
-        directory = Guarded(
+        directory = Locked(
             ZoneDirectory(environment: environment, files: files) { sentence in
                 Log.engine.warning("\(sentence)")
             })

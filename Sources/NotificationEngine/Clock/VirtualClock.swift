@@ -12,11 +12,11 @@ public final class VirtualClock: EngineClock {
         var listener: (@Sendable (ClockEvent) -> Void)?
     }
 
-    private let state: Guarded<State>
+    private let state: Locked<State>
 
     /// Makes a clock that shows this.
     public init(_ reading: ClockReading) {
-        state = Guarded(State(reading: reading))
+        state = Locked(State(reading: reading))
     }
 
     // MARK: EngineClock
@@ -44,7 +44,7 @@ public final class VirtualClock: EngineClock {
     public var nextAlarm: Instant? {
         state.withLock { state in
             let now = state.reading
-            let boot = state.alarms.boot.map { now.wall.adding(microseconds: $0 - now.boot) }
+            let boot = state.alarms.boot.map { DueTime(wall: now.wall, boot: $0).expected(now) }
             return [state.alarms.wall, boot].compactMap { $0 }.min()
         }
     }
@@ -57,7 +57,7 @@ public final class VirtualClock: EngineClock {
 
     /// Lets time pass until the wall clock shows this; it never goes back.
     public func advance(to wall: Instant) {
-        advance(microseconds: max(0, wall.microseconds - now().wall.microseconds))
+        advance(microseconds: max(0, wall.microseconds(since: now().wall)))
     }
 
     /// Suspends the machine for a while: both clocks go on, and nobody is there to hear an alarm
@@ -128,7 +128,6 @@ public final class VirtualClock: EngineClock {
 
 extension ClockReading {
     fileprivate mutating func pass(_ delta: Int64) {
-        wall = wall.adding(microseconds: delta)
-        boot += delta
+        self = adding(microseconds: delta)
     }
 }

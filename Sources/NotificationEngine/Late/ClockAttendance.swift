@@ -1,3 +1,5 @@
+import NotificationModel
+
 /// When nobody looked at one clock, so that what was due meanwhile could not be shown.
 ///
 /// Whoever slept, was frozen, had no server or found the clock set forward was absent from the last
@@ -43,7 +45,7 @@ struct ClockAttendance: Hashable {
     /// How late a date is, in microseconds: from it until somebody looked.
     func lateness(of date: Int64) -> Int64 {
         let absence = absences.first { $0.from < date && date <= $0.until }
-        return absence.map { $0.until.subtractingReportingOverflow(date).partialValue } ?? 0
+        return absence.map { $0.until.saturatingSubtract(date) } ?? 0
     }
 
     private mutating func note(_ absence: Absence) {

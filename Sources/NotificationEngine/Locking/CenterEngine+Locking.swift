@@ -21,6 +21,7 @@ extension CenterEngine {
     public func setPreviews(
         _ previews: ShowPreviews, of app: ApplicationID
     ) async throws(NotificationError) {
+        try await admit(app)
         _ = await presenterStatus()
         await lookAtSwitch(of: app)
         let shows = previews == .always

@@ -6,7 +6,12 @@ public import NotificationModel
 /// They lie where the app said they do: beside its program, or in its resource bundles. So the
 /// daemon finds them while the app does not run. A sandboxed app's cannot be read from outside;
 /// then the texts stay as the app made them.
+///
+/// Every look may hang with the file system that they lie on.
 public struct AppResources: Sendable {
+    /// The largest `Localizable.strings` that is read, in bytes.
+    private static let tableLimit = 4 << 20
+
     private let directories: [String]
     private let app: ApplicationID?
     private let surroundings: ResourceSurroundings
@@ -46,9 +51,9 @@ public struct AppResources: Sendable {
         for folder in folders() {
             for directory in directories {
                 let path = "\(directory)/\(folder).lproj/Localizable.strings"
-                guard let data = FileManager.default.contents(atPath: path),
+                guard let bytes = OpenFile(following: path)?.bytes(upTo: Self.tableLimit),
                     let table = try? PropertyListSerialization.propertyList(
-                        from: data, format: nil) as? [String: Any],
+                        from: Data(bytes), format: nil) as? [String: Any],
                     let text = table[key] as? String
                 else { continue }
                 return text

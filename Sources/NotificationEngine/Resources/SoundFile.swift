@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Glibc
 internal import NotificationModel
 
@@ -17,8 +16,7 @@ struct SoundFile: Hashable, Sendable {
     /// Looks at a file, or fails where there is none that can be read.
     init?(path: String) {
         // Sound themes consist of links.
-        let real = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-        guard let file = try? OpenFile(path: real) else { return nil }
+        guard let file = OpenFile(following: path) else { return nil }
         self.path = path
         duration = SoundDuration(reading: SoundBytes(file: file)).seconds
     }

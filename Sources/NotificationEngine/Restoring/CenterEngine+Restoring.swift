@@ -29,9 +29,10 @@ extension CenterEngine {
     private func perform(_ step: RestoringStep) async throws {
         switch step {
         case .lose(let keys):
-            let gone = try await store.losePopups(of: keys)
+            let (lost, left) = try await store.losePopups(of: keys)
             // Perhaps no other server ever comes, and one that keeps no list brings nothing back.
-            for key in gone { perform(state.popupLeft(key)) }
+            for key in lost { perform(state.popupLeft(key)) }
+            retired(left)
         case .find(let keepsList):
             let lost = try await store.takeLost(keepsList: keepsList, now: clock.now())
             for app in Set(lost.removed.map(\.app)) { changed(.delivered, of: app) }

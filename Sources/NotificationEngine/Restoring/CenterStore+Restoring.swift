@@ -16,24 +16,37 @@ extension CenterStore {
 
     /// Notes that popups have gone with their server; nil for all.
     ///
-    /// Returns which of them are not due again.
+    /// Transient notifications leave with their popups. Returns which of the others are not due
+    /// again, and which have left.
     func losePopups(
         of keys: [NotificationKey]?, isolation: isolated (any Actor)? = #isolation
-    ) async throws(NotificationError) -> [NotificationKey] {
-        try await change("changed") { database in
-            let shown = try Self.shown(in: database)
-            let lose = "UPDATE notification SET popup_id = NULL WHERE popup_id NOT NULL"
-            guard let keys else {
-                try database.execute(sql: lose)
-                return try Self.withoutRequest(shown, in: database)
-            }
+    ) async throws(NotificationError) -> (lost: [NotificationKey], left: RetiredNotifications) {
+        let (lost, left, orphans) = try await change("changed") { database in
+            let all = try Row.fetchAll(
+                database, sql: "SELECT * FROM notification WHERE popup_id NOT NULL")
+            let wanted = keys.map(Set.init)
+            var left = RetiredNotifications()
+            var lost: [NotificationKey] = []
+            var orphans: [String] = []
             let statement = try database.cachedStatement(
-                sql: "\(lose) AND app = ? AND identifier = ?")
-            for key in keys {
-                try statement.execute(arguments: [key.app.rawValue, key.identifier])
+                sql: "UPDATE notification SET popup_id = NULL WHERE row = ?")
+            for row in all {
+                let stored = NotificationRow(row)
+                guard let app = try? ApplicationID(stored.app) else { continue }
+                let key = NotificationKey(app: app, identifier: stored.identifier)
+                guard wanted?.contains(key) ?? true else { continue }
+                if self.notification(stored)?.isTransient == true {
+                    orphans += try Self.retire([row], into: &left, in: database)
+                } else {
+                    try statement.execute(arguments: [stored.row])
+                    lost.append(key)
+                }
             }
-            return try Self.withoutRequest(shown.filter(keys.contains), in: database)
+            left.unawaited = try Self.withoutRequest(left.keys, in: database)
+            return (try Self.withoutRequest(lost, in: database), left, orphans)
         }
+        vault.remove(orphans)
+        return (lost, left)
     }
 
     /// Decides what of all that is lost comes back; the rest is written off, and summarised, in the
@@ -128,20 +141,8 @@ extension CenterStore {
         }
     }
 
-    /// The keys of the popups on the screen.
-    private static func shown(in database: Database) throws -> [NotificationKey] {
-        try Row.fetchAll(
-            database, sql: "SELECT app, identifier FROM notification WHERE popup_id NOT NULL"
-        ).compactMap { row in
-            guard let app = try? ApplicationID(row.checked("app") ?? ""),
-                let identifier: String = row.checked("identifier")
-            else { return nil }
-            return NotificationKey(app: app, identifier: identifier)
-        }
-    }
-
     /// Those of which no request waits: who waits for the answer to what is due again goes on.
-    private static func withoutRequest(
+    static func withoutRequest(
         _ keys: [NotificationKey], in database: Database
     ) throws -> [NotificationKey] {
         let statement = try database.cachedStatement(

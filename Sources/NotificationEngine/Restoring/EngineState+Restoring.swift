@@ -36,8 +36,9 @@ extension EngineState {
     }
 
     /// A server has said what it can do.
-    mutating func presenterMet(keepsList: Bool) -> [EngineEffect] {
+    mutating func presenterMet(keepsList: Bool, isSilent: Bool = false) -> [EngineEffect] {
         presenterKeepsList = keepsList
+        isServerRunning = !isSilent
         return isStopping ? [] : [.findLost(keepsList: keepsList)] + findHidden()
     }
 
@@ -47,7 +48,7 @@ extension EngineState {
     ) -> [EngineEffect] {
         let known = restorations.rows
         restorations.waiting += found.filter { !known.contains($0.row) }
-        return keys.map { .withdraw($0) } + pump(now: now)
+        return (keys.isEmpty ? [] : [.closePopups(keys)]) + pump(now: now)
     }
 
     /// The next one, if nothing is due or on its way.
@@ -103,7 +104,7 @@ extension EngineState {
             restorations.current?.stage = .placing
             restorations.current?.isShownHidden = popup.isHidden
             return [.place(popup, current.restoration, token: token)]
-        case .unanswered, .listed, .refused:
+        case .unanswered, .listed, .withoutPopup, .refused:
             restorations.current?.stage = .placing
             return [.place(nil, current.restoration, token: token)]
         }
@@ -126,10 +127,10 @@ extension EngineState {
         guard let current = restorations.current, current.token == token else { return [] }
         restorations.current = nil
         let key = current.restoration.key
-        let events = current.events.map { EngineEffect.record(key, $0) }
+        let events = current.events.flatMap { record(key, $0) }
         // It was unlocked while this was on its way.
         let more = current.isShownHidden ? findHidden() : []
-        return (placement == .gone ? [.withdraw(key)] : events) + more + pump(now: now)
+        return (placement == .gone ? [.closePopups([key])] : events) + more + pump(now: now)
     }
 
     /// The server has gone: what waits for it is found again when the next one is met.
@@ -146,7 +147,6 @@ extension EngineState {
     private func mayRestore(_ notification: DeliveredNotification, isHidden: Bool) -> Bool {
         guard refusal(of: notification.app) == nil else { return false }
         if isHidden { return true }
-        let isTransient = notification.request.content.desktop?.isTransient ?? false
-        return !isTransient && showsAlerts(of: notification.app)
+        return !notification.isTransient && showsAlerts(of: notification.app)
     }
 }

@@ -44,7 +44,7 @@ public struct EngineSimulation: Sendable {
         let reactor = Reactor(name: "simulation")
         defer { reactor.stop() }
         let clock = VirtualClock(start)
-        let ended = Guarded<[Settlement]>([])
+        let ended = Locked<[Settlement]>([])
         var configuration = EngineConfiguration(
             layout: layout, hosting: "daemon", version: "simulation")
         configuration.limits = Self.limits

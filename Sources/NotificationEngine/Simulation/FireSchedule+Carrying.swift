@@ -40,9 +40,10 @@ extension FireSchedule {
         _ claimed: ClaimedRequest, period: Int64, after start: Instant
     ) -> ClaimedRequest? {
         var carried = claimed
-        let distance = start.microseconds - claimed.due.wall.microseconds
+        let distance = start.microseconds(since: claimed.due.wall)
         let steps = distance.floorDivided(by: period) + 1
-        carried.due = DueTime(wall: claimed.due.wall.adding(microseconds: steps * period))
+        let length = steps.saturatingMultiply(period)
+        carried.due = DueTime(wall: claimed.due.wall.adding(microseconds: length))
         guard case .rule(var rule) = claimed.request.trigger else { return carried }
         if let count = rule.count { rule.count = count - Int(max(0, steps)) }
         guard rule.count ?? 1 > 0, carried.due.wall <= rule.until ?? carried.due.wall else {

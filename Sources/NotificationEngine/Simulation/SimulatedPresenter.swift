@@ -34,6 +34,8 @@ actor SimulatedPresenter: NotificationPresenter {
 
     func withdraw(_ keys: [NotificationKey]) async {}
 
+    func closePopups(of keys: [NotificationKey]) async {}
+
     func recall(_ tokens: [UInt64]) async {}
 
     func setBadge(_ count: Int, of app: ApplicationID) async {}

@@ -10,10 +10,17 @@ extension CenterStore {
         _ layout: StoreLayout, now: ClockReading, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> Bool {
         guard FileManager.default.fileExists(atPath: layout.database) else { return false }
-        let other = try CenterStore(layout: layout, bootID: bootID) { _ in }
+        let other = try CenterStore(
+            layout: layout, bootID: bootID, isTakenOver: true, now: now.wall, step: step
+        ) { _ in }
         do throws(NotificationError) {
             // What it left on the way, and the intervals of another boot, are as at its own start.
             try await other.adoptThisBoot(now: now)
+            // From here on its owner looks into this store before it writes.
+            let database = self.layout.database
+            try await other.change("changed") {
+                try StoreAdoption.mark($0, takenOverInto: database)
+            }
             let adoption = StoreAdoption(source: layout, attachments: self.layout.attachments)
             try adoption.linkFiles()
             vault.flushDirectory()
@@ -22,7 +29,8 @@ extension CenterStore {
             other.close()
             throw error
         }
-        other.close { try? FileManager.default.removeItem(atPath: layout.directory) }
+        step(.adopted)
+        other.close { StoreAdoption.remove(layout, step: step) }
         return true
     }
 }

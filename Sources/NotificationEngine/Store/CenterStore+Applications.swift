@@ -31,6 +31,54 @@ extension CenterStore {
         }
     }
 
+    /// The tables in which an app has rows of its own while nothing of it may be in use.
+    private static let appTables = [
+        "application", "category", "request_count", "launch_command", "denied_on", "permission",
+        "badge", "previews",
+    ]
+
+    /// Every app of which anything is kept, but records.
+    func knownApps(
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> Set<ApplicationID> {
+        try await change("read") { try Self.knownApps(in: $0) }
+    }
+
+    private static func knownApps(in database: Database) throws -> Set<ApplicationID> {
+        let tables = appTables + ["request", "notification", "response"]
+        let names = try String.fetchAll(
+            database,
+            sql: tables.map { "SELECT app FROM \($0)" }.joined(separator: " UNION "))
+        return Set(names.compactMap { try? ApplicationID($0) })
+    }
+
+    /// Forgets the apps that have no request, no notification, no response and no badge, and of
+    /// which the user decided nothing; returns them.
+    func forgetUnusedApps(
+        but kept: Set<ApplicationID>, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> [ApplicationID] {
+        try await change("changed") { database in
+            let used = try String.fetchSet(
+                database,
+                sql: """
+                    SELECT app FROM request UNION SELECT app FROM notification
+                    UNION SELECT app FROM response UNION SELECT app FROM previews
+                    UNION SELECT app FROM badge WHERE count <> 0
+                    UNION SELECT app FROM permission WHERE status <> ?
+                    """, arguments: [Permission.Status.notDetermined.rawValue])
+            let unused = try Self.knownApps(in: database).filter {
+                !kept.contains($0) && !used.contains($0.rawValue)
+            }
+            for app in unused {
+                for table in Self.appTables {
+                    try database.execute(
+                        sql: "DELETE FROM \(table) WHERE app = ?", arguments: [app.rawValue])
+                }
+            }
+            return Array(unused)
+        }
+    }
+
     /// Every app that has a notification which waits or was delivered.
     func appsWithNotifications(
         isolation: isolated (any Actor)? = #isolation

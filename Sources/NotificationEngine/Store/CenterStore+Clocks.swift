@@ -7,12 +7,20 @@ extension CenterStore {
     /// Prepares a store for this process and this boot.
     ///
     /// What a process that died left "presenting" waits again: it may or may not have been shown.
-    /// Rows that counted on an earlier boot's clock go on by the wall clock.
+    /// With `keepsUnanswered` those wait for their server that it was asked for at an orderly end.
+    /// Rows that counted on an earlier boot's clock go on by the wall clock. Returns what retention
+    /// removed.
+    @discardableResult
     func adoptThisBoot(
-        now: ClockReading, isolation: isolated (any Actor)? = #isolation
-    ) async throws(NotificationError) {
-        let orphans = try await change("changed") { database in
-            try database.execute(sql: "UPDATE request SET state = 0 WHERE state = 1")
+        now: ClockReading, keepsUnanswered: Bool = false,
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> RetiredNotifications {
+        let (retired, orphans) = try await change("changed") { database in
+            let kept = keepsUnanswered ? try Self.unanswered(in: database)?.rows ?? [] : []
+            let places = kept.map { _ in "?" }.joined(separator: ",")
+            try database.execute(
+                sql: "UPDATE request SET state = 0 WHERE state = 1 AND row NOT IN (\(places))",
+                arguments: StatementArguments(kept))
             // Damaged rows keep their wrong checksum, by which they are found when they are due.
             try database.execute(
                 sql: """
@@ -22,9 +30,12 @@ extension CenterStore {
                       checksum = request_checksum(app, identifier, due_wall, due_boot, payload)
                     """, arguments: [self.bootID])
             try AttachmentReferences.dropStale(in: database)
-            return try self.trim(at: now.wall, in: database)
+            var retired = RetiredNotifications()
+            let orphans = try self.trim(at: now.wall, into: &retired, in: database)
+            return (retired, orphans)
         }
         vault.remove(orphans)
+        return retired
     }
 
     /// Corrects what the wall clock meant before it was set, by a person, a program or a reboot.
@@ -89,7 +100,7 @@ extension CenterStore {
                 WHERE state = 0 AND boot_id NOT NULL
                   AND abs(due_wall - due_boot - :offset) > 1000000 AND
                   checksum = request_checksum(app, identifier, due_wall, due_boot, payload)
-                """, arguments: ["offset": now.wall.microseconds - now.boot])
+                """, arguments: ["offset": now.wall.microseconds.saturatingSubtract(now.boot)])
     }
 
     private func moveUnsetDates(now: ClockReading, in database: Database) throws {
@@ -134,29 +145,32 @@ extension CenterStore {
         try rewrite(moved, due: moved.due, in: database)
     }
 
-    private static func meta(_ key: String, in database: Database) throws -> String? {
+    static func meta(_ key: String, in database: Database) throws -> String? {
         try String.fetchOne(
             database, sql: "SELECT value FROM meta WHERE key = ?", arguments: [key])
     }
 
-    private static func setMeta(_ key: String, _ value: String, in database: Database) throws {
+    static func setMeta(_ key: String, _ value: String, in database: Database) throws {
         try database.execute(
             sql: "INSERT OR REPLACE INTO meta VALUES (?, ?)", arguments: [key, value])
     }
 
     /// Deletes the delivered notifications that are too old.
-    func trim(at now: Instant, in database: Database) throws -> [String] {
+    func trim(
+        at now: Instant, into retired: inout RetiredNotifications, in database: Database
+    ) throws -> [String] {
         // The dates of a clock that was not set yet say nothing about age.
         let old = try database.cachedStatement(
             sql: """
-                SELECT row FROM notification
+                SELECT row, app, identifier, popup_id, popup_server FROM notification
                 WHERE delivered_at >= ? AND delivered_at < ?
                 """)
         let span = [
-            Instant.firstPlausible.microseconds, now.microseconds - limits.deliveredAge,
+            Instant.firstPlausible.microseconds,
+            now.microseconds.saturatingSubtract(limits.deliveredAge),
         ]
         try trimRecords(at: now, in: database)
-        return try Int64.fetchAll(old, arguments: StatementArguments(span))
-            .flatMap { try Self.delete(notification: $0, in: database) }
+        let rows = try Row.fetchAll(old, arguments: StatementArguments(span))
+        return try Self.retire(rows, into: &retired, in: database)
     }
 }

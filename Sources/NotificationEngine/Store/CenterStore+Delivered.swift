@@ -3,6 +3,17 @@ internal import GRDB
 internal import Logging
 import NotificationModel
 
+/// Delivered notifications that leave by themselves: by retention, or because another took their
+/// place without a popup.
+struct RetiredNotifications: Hashable, Sendable {
+    /// All of them; the popups of these have to go.
+    var keys: [NotificationKey] = []
+    /// Those that are not due again: nobody can answer them any more.
+    var unawaited: [NotificationKey] = []
+    /// The popups that their rows named.
+    var popups: [NotificationKey: PresentedPopup] = [:]
+}
+
 extension CenterStore {
     /// Removes delivered notifications and returns the keys of those that were there, whose popups
     /// should go.
@@ -44,31 +55,76 @@ extension CenterStore {
                     """)
             var popups: [NotificationKey: PresentedPopup] = [:]
             for row in rows {
-                guard let name: String = row.checked("app"),
-                    let identifier: String = row.checked("identifier"),
-                    let number: Int64 = row.checked("popup_id"),
-                    let server: String = row.checked("popup_server"),
-                    let app = try? ApplicationID(name), let id = UInt32(exactly: number)
-                else { continue }
-                let key = NotificationKey(app: app, identifier: identifier)
-                popups[key] = PresentedPopup(id: id, server: server)
+                guard let key = Self.key(row), let popup = Self.popup(row) else { continue }
+                popups[key] = popup
             }
             return popups
         }
+    }
+
+    /// Deletes these rows, notes whose they were, and returns the files that nothing refers to any
+    /// more.
+    static func retire(
+        _ rows: [Row], into retired: inout RetiredNotifications, in database: Database
+    ) throws -> [String] {
+        var orphans: [String] = []
+        for row in rows {
+            guard let number: Int64 = row.checked("row") else { continue }
+            if let key = key(row) {
+                retired.keys.append(key)
+                retired.popups[key] = popup(row)
+            }
+            orphans += try delete(notification: number, in: database)
+        }
+        return orphans
+    }
+
+    private static func key(_ row: Row) -> NotificationKey? {
+        guard let name: String = row.checked("app"), let app = try? ApplicationID(name),
+            let identifier: String = row.checked("identifier")
+        else { return nil }
+        return NotificationKey(app: app, identifier: identifier)
+    }
+
+    private static func popup(_ row: Row) -> PresentedPopup? {
+        guard let number: Int64 = row.checked("popup_id"), let id = UInt32(exactly: number),
+            let server: String = row.checked("popup_server")
+        else { return nil }
+        return PresentedPopup(id: id, server: server)
+    }
+
+    /// The popup of a notification has left the screen; true where the notification leaves with it.
+    func popupLeft(
+        _ key: NotificationKey, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> Bool {
+        let orphans = try await change("changed") { database -> [String]? in
+            guard let found = try self.notification(key, in: database),
+                found.notification.isTransient
+            else {
+                try Self.forgetPopup(of: key, in: database)
+                return nil
+            }
+            return try Self.delete(notification: found.row, in: database)
+        }
+        guard let orphans else { return false }
+        vault.remove(orphans)
+        return true
     }
 
     /// Forgets the popup of a notification, which stays delivered.
     func forgetPopup(
         of key: NotificationKey, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {
-        try await change("changed") { database in
-            try database.cachedStatement(
-                sql: """
-                    UPDATE notification SET popup_id = NULL, popup_server = NULL
-                    WHERE app = ? AND identifier = ?
-                    """
-            ).execute(arguments: [key.app.rawValue, key.identifier])
-        }
+        try await change("changed") { try Self.forgetPopup(of: key, in: $0) }
+    }
+
+    private static func forgetPopup(of key: NotificationKey, in database: Database) throws {
+        try database.cachedStatement(
+            sql: """
+                UPDATE notification SET popup_id = NULL, popup_server = NULL
+                WHERE app = ? AND identifier = ?
+                """
+        ).execute(arguments: [key.app.rawValue, key.identifier])
     }
 
     /// A delivered notification, or nil where it is gone.
@@ -117,12 +173,16 @@ extension CenterStore {
         guard row.isIntact, let app = try? ApplicationID(row.app),
             var request = try? PayloadCoding.decodeRequest(from: row.payload)
         else {
-            Log.store.error(
-                "a damaged notification is passed over: \(row.identifier.quotedForMessage())")
+            noteDamaged(.notification, row.row)
             return nil
         }
         request.content = vault.located(request.content)
         return DeliveredNotification(
             app: app, request: request, date: Instant(microseconds: row.deliveredAt))
     }
+}
+
+extension DeliveredNotification {
+    /// Whether it is delivered only as long as its popup is on the screen.
+    var isTransient: Bool { request.content.desktop?.isTransient ?? false }
 }

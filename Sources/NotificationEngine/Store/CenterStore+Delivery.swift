@@ -19,22 +19,32 @@ extension CenterStore {
         }
     }
 
-    /// Stores how attempts ended, all of them or none.
+    /// Stores how attempts ended, all of them or none, and returns what retention removed.
+    @discardableResult
     func settle(
         _ settlements: [Settlement], isolation: isolated (any Actor)? = #isolation
-    ) async throws(NotificationError) {
-        let orphans = try await change("changed") { database in
-            var orphans = try settlements.flatMap { try self.settle($0, in: database) }
+    ) async throws(NotificationError) -> RetiredNotifications {
+        let (retired, orphans) = try await change("changed") { database in
+            var retired = RetiredNotifications()
+            var orphans: [String] = []
+            for settlement in settlements {
+                orphans += try self.settle(settlement, retiring: &retired, in: database)
+            }
             try self.summarize(settlements, in: database)
             for app in Set(settlements.map(\.claimed.app)) {
-                orphans += try self.trim(app, in: database)
+                orphans += try self.trim(app, into: &retired, in: database)
             }
             if let date = settlements.map(\.date).max() {
-                orphans += try self.trim(at: date, in: database)
+                orphans += try self.trim(at: date, into: &retired, in: database)
             }
-            return orphans
+            // One that was delivered anew is answered under the same key.
+            let delivered = Set(settlements.map(\.claimed.key))
+            retired.unawaited = try Self.withoutRequest(
+                retired.keys.filter { !delivered.contains($0) }, in: database)
+            return (retired, orphans)
         }
         vault.remove(orphans)
+        return retired
     }
 
     /// Stores what a service extension made of a claimed row; false where the row is gone, whose
@@ -59,13 +69,20 @@ extension CenterStore {
         return isThere
     }
 
-    private func settle(_ settlement: Settlement, in database: Database) throws -> [String] {
+    private func settle(
+        _ settlement: Settlement, retiring retired: inout RetiredNotifications,
+        in database: Database
+    ) throws -> [String] {
         let claimed = settlement.claimed
         var orphans: [String] = []
         switch settlement.outcome {
         case .delivered(let popup):
             orphans += try deliver(settlement, popup: popup, in: database)
         case .listed:
+            // The popup of the notification that this one replaces shows the former texts.
+            if try self.notification(claimed.key, in: database) != nil {
+                retired.keys.append(claimed.key)
+            }
             orphans += try deliver(settlement, popup: nil, in: database)
         case .failed(let reason, let message):
             let record = NotificationRecord(
@@ -131,7 +148,7 @@ extension CenterStore {
         let claimed = settlement.claimed
         let orphans = try Self.remove(notification: claimed.key, in: database)
         let row = try insert(
-            claimed.key, payload: claimed.payload, date: settlement.date,
+            claimed.key, payload: try claimed.deliveredPayload(), date: settlement.date,
             popup: (popup?.id, popup?.server), isHidden: popup?.isHidden ?? false, in: database)
         try AttachmentReferences.add(
             claimed.files, owner: .notification, row: row, in: database)
@@ -158,11 +175,16 @@ extension CenterStore {
         return database.lastInsertedRowID
     }
 
-    private func trim(_ app: ApplicationID, in database: Database) throws -> [String] {
+    private func trim(
+        _ app: ApplicationID, into retired: inout RetiredNotifications, in database: Database
+    ) throws -> [String] {
         let surplus = try database.cachedStatement(
-            sql: "SELECT row FROM notification WHERE app = ? ORDER BY row DESC LIMIT -1 OFFSET ?")
-        return try Int64.fetchAll(surplus, arguments: [app.rawValue, limits.delivered])
-            .flatMap { try Self.delete(notification: $0, in: database) }
+            sql: """
+                SELECT row, app, identifier, popup_id, popup_server FROM notification
+                WHERE app = ? ORDER BY row DESC LIMIT -1 OFFSET ?
+                """)
+        let rows = try Row.fetchAll(surplus, arguments: [app.rawValue, limits.delivered])
+        return try Self.retire(rows, into: &retired, in: database)
     }
 
     /// Makes a claimed row wait again; false where it is gone.
@@ -202,5 +224,59 @@ extension CenterStore {
             due.wall.microseconds, due.boot, due.boot == nil ? nil : bootID, due.zone,
             due.fired?.microseconds, checksum, claimed.row,
         ])
+    }
+}
+
+// MARK: - Posts without an answer
+
+/// What a server was asked to show when the last run ended, and had not answered.
+private struct UnansweredPosts: Codable {
+    var server: String
+    var rows: [Int64]
+}
+
+extension CenterStore {
+    private static let unansweredKey = "unanswered"
+
+    /// Remembers that a server has been asked to show these rows.
+    func keepUnanswered(
+        _ rows: [Int64], by server: String, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) {
+        let text = String(
+            decoding: try PayloadCoding.encode(UnansweredPosts(server: server, rows: rows)),
+            as: UTF8.self)
+        try await change("changed") { try Self.setMeta(Self.unansweredKey, text, in: $0) }
+    }
+
+    /// Returns those rows where this server has been asked; else they are due again.
+    func takeUnanswered(
+        by server: String?, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> [ClaimedRequest] {
+        try await change("changed") { database in
+            guard let posts = try Self.unanswered(in: database) else { return [] }
+            try database.execute(
+                sql: "DELETE FROM meta WHERE key = ?", arguments: [Self.unansweredKey])
+            let places = posts.rows.map { _ in "?" }.joined(separator: ",")
+            let condition = "state = 1 AND row IN (\(places))"
+            let rows = StatementArguments(posts.rows)
+            guard posts.server == server else {
+                try database.execute(
+                    sql: "UPDATE request SET state = 0 WHERE \(condition)", arguments: rows)
+                return []
+            }
+            return try RequestRow.fetchAll(
+                database, sql: "SELECT * FROM request WHERE \(condition) ORDER BY row",
+                arguments: rows
+            ).compactMap(self.claimed)
+        }
+    }
+
+    static func unanswered(
+        in database: Database
+    ) throws -> (server: String, rows: [Int64])? {
+        guard let text = try meta(unansweredKey, in: database),
+            let posts = try? PayloadCoding.decode(UnansweredPosts.self, from: Data(text.utf8))
+        else { return nil }
+        return (posts.server, posts.rows)
     }
 }

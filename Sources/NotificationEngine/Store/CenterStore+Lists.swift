@@ -79,7 +79,11 @@ extension CenterStore {
     @concurrent
     private func list(_ rows: [RequestRow], now: ClockReading) async -> [PendingNotification] {
         rows.compactMap { row -> PendingNotification? in
-            guard let claimed = claimed(row), !claimed.isSummary else { return nil }
+            guard let claimed = claimed(row) else {
+                noteDamaged(.request, row.row)
+                return nil
+            }
+            guard !claimed.isSummary else { return nil }
             return PendingNotification(
                 app: claimed.app, request: claimed.request,
                 state: row.state == 0 ? .pending : .presenting,

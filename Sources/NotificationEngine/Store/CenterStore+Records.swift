@@ -12,15 +12,20 @@ extension CenterStore {
         _ record: NotificationRecord, limits: StoreLimits, in database: Database
     ) throws {
         let app = record.app?.rawValue ?? ""
+        func clean(_ text: String) -> String {
+            // What a damaged row or another program says may have a NUL, which no list can carry.
+            let scalars = text.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }
+            return String(String.UnicodeScalarView(scalars))
+        }
         try database.cachedStatement(
             sql: """
                 INSERT INTO record (at, app, identifier, message, due, reason, title)
                 VALUES (?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
-            record.date.microseconds, app, record.identifier, record.message,
+            record.date.microseconds, app, clean(record.identifier), clean(record.message),
             record.due?.microseconds, record.reason.rawValue,
-            String(record.title.prefix(titleLength)),
+            clean(String(record.title.prefix(titleLength))),
         ])
         // By counting: rows that one app's limit took away leave gaps in the numbers.
         try database.cachedStatement(
@@ -35,6 +40,13 @@ extension CenterStore {
                   (SELECT row FROM record ORDER BY row DESC LIMIT 1 OFFSET ?)
                 """
         ).execute(arguments: [limits.records])
+    }
+
+    /// Keeps a record of what a list or signal left out.
+    func keep(
+        _ record: NotificationRecord, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) {
+        try await change("changed") { try Self.keep(record, limits: self.limits, in: $0) }
     }
 
     /// A page of the records, newest first.
@@ -85,7 +97,8 @@ extension CenterStore {
     func trimRecords(at now: Instant, in database: Database) throws {
         try database.cachedStatement(sql: "DELETE FROM record WHERE at >= ? AND at < ?")
             .execute(arguments: [
-                Instant.firstPlausible.microseconds, now.microseconds - limits.deliveredAge,
+                Instant.firstPlausible.microseconds,
+                now.microseconds.saturatingSubtract(limits.deliveredAge),
             ])
     }
 }

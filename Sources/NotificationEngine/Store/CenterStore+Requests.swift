@@ -3,6 +3,9 @@ internal import GRDB
 import NotificationModel
 
 extension CenterStore {
+    /// The size below which an app's requests are not counted among those of all apps, in bytes.
+    private static let smallApp: Int64 = 4 << 20
+
     /// Stores requests in place of waiting ones of the same identifiers, all of them or none.
     ///
     /// Returns the rows that were replaced and on their way already.
@@ -51,7 +54,7 @@ extension CenterStore {
     private func put(
         _ additions: [StoreAddition], for app: ApplicationID, in database: Database
     ) throws -> Removal {
-        guard reserve.isThereRoom() else { throw DatabaseError(resultCode: .SQLITE_FULL) }
+        guard reserve.isThereRoom() else { throw reserve.refusal(of: layout.database) }
         var removal = Removal()
         for addition in additions {
             switch addition {
@@ -143,6 +146,16 @@ extension CenterStore {
                     + "Remove requests or delivered notifications with attachments, or attach "
                     + "smaller files.")
         }
+        // An app with little does not pay for a look at all of them.
+        guard bytes + size > Self.smallApp else { return }
+        let total = try Int64.fetchOne(database, sql: "SELECT SUM(bytes) FROM request_count") ?? 0
+        guard total.saturatingAdd(size) <= limits.storeBytes else {
+            throw NotificationError(
+                .limitReached,
+                "The request was refused: all apps together have \(total) bytes in the store, and "
+                    + "\(limits.storeBytes) are the most. Remove requests or delivered "
+                    + "notifications with attachments.")
+        }
     }
 }
 
@@ -208,7 +221,8 @@ extension CenterStore {
     /// The row as a value, or nil where its checksum or its JSON is wrong.
     func claimed(_ row: RequestRow) -> ClaimedRequest? {
         guard row.isIntact, let app = try? ApplicationID(row.app),
-            let stored = try? PayloadCoding.decode(StoredRequest.self, from: row.payload)
+            let stored = try? PayloadCoding.decode(StoredRequest.self, from: row.payload),
+            Self.isUsable(stored.request)
         else { return nil }
         var request = stored.request
         request.content = vault.located(request.content)
@@ -219,6 +233,16 @@ extension CenterStore {
                 wall: Instant(microseconds: row.dueWall), boot: row.dueBoot, zone: row.zone,
                 fired: row.firedWall.map(Instant.init(microseconds:))),
             skipped: stored.skipped, regular: regular(of: stored, in: row))
+    }
+
+    /// Whether all its numbers are such that a request is accepted with.
+    private static func isUsable(_ request: NotificationRequest) -> Bool {
+        do throws(NotificationError) {
+            try RequestCheck.checkNumbers(of: request)
+            return true
+        } catch {
+            return false
+        }
     }
 
     /// Of another boot only the wall time is of use.

@@ -23,18 +23,25 @@ extension CenterStore {
     /// Returns nil where the notification is not delivered (any more), and for a dismissal that
     /// the notification's category does not ask for: that one only takes the entry away.
     /// With `launchDate` it is written down, too, that the app is to be started for it. One that is
-    /// held is not among the responses of its app until it is released.
+    /// held is not among the responses of its app until it is released. Where `asked` is given and
+    /// another notification has taken its place, that one stays.
     func recordResponse(
         to key: NotificationKey, action: NotificationResponse.Action, activationToken: String?,
-        launchDate: Instant? = nil, isHeld: Bool = false,
+        launchDate: Instant? = nil, isHeld: Bool = false, asked: DeliveredNotification? = nil,
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> NotificationResponse? {
         let (response, orphans) = try await change("changed") {
             database -> (NotificationResponse?, [String]) in
             guard let found = try self.notification(key, in: database) else { return (nil, []) }
-            let notification = found.notification
+            let isReplaced = asked.map { $0.date != found.notification.date } ?? false
+            var notification = isReplaced ? asked ?? found.notification : found.notification
+            // Its files went with its row.
+            if isReplaced { notification.request.content.attachments = [] }
+            let leave = {
+                isReplaced ? [] : try Self.delete(notification: found.row, in: database)
+            }
             if action == .dismiss, try !Self.wantsDismissal(notification, in: database) {
-                return (nil, try Self.delete(notification: found.row, in: database))
+                return (nil, try leave())
             }
             let payload = try PayloadCoding.encode(
                 StoredResponse(
@@ -55,7 +62,7 @@ extension CenterStore {
             if let launchDate {
                 try Self.wantLaunch(for: response, at: launchDate, in: database)
             }
-            return (response, try Self.delete(notification: found.row, in: database))
+            return (response, try leave())
         }
         vault.remove(orphans)
         return response
@@ -82,7 +89,7 @@ extension CenterStore {
             RowChecksum.of(app.rawValue, payload: payload) == row.checked("checksum"),
             var response = try? PayloadCoding.decode(StoredResponse.self, from: payload)
         else {
-            Log.store.error("a damaged response of \(app) is passed over")
+            if let number: Int64 = row.checked("row") { noteDamaged(.response, number) }
             return nil
         }
         response.notification.request.content = vault.located(

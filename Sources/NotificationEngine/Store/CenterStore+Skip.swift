@@ -35,6 +35,11 @@ extension CenterStore {
                 "fires only once more, so nothing would be left of it",
                 "Remove it, or give it another date")
         }
+        guard next.expected(now) <= .latest else {
+            throw Self.refusal(
+                of: claimed.request.identifier, "would fire after the year 9999",
+                "Remove it, or give it another date")
+        }
         claimed.request.trigger = claimed.request.trigger?.afterFiring
         claimed.skipped = due.expected(now)
         claimed.regular = nil

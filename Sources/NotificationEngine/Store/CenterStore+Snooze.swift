@@ -29,8 +29,8 @@ extension CenterStore {
                 let until = try self.putOff(request, by: delay, now: now, in: database)
                 return (Snoozed(until: until, wasDelivered: false), [String]())
             }
-            let due = DueTime(
-                wall: now.wall.adding(microseconds: delay), boot: now.boot + delay)
+            let due = DueTime(after: delay, now)
+            try Self.check(due, of: key, now: now)
             if let waiting {
                 try self.ring(waiting.request, at: due, now: now, in: database)
             } else {
@@ -63,9 +63,9 @@ extension CenterStore {
         var request = request
         let due = request.due
         request.regular = request.regular ?? due
-        let later = DueTime(
-            wall: due.expected(now).adding(microseconds: delay), boot: due.boot.map { $0 + delay },
-            fired: due.fired)
+        var later = DueTime(wall: due.expected(now), boot: due.boot, fired: due.fired)
+        later = later.adding(microseconds: delay)
+        try Self.check(later, of: request.key, now: now)
         try rewrite(request, due: later, in: database)
         return later.expected(now)
     }
@@ -87,7 +87,7 @@ extension CenterStore {
         if case .rule(var rule) = request.request.trigger, let count = rule.count,
             due.wall < regular.expected(now)
         {
-            rule.count = count + 1
+            rule.count = min(count, Limits.ruleCount.most - 1) + 1
             request.request.trigger = .rule(rule)
         }
         var ringing = due
@@ -106,6 +106,15 @@ extension CenterStore {
                 payload: try PayloadCoding.encode(request), due: due,
                 files: request.content.attachments.map(\.path)),
             isNew: true, bringsFiles: false, in: database)
+    }
+
+    /// Snoozes add up: none goes beyond the last date that a request may have.
+    private static func check(
+        _ due: DueTime, of key: NotificationKey, now: ClockReading
+    ) throws(NotificationError) {
+        guard due.expected(now) <= .latest else {
+            throw refusal(of: key, "would fire after the year 9999", "Snooze it for less")
+        }
     }
 
     private static func refusal(

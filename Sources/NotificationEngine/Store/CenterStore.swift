@@ -2,6 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import Logging
 import NotificationModel
+internal import Reactor
 
 /// The durable state of one notification centre: what waits, what was delivered, and what was
 /// answered and not yet acknowledged.
@@ -20,13 +21,21 @@ final class CenterStore: Sendable {
     let reserve: StoreReserve
     /// Which boot the boot-time column counts in.
     let bootID: String
+    let step: @Sendable (EngineStep) -> Void
     private let lock: StoreLock
+    private let file: StoreFile
+    /// Damaged rows that were met and are not removed yet.
+    let damagedRows = Locked<Set<DamagedRow>>([])
     private let commits: CommitQueue
 
-    /// Opens or makes the store; `onSchedule` hears of the earliest due rows after each commit.
+    /// Opens or makes the store.
+    ///
+    /// `onSchedule` hears of the earliest due rows after each commit, and `onEnd` that nothing can be
+    /// stored any more. `isTakenOver` opens a store to copy it.
     init(
         layout: StoreLayout, bootID: String, limits: StoreLimits = StoreLimits(),
-        isDurable: Bool = true,
+        isDurable: Bool = true, bus: String = "", isTakenOver: Bool = false, now: Instant? = nil,
+        onEnd: @escaping @Sendable (NotificationError) -> Void = { _ in },
         step: @escaping @Sendable (EngineStep) -> Void = { _ in },
         onSchedule: @escaping @Sendable (ScheduleHead) -> Void
     ) throws(NotificationError) {
@@ -34,13 +43,20 @@ final class CenterStore: Sendable {
         self.bootID = bootID
         self.limits = limits
         try StoreDirectory(path: layout.directory).prepare()
-        lock = try StoreLock(path: layout.lock)
+        lock = try StoreLock(path: layout.lock, bus: bus)
         vault = try AttachmentVault(directory: layout.attachments)
         let reserve = StoreReserve(path: layout.reserve, size: limits.reserve)
         self.reserve = reserve
-        let file = StoreFile(layout: layout, isDurable: isDurable)
+        var file = StoreFile(layout: layout)
+        file.isDurable = isDurable
+        file.now = now
+        file.step = step
+        let database = try isTakenOver ? file.open() : file.openAsOwner()
+        self.file = file
+        self.step = step
+        let (storeFile, lock) = (file, lock)
         commits = CommitQueue(
-            try file.open(),
+            database,
             hooks: CommitHooks(
                 afterCommit: { database in
                     // Reading an index cannot fail where the commit before it did not; if it does,
@@ -48,7 +64,19 @@ final class CenterStore: Sendable {
                     if let head = try? ScheduleHead(database) { onSchedule(head) }
                 },
                 makeRoom: { reserve.release() },
-                repair: { try file.rebuild() },
+                mayTruncateLog: { reserve.isThereRoom() },
+                isInPlace: { storeFile.place.isIntact },
+                repair: { damaged in try storeFile.rebuild { try damaged.close() } },
+                rewrite: { database in
+                    // The whole directory may be gone.
+                    try StoreDirectory(path: layout.directory).prepare()
+                    try StoreDirectory(path: layout.attachments).prepare()
+                    try lock.renew()
+                    return try storeFile.rewrite(database)
+                },
+                ended: { error in
+                    onEnd(StoreFile.translate(error, what: "repaired", store: layout.database))
+                },
                 step: step))
     }
 
@@ -60,14 +88,26 @@ final class CenterStore: Sendable {
         do {
             return try await commits.perform(body)
         } catch {
+            if (error as? DatabaseError)?.resultCode == .SQLITE_FULL {
+                throw reserve.refusal(of: layout.database)
+            }
             throw StoreFile.translate(error, what: what, store: layout.database)
         }
+    }
+
+    /// Looks whether the files of the store lie in their places, and writes them anew where not.
+    func checkPlace(
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) {
+        guard !file.place.isIntact else { return }
+        // Each commit looks before it begins.
+        try await change("read") { _ in }
     }
 
     /// Closes the database and lets another process have the store, after `farewell`.
     func close(_ farewell: () -> Void = {}) {
         do {
-            try commits.close()
+            try commits.close { try file.close($0) }
         } catch {
             Log.store.error("the store could not be closed: \(error)")
         }

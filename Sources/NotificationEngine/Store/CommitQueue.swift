@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import GRDB
+internal import Logging
 internal import Reactor
-internal import Synchronization
 
 /// Runs changes of the database in groups: whatever collects while one commit is on its way to the
 /// disk goes into the next, so that one flush serves many changes.
@@ -27,20 +27,35 @@ final class CommitQueue: Sendable {
 
     private struct State {
         var database: DatabaseQueue
+        /// A change leaves this list in the moment in which its caller gets the result: nothing
+        /// else ends a change, so no caller gets two.
         var waiting: [Change] = []
         var isRunning = false
-        var hasRepaired = false
+        var retry = CommitRetry()
+        /// Whether something was written since the look of `truncateLog` before.
+        var isLogInUse = false
+        var isTruncationDue = false
+        /// Why nothing is stored any more.
+        var end: (any Error)?
     }
 
-    private static let groupLimit = 1_024
+    /// Why a series of commits stopped before all changes were done.
+    private enum Interruption {
+        case damaged
+        case displaced
+        case ended(any Error)
+    }
+
+    /// How long nothing is written before the log gives its space back.
+    private static let idleTime: Duration = .seconds(5)
 
     private let hooks: CommitHooks
-    private let state: Mutex<State>
+    private let state: Locked<State>
     private let thread = Reactor(name: "tocsin.store")
 
     init(_ database: DatabaseQueue, hooks: CommitHooks) {
         self.hooks = hooks
-        state = Mutex(State(database: database))
+        state = Locked(State(database: database))
     }
 
     deinit {
@@ -69,12 +84,16 @@ final class CommitQueue: Sendable {
     }
 
     /// Does what was submitted, and closes the database; later changes fail.
-    func close() throws {
+    func close(_ close: (DatabaseQueue) throws -> Void) throws {
         let isDone = DispatchSemaphore(value: 0)
         thread.perform { isDone.signal() }
         isDone.wait()
         thread.stop()
-        try state.withLock { $0.database }.close()
+        // SQLite removes the log as it closes: nobody may take that for a loss.
+        state.withLock {
+            $0.end = DatabaseError(resultCode: .SQLITE_MISUSE, message: "the store is closed")
+        }
+        try close(state.withLock { $0.database })
     }
 
     private static func inSavepoint<Value>(
@@ -97,63 +116,125 @@ final class CommitQueue: Sendable {
 
 extension CommitQueue {
     private func submit(_ change: Change) {
-        let isFirst = state.withLock { state in
+        let (isFirst, end) = state.withLock { state -> (Bool, (any Error)?) in
+            if let end = state.end { return (false, end) }
             state.waiting.append(change)
             defer { state.isRunning = true }
-            return !state.isRunning
+            return (!state.isRunning, nil)
         }
+        if let end { return change.refuse(end) }
         if isFirst { thread.perform { self.drain() } }
     }
 
-    /// Commits group after group, until nothing waits.
+    /// Commits group after group until nothing waits; exchanges the database where it has to be.
     private func drain() {
-        let queue = state.withLock { $0.database }
-        let damaged = queue.writeWithoutTransaction { database -> [Change]? in
-            while true {
-                let group = nextGroup()
-                if group.isEmpty { return nil }
-                hooks.step(.collected)
-                guard commit(group, in: database) else { return group }
+        while true {
+            let database = state.withLock { $0.database }
+            let interruption = database.writeWithoutTransaction { commitAll(in: $0) }
+            if let end = state.withLock({ $0.end }) { return refuseAll(end) }
+            do {
+                switch interruption {
+                case nil: return
+                case .damaged: try exchange { try hooks.repair(database) }
+                case .displaced: try exchange { try hooks.rewrite(database) }
+                case .ended(let error): throw error
+                }
+            } catch {
+                return end(error)
             }
         }
-        if let damaged { repair(queue, before: damaged) }
     }
 
-    private func nextGroup() -> [Change] {
-        state.withLock { state in
-            let group = Array(state.waiting.prefix(Self.groupLimit))
-            state.waiting.removeFirst(group.count)
-            state.isRunning = !group.isEmpty
-            return group
+    private func exchange(_ open: () throws -> DatabaseQueue) throws {
+        let database = try open()
+        state.withLock { $0.database = database }
+    }
+
+    /// Refuses all that waits and all that comes: a new process may be able to open the store.
+    private func end(_ error: any Error) {
+        refuseAll(error)
+        hooks.ended(error)
+    }
+
+    private func refuseAll(_ error: any Error) {
+        let refused = state.withLock { state in
+            state.end = error
+            state.isRunning = false
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for change in refused { change.refuse(error) }
+    }
+
+    private func commitAll(in database: Database) -> Interruption? {
+        while true {
+            let group = nextGroup()
+            if group.isEmpty { return nil }
+            guard hooks.isInPlace() else { return .displaced }
+            hooks.step(.collected)
+            if let interruption = commit(group, in: database) { return interruption }
         }
     }
 
-    /// Commits a group and reports; false where the database turned out to be damaged, and nothing
-    /// was reported.
-    private func commit(_ group: [Change], in database: Database) -> Bool {
+    /// The changes of the next commit, which stay in the list until it is done; none after the end.
+    private func nextGroup() -> [Change] {
+        state.withLock { state in
+            guard state.end == nil else { return [] }
+            let size = state.retry.groupSize(of: state.waiting.count)
+            state.isRunning = size > 0
+            return Array(state.waiting.prefix(size))
+        }
+    }
+
+    /// Takes the changes of a commit from the list: their callers get their results now.
+    private func finish(_ count: Int) {
+        state.withLock { state in
+            state.waiting.removeFirst(count)
+            state.retry.finished(count)
+        }
+    }
+
+    /// Commits a group and reports, or does what `CommitRetry` decides.
+    private func commit(_ group: [Change], in database: Database) -> Interruption? {
+        let changes = database.totalChangesCount
         do {
             let attempts =
                 try attempt(group, inSavepoints: false, in: database)
                 ?? attempt(group, inSavepoints: true, in: database) ?? []
             hooks.step(.committed)
-            // Who waits goes on before the engine looks for what to do next.
+            finish(group.count)
+            if database.totalChangesCount != changes { noteWriting() }
+            // Callers go on before the engine looks for what to do next.
             for attempt in attempts { attempt.report() }
             hooks.afterCommit(database)
-            return true
+            return nil
         } catch {
-            let code = (error as? DatabaseError)?.resultCode
-            if let code, [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(code), mayRepair() {
-                return false
-            }
-            if code == .SQLITE_FULL, hooks.makeRoom() {
-                return commit(group, in: database)
-            }
-            guard group.count > 1, code == .SQLITE_FULL || code == .SQLITE_NOMEM else {
+            switch decide(error, size: group.count) {
+            case .makeRoom, .again: return nil
+            case .repair: return .damaged
+            case .end: return .ended(error)
+            case .refuse:
+                finish(group.count)
                 for change in group { change.refuse(error) }
-                return true
+                return nil
             }
-            // What one large change lacks may be enough for the others.
-            return group.allSatisfy { commit([$0], in: database) }
+        }
+    }
+
+    private func decide(_ error: any Error, size: Int) -> CommitRetry.Decision {
+        let failure = Self.kind(of: error)
+        let decision = state.withLock { $0.retry.failed(failure, size: size) }
+        guard decision == .makeRoom else { return decision }
+        let isFreed = hooks.makeRoom()
+        return state.withLock { $0.retry.madeRoom(isFreed, size: size) }
+    }
+
+    private static func kind(of error: any Error) -> CommitRetry.Failure {
+        switch (error as? DatabaseError)?.resultCode {
+        case .SQLITE_CORRUPT?, .SQLITE_NOTADB?: .damaged
+        case .SQLITE_FULL?: .diskFull
+        case .SQLITE_NOMEM?: .outOfMemory
+        default: .other
         }
     }
 
@@ -163,7 +244,7 @@ extension CommitQueue {
         _ group: [Change], inSavepoints: Bool, in database: Database
     ) throws -> [Attempt]? {
         var attempts: [Attempt]? = []
-        try database.inTransaction(.immediate) {
+        try Self.inCommit(of: database) {
             for change in group {
                 let attempt = change.run(database, inSavepoints)
                 if let error = attempt.error {
@@ -184,6 +265,25 @@ extension CommitQueue {
         return attempts
     }
 
+    /// Commits, or leaves nothing of the changes in the log.
+    ///
+    /// A commit that was written and could not be synced is whole for the next process, which would
+    /// do what was refused here. So another commit overwrites it.
+    private static func inCommit(
+        of database: Database, _ body: () throws -> Database.TransactionCompletion
+    ) throws {
+        do {
+            try database.inTransaction(.immediate, body)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_IOERR {
+            do {
+                try database.execute(sql: "PRAGMA user_version = 0")
+            } catch {
+                Log.store.error("what was refused may be stored: \(error)")
+            }
+            throw error
+        }
+    }
+
     private static func concernsAll(_ error: any Error, in database: Database) -> Bool {
         guard database.isInsideTransaction else { return true }
         guard let code = (error as? DatabaseError)?.resultCode else { return false }
@@ -191,33 +291,40 @@ extension CommitQueue {
     }
 }
 
-// MARK: - Damage
+// MARK: - The log
 
 extension CommitQueue {
-    /// Once in the life of a process: a medium that damages the new file as well is no place for a
-    /// store, and each repair would cost rows.
-    private func mayRepair() -> Bool {
-        state.withLock { state in
-            defer { state.hasRepaired = true }
-            return !state.hasRepaired
+    /// Texts that were deleted lie in the log until it is merged into the database and cut off.
+    private func noteWriting() {
+        let isDue = state.withLock { state in
+            state.isLogInUse = true
+            defer { state.isTruncationDue = true }
+            return state.isTruncationDue
         }
+        if !isDue { thread.deadline(after: Self.idleTime) { [weak self] in self?.truncateLog() } }
     }
 
-    /// Exchanges the damaged database for a new one with what could be read, and goes on.
-    private func repair(_ damaged: DatabaseQueue, before group: [Change]) {
-        state.withLock { $0.waiting.insert(contentsOf: group, at: 0) }
+    /// Cuts the log off once nothing is written; wakes up nobody after that.
+    private func truncateLog() {
+        let (database, wasInUse) = state.withLock { state in
+            defer { state.isLogInUse = false }
+            return (state.database, state.isLogInUse)
+        }
+        if wasInUse || !hooks.isInPlace() || !hooks.mayTruncateLog() {
+            guard wasInUse else { return state.withLock { $0.isTruncationDue = false } }
+            thread.deadline(after: Self.idleTime) { [weak self] in self?.truncateLog() }
+            return
+        }
+        state.withLock { $0.isTruncationDue = false }
         do {
-            try damaged.close()
-            let repaired = try hooks.repair()
-            state.withLock { $0.database = repaired }
-            drain()
-        } catch {
-            let refused = state.withLock { state in
-                defer { state.waiting = [] }
-                state.isRunning = false
-                return state.waiting
+            try database.writeWithoutTransaction { database in
+                // The database is closed after the end.
+                guard state.withLock({ $0.end == nil }) else { return }
+                _ = try database.checkpoint(.truncate)
             }
-            for change in refused { change.refuse(error) }
+        } catch {
+            // A reader has the log open, or the disk fails: the next commit says so.
+            Log.store.debug("the log was not cut off: \(error)")
         }
     }
 }

@@ -9,15 +9,26 @@ struct PayloadCoding {
     private static let encoder = JSONEncoder()
     private static let decoder = JSONDecoder()
 
-    static func encode(_ value: some Encodable) throws(NotificationError) -> Data {
+    /// Encodes a value that messages call `subject`; fails where a text or a key has a NUL.
+    static func encode(
+        _ value: some Encodable, of subject: @autoclosure () -> String = "the notification"
+    ) throws(NotificationError) -> Data {
+        let payload: Data
         do {
-            return try encoder.encode(value)
+            payload = try encoder.encode(value)
         } catch {
             throw NotificationError(
                 .invalidArgument,
-                "The notification cannot be stored: \(error). Use finite numbers and property-list "
-                    + "values only.")
+                "A value of \(subject()) cannot be stored: \(error). Use finite numbers and "
+                    + "property-list values only.")
         }
+        guard !hasNUL(payload) else {
+            throw NotificationError(
+                .invalidArgument,
+                "A text or a key of \(subject()) has a NUL character, which D-Bus cannot carry. "
+                    + "Remove it.")
+        }
+        return payload
     }
 
     static func encode(
@@ -25,19 +36,44 @@ struct PayloadCoding {
         regular: DueTime? = nil
     ) throws(NotificationError) -> Data {
         try encode(
-            StoredRequest(request, isMutable: isMutable, skipped: skipped, regular: regular))
+            StoredRequest(request, isMutable: isMutable, skipped: skipped, regular: regular),
+            of: "the request \(request.identifier.quotedForMessage())")
     }
 
     static func decode<Value: Decodable>(
         _ type: Value.Type, from payload: Data
     ) throws(NotificationError) -> Value {
         do {
+            // What was stored by another program: no list could be sent with it.
+            guard !hasNUL(payload) else {
+                throw NotificationError(.storeUnavailable, "a text has a NUL character")
+            }
             return try decoder.decode(type, from: payload)
         } catch {
             throw NotificationError(
                 .storeUnavailable, "A row of the store cannot be read: \(error).")
         }
     }
+
+    /// Whether a text or a key of the JSON has a NUL, which JSON writes as an escape.
+    private static func hasNUL(_ payload: Data) -> Bool {
+        payload.withUnsafeBytes { bytes in
+            var index = 0
+            while index < bytes.count {
+                guard bytes[index] == UInt8(ascii: "\\") else {
+                    if bytes[index] == 0 { return true }
+                    index += 1
+                    continue
+                }
+                if bytes[index...].starts(with: nul) { return true }
+                // The escaped character, which may be another backslash.
+                index += 2
+            }
+            return false
+        }
+    }
+
+    private static let nul = Array(#"\u0000"#.utf8)
 
     static func decodeRequest(from payload: Data) throws(NotificationError) -> NotificationRequest {
         try decode(StoredRequest.self, from: payload).request

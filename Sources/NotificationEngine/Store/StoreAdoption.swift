@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import Glibc
+internal import Logging
 import NotificationModel
 
 /// Copies what another store holds into this one, in one transaction that also notes the other's
@@ -58,6 +59,77 @@ struct StoreAdoption {
                 try target.execute(
                     sql: "INSERT OR IGNORE INTO meta VALUES (?, 'yes')", arguments: [mark])
             }
+        }
+    }
+
+    // MARK: - The owner of a store that is taken over
+
+    private static let targetKey = "taken over into"
+
+    /// Says in a store which database takes it over.
+    static func mark(_ database: Database, takenOverInto target: String) throws {
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO meta VALUES (?, ?)", arguments: [targetKey, target])
+    }
+
+    /// Whether another store has all rows of this one, so that nothing may be written here.
+    ///
+    /// Forgets a take-over that came to nothing; throws where the other store cannot tell.
+    static func isTakenOver(
+        _ database: Database, of layout: StoreLayout
+    ) throws -> Bool {
+        let target = try String.fetchOne(
+            database, sql: "SELECT value FROM meta WHERE key = ?", arguments: [targetKey])
+        guard let target else { return false }
+        if try has("adopted " + uuid(of: database), inStore: target, of: layout) { return true }
+        try database.execute(sql: "DELETE FROM meta WHERE key = ?", arguments: [targetKey])
+        return false
+    }
+
+    private static func has(
+        _ mark: String, inStore target: String, of layout: StoreLayout
+    ) throws -> Bool {
+        let directory = (target as NSString).deletingLastPathComponent
+        let files = FileManager.default
+        guard
+            files.fileExists(atPath: target)
+                || files.fileExists(atPath: StoreLayout(directory: directory).schema)
+        else { return false }
+        do {
+            var configuration = Configuration()
+            configuration.readonly = true
+            configuration.busyMode = .timeout(1)
+            let queue = try DatabaseQueue(path: target, configuration: configuration)
+            defer { try? queue.close() }
+            return try queue.read { try has(mark, in: $0) }
+        } catch {
+            throw NotificationError(
+                .storeUnavailable,
+                "The store \(layout.database.quotedForMessage()) was being taken over into "
+                    + "\(target.quotedForMessage()), which cannot be read: \(error). Start the "
+                    + "notification centre of that store.")
+        }
+    }
+
+    /// Removes a store whose rows are all in another one.
+    ///
+    /// The database goes before its log and its attachments: what a crash leaves of the rest is no
+    /// store.
+    static func remove(
+        _ layout: StoreLayout, step: @Sendable (EngineStep) -> Void = { _ in }
+    ) {
+        for path in [layout.schema, layout.openMark, layout.database, layout.log] {
+            unlink(path)
+            step(.adopted)
+        }
+        do {
+            try FileManager.default.removeItem(atPath: layout.directory)
+        } catch {
+            Log.store.error(
+                """
+                the store \(layout.directory.quotedForMessage()) was taken over and could not be \
+                removed: \(error.localizedDescription)
+                """)
         }
     }
 

@@ -1,4 +1,5 @@
 internal import CLinux
+internal import Foundation
 internal import Glibc
 import NotificationModel
 
@@ -27,6 +28,33 @@ struct StoreDirectory {
         }
         try check(status)
         try checkFileSystem()
+    }
+
+    /// Writes a file whole or not at all, and so that it outlives a power cut.
+    static func write(_ bytes: Data, to path: String) throws {
+        let (new, directory) = (path + ".new", (path as NSString).deletingLastPathComponent)
+        try bytes.write(to: URL(fileURLWithPath: new))
+        try flush(new)
+        try rename(new, to: path)
+        try flush(directory)
+    }
+
+    /// Waits until a file, or the names in a directory, are on the disk.
+    static func flush(_ path: String) throws {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0, fsync(file) == 0 else {
+            let reason = errno
+            if file >= 0 { close(file) }
+            throw POSIXError(POSIXErrorCode(rawValue: reason) ?? .EIO)
+        }
+        close(file)
+    }
+
+    /// Gives a file another name; nothing happens where there is no such file.
+    static func rename(_ path: String, to target: String) throws {
+        guard Glibc.rename(path, target) == 0 || errno == ENOENT else {
+            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        }
     }
 
     private func createParents() throws(NotificationError) {

@@ -13,36 +13,209 @@ struct StoreFile: Sendable {
     let layout: StoreLayout
     /// Whether what is committed outlives a power cut.
     var isDurable = true
+    /// When it is opened; nil where nobody says so.
+    var now: Instant?
+    var step: @Sendable (EngineStep) -> Void = { _ in }
 
-    /// Opens or makes the database; one that is damaged is put aside, and what can be read of it
-    /// goes into a new one, so that a start never fails on bad data.
+    /// Where the files of the open database lie.
+    let place: StorePlace
+
+    init(layout: StoreLayout) {
+        self.layout = layout
+        place = StorePlace(paths: [layout.database, layout.log])
+    }
+
+    private var exchange: StoreExchange { StoreExchange(layout: layout, step: step) }
+    private var mark: OpenMark { OpenMark(layout: layout) }
+
+    /// Opens or makes the database.
+    ///
+    /// One that is damaged is replaced by one with all that can be read of it, so that a start does
+    /// not fail on bad data.
     func open() throws(NotificationError) -> DatabaseQueue {
         do {
-            return try openMigrated()
-        } catch let error as DatabaseError
-            where [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
-        {
-            return try rebuild()
+            let wasExchanged = try exchange.finish()
+            exchange.removeUnfinished()
+            let finding = wasExchanged ? nil : mark.finding()
+            let database = try openOrRebuild(finding)
+            if let finding { Log.store.error("\(finding.message)") }
+            attempt("what was found at its start") {
+                if let finding { try database.write { try keep(finding.message, in: $0) } }
+                try removeRescued(in: database)
+                try mark.set()
+            }
+            return database
         } catch {
             throw Self.translate(error, what: "opened", store: layout.database)
         }
     }
 
-    /// Puts the database aside and fills a new one with the rows that can be read.
-    func rebuild() throws(NotificationError) -> DatabaseQueue {
-        try setAside()
+    /// Opens the store for the process that adds to it: one that was taken over begins anew.
+    func openAsOwner() throws(NotificationError) -> DatabaseQueue {
+        let database = try open()
         do {
-            let database = try openMigrated()
-            let rescue = StoreRescue(source: layout.damaged)
-            try database.writeWithoutTransaction { try rescue.run(into: $0) }
-            return database
+            let layout = layout
+            guard try database.write({ try StoreAdoption.isTakenOver($0, of: layout) }) else {
+                return database
+            }
+            try close(database)
         } catch {
-            throw Self.translate(error, what: "rebuilt", store: layout.database)
+            throw Self.translate(error, what: "opened", store: layout.database)
+        }
+        Log.store.notice("the store \(layout.directory) was taken over; a new one begins")
+        for path in [layout.schema, layout.database, layout.log] { unlink(path) }
+        return try open()
+    }
+
+    /// Does what a start can do without, on a full disk for example.
+    private func attempt(_ what: String, _ body: () throws -> Void) {
+        do {
+            try body()
+        } catch {
+            Log.store.error("\(what) could not be stored beside the store: \(error)")
         }
     }
 
-    private func openMigrated() throws -> DatabaseQueue {
-        try makePrivateFile()
+    private func openOrRebuild(_ finding: OpenMark.Finding?) throws -> DatabaseQueue {
+        if finding?.needsRescue == true { return try rebuild() }
+        do {
+            return try openMigrated()
+        } catch let error as DatabaseError where Self.isDamage(error) {
+            return try rebuild()
+        }
+    }
+
+    private static func isDamage(_ error: DatabaseError) -> Bool {
+        [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
+    }
+
+    /// Collects what can be read in a new database, which then takes the place of the damaged one.
+    ///
+    /// Nothing is moved before the new database is whole and on the disk. `close` ends the use of the
+    /// damaged one.
+    func rebuild(close: () throws -> Void = {}) throws -> DatabaseQueue {
+        exchange.removeUnfinished()
+        let image = StoreImage(path: layout.image)
+        let id = try image.write(from: layout.database, log: layout.log)
+        step(.imageWritten)
+        let database = try connect(layout.collected)
+        try CenterSchema.migrator.migrate(database)
+        let fresh = try database.read(SchemaFile.entries)
+        try restoreSchema(of: image, id: id, fresh: fresh)
+        if StoreRescue.isNewer(layout.image) { throw newer }
+        StoreRescue.forgetIndexes(of: layout.image)
+        let rescue = StoreRescue(
+            source: layout.image,
+            name: (exchange.name(for: .damaged) as NSString).lastPathComponent,
+            date: now ?? lastWritten)
+        try database.writeWithoutTransaction { try rescue.run(into: $0) }
+        step(.rowsCollected)
+        try database.close()
+        // The new database has no log until it is opened.
+        try mark.remove()
+        try exchange.prepare(.damaged)
+        try close()
+        _ = try exchange.finish()
+        exchange.removeUnfinished()
+        let opened = try openMigrated()
+        try mark.set()
+        try removeRescued(in: opened)
+        return opened
+    }
+
+    /// Writes the database of an open connection anew, where its files were removed or replaced.
+    func rewrite(_ open: DatabaseQueue) throws -> DatabaseQueue {
+        let wasReplaced =
+            FileManager.default.fileExists(atPath: layout.database)
+            && !place.isOurs(layout.database)
+        try StoreDirectory(path: layout.directory).prepare()
+        exchange.removeUnfinished()
+        let former = exchange.name(for: .replaced)
+        let target = try DatabaseQueue(path: layout.collected)
+        try open.backup(to: target)
+        try target.close()
+        try mark.remove()
+        try exchange.prepare(.replaced)
+        // What is ours there is older than the new database.
+        for path in [layout.log, layout.database] where place.isOurs(path) { unlink(path) }
+        // Closing removes the log of this name, and others' files are kept.
+        try exchange.setFormerAside(.replaced)
+        try open.close()
+        _ = try exchange.finish()
+        let database = try openMigrated()
+        let message =
+            "the files of the store were removed or replaced while the notification centre ran; "
+            + "they were written anew"
+            + (wasReplaced ? ", and what lay there is kept as \(former)" : "")
+        Log.store.error("\(message)")
+        try database.write { try keep(message, in: $0) }
+        try mark.set()
+        return database
+    }
+
+    /// Closes the database; what is missing at the next start was taken away after it.
+    func close(_ database: DatabaseQueue) throws {
+        try mark.remove()
+        try database.close()
+    }
+
+    private func keep(_ message: String, in database: Database) throws {
+        try StoreRescue.keep(message, date: now ?? lastWritten, in: database)
+    }
+
+    /// Where an entry is damaged, its table is found by the file beside the store or, without that,
+    /// by the text that every store has; whichever finds more rows.
+    private func restoreSchema(
+        of image: StoreImage, id: Int32, fresh: [SchemaFile.Entry]
+    ) throws {
+        let found = StoreRescue.entries(of: image.path)
+        guard SchemaFile.sum(of: found) != id else { return }
+        let roots = Dictionary(found.map { ($0.name, $0.root) }) { first, _ in first }
+        let repaired = fresh.map { entry in
+            var entry = entry
+            if let root = roots[entry.name], root > 0 { entry.root = root }
+            return entry
+        }
+        // The damaged entry may have hidden nothing but a column: the file beside the store wins
+        // where it finds as much.
+        var best = (page: try image.schemaPage(), count: StoreRescue.intactRows(of: image.path) - 1)
+        for entries in [SchemaFile(path: layout.schema).read(), repaired].compactMap(\.self) {
+            try image.clearSchema(pages: entries.map(\.root).max() ?? 0)
+            try SchemaFile.put(entries, into: image.path)
+            let count = StoreRescue.intactRows(of: image.path)
+            if count > best.count { best = (try image.schemaPage(), count) }
+        }
+        try image.restore(schemaPage: best.page)
+    }
+
+    /// A damaged database holds the texts of what was deleted: it goes once all of it was collected.
+    private func removeRescued(in database: DatabaseQueue) throws {
+        let name = try database.read { database in
+            try String.fetchOne(
+                database, sql: "SELECT value FROM meta WHERE key = ?",
+                arguments: [StoreRescue.wholeKey])
+        }
+        guard let name else { return }
+        exchange.remove(name)
+        try database.write { database in
+            try database.execute(
+                sql: "DELETE FROM meta WHERE key = ?", arguments: [StoreRescue.wholeKey])
+        }
+    }
+
+    /// When the database was written last.
+    private var lastWritten: Instant {
+        var status = stat()
+        guard stat(layout.database, &status) == 0 else { return Instant(microseconds: 0) }
+        let time = status.st_mtim
+        return Instant(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
+    }
+}
+
+// MARK: - Opening
+
+extension StoreFile {
+    private func connect(_ path: String) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.label = "tocsin.store"
         // Between the exit of one daemon and the start of the next the log may be settling.
@@ -56,14 +229,19 @@ struct StoreFile: Sendable {
                     ? "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON"
                     : "PRAGMA synchronous = OFF")
         }
-        let database = try DatabaseQueue(path: layout.database, configuration: configuration)
-        let migrator = CenterSchema.migrator
-        guard try !database.read({ try migrator.hasBeenSuperseded($0) }) else {
-            throw NotificationError(
-                .storeUnavailable,
-                "The store \(layout.database.quotedForMessage()) was written by a newer version "
-                    + "and is left untouched. Install that version again, or move the store away.")
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    private func openMigrated() throws -> DatabaseQueue {
+        try makePrivateFile()
+        guard StoreImage.hasIntactHeader(layout.database) != false else {
+            throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "the header is damaged")
         }
+        let database = try connect(layout.database)
+        let migrator = CenterSchema.migrator
+        // Before anything else is read by it.
+        _ = try database.read(verifySchema)
+        if try database.read(migrator.hasBeenSuperseded) { throw newer }
         try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
         if try !database.read({ try migrator.hasCompletedMigrations($0) }) {
             // A store of an earlier version is whole as it is; with other tables it gets another
@@ -76,7 +254,18 @@ struct StoreFile: Sendable {
         try migrator.migrate(database)
         try database.writeWithoutTransaction(checkSchema)
         try checkOrder(database)
+        attempt("the schema") {
+            try SchemaFile(path: layout.schema).write(database.read(SchemaFile.entries))
+        }
+        place.note()
         return database
+    }
+
+    private var newer: NotificationError {
+        NotificationError(
+            .storeUnavailable,
+            "The store \(layout.database.quotedForMessage()) was written by a newer version "
+                + "and is left untouched. Install that version again, or move the store away.")
     }
 
     /// Made before SQLite opens it, because its log gets the permissions that it has then.
@@ -90,25 +279,26 @@ struct StoreFile: Sendable {
                     + "Check the permissions of its directory.")
         }
         fchmod(file, 0o600)
-        close(file)
+        Glibc.close(file)
     }
 
     /// A flipped bit in the text of the schema may leave a text that SQLite accepts, and every later
     /// statement fails: a checksum of it is kept as the file's application id.
     func checkSchema(_ database: Database) throws {
-        let texts = try String.fetchAll(
-            database,
-            sql: """
-                SELECT coalesce(type || name || tbl_name || sql, '') FROM sqlite_master ORDER BY name
-                """)
-        let sum = RowChecksum.of(payload: Data(texts.joined(separator: "\n").utf8))
-        let wanted = Int32(truncatingIfNeeded: sum) | 1
-        let stored = try Int32.fetchOne(database, sql: "PRAGMA application_id")
-        if stored == 0 {
-            try database.execute(sql: "PRAGMA application_id = \(wanted)")
-        } else if stored != wanted {
+        guard try verifySchema(database) == 0 else { return }
+        let sum = SchemaFile.sum(of: try SchemaFile.entries(of: database))
+        try database.execute(sql: "PRAGMA application_id = \(sum)")
+    }
+
+    /// The checksum that is kept, 0 for none; throws where the schema is another.
+    @discardableResult
+    private func verifySchema(_ database: Database) throws -> Int32 {
+        let entries = try SchemaFile.entries(of: database)
+        let stored = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+        guard stored == 0 || stored == SchemaFile.sum(of: entries) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the schema was changed")
         }
+        return stored
     }
 
     /// Damage that SQLite would meet only later, or never: an index that disagrees with its table
@@ -124,21 +314,6 @@ struct StoreFile: Sendable {
         guard verdict == "ok" else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict)
         }
-    }
-
-    private func setAside() throws(NotificationError) {
-        for suffix in ["", "-wal", "-shm"] {
-            let source = layout.database + suffix
-            unlink(layout.damaged + suffix)
-            guard access(source, F_OK) == 0 else { continue }
-            guard rename(source, layout.damaged + suffix) == 0 else {
-                throw NotificationError(
-                    .storeUnavailable,
-                    "The store \(source.quotedForMessage()) is damaged and cannot be moved away: "
-                        + "\(String(cString: strerror(errno))). Move it away by hand.")
-            }
-        }
-        Log.store.error("the store is damaged; it is kept as \(layout.damaged)")
     }
 }
 

@@ -1,17 +1,45 @@
 internal import CLinux
+internal import Foundation
 internal import Glibc
-import NotificationModel
-internal import Synchronization
+public import NotificationModel
+internal import Reactor
 
-/// Holds a store for this process.
+/// Holds a store for this process; the file names the session bus that the process serves.
 ///
 /// An open-file-description lock ends with the process however it ends, so that neither a stale
 /// file nor a reused process id can keep a store locked (fcntl(2), "Open file description locks").
 final class StoreLock: Sendable {
-    private let descriptor: Mutex<Int32?>
+    /// More than any address of a bus needs.
+    private static let maximumLength = 4_096
+
+    private let path: String
+    private let bus: String
+    private let descriptor: Locked<Int32?>
 
     /// Takes the lock, or fails at once with `storeLocked` where another process has it.
-    init(path: String) throws(NotificationError) {
+    init(path: String, bus: String = "") throws(NotificationError) {
+        self.path = path
+        self.bus = bus
+        descriptor = Locked(try Self.take(path, for: bus))
+    }
+
+    /// Takes the lock anew where its file was removed; throws where another process was faster.
+    func renew() throws(NotificationError) {
+        var (held, found) = (stat(), stat())
+        let isHeld = descriptor.withLock { descriptor in
+            descriptor.map { fstat($0, &held) == 0 } ?? false
+        }
+        let isThere = lstat(path, &found) == 0
+        guard !isHeld || !isThere || (held.st_dev, held.st_ino) != (found.st_dev, found.st_ino)
+        else { return }
+        let new = try Self.take(path, for: bus)
+        release()
+        descriptor.withLock { $0 = new }
+    }
+
+    private static func take(
+        _ path: String, for bus: String
+    ) throws(NotificationError) -> Int32 {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             throw NotificationError(
@@ -34,7 +62,23 @@ final class StoreLock: Sendable {
                 "The store of \(path.quotedForMessage()) cannot be locked: "
                     + "\(String(cString: strerror(reason))).")
         }
-        self.descriptor = Mutex(descriptor)
+        // A full disk must not keep the store from being opened: then the file names no bus.
+        if ftruncate(descriptor, 0) == 0 {
+            _ = Array(bus.utf8).withUnsafeBytes {
+                pwrite(descriptor, $0.baseAddress, $0.count, 0)
+            }
+        }
+        return descriptor
+    }
+
+    /// The bus that the last holder of a lock served; nil where its file names none.
+    static func bus(at path: String) -> String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: maximumLength)
+        let count = read(descriptor, &bytes, bytes.count)
+        return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
     }
 
     deinit {
@@ -48,6 +92,55 @@ final class StoreLock: Sendable {
         // Said and not left to the close: a process that is just being started has a copy of the
         // descriptor until its exec, and would keep the lock.
         clinux_unlock_file(descriptor)
+        close(descriptor)
+    }
+}
+
+/// Watches a store that another process has.
+///
+/// One thread waits in the kernel for the lock, so that waiting costs no wake-ups and ends at the
+/// instant at which the other process lets go or dies.
+public final class StoreRelease: Sendable {
+    private struct State {
+        var isWaiting = false
+        var handler: (@Sendable () -> Void)?
+    }
+
+    private let path: String
+    private let state = Locked(State())
+
+    /// Makes a watch; nothing is waited for before `onRelease`.
+    public init(_ layout: StoreLayout) {
+        path = layout.lock
+    }
+
+    /// The address of the bus that the holder of the store serves; nil where it is not known.
+    public var bus: String? { StoreLock.bus(at: path) }
+
+    /// Calls the handler once, on any thread, when no process has the store; nil cancels.
+    public func onRelease(_ handler: (@Sendable () -> Void)?) {
+        let starts = state.withLock { state in
+            state.handler = handler
+            guard handler != nil, !state.isWaiting else { return false }
+            state.isWaiting = true
+            return true
+        }
+        guard starts else { return }
+        Thread.detachNewThread { [self] in
+            waitForLock()
+            let handler = state.withLock { state in
+                state.isWaiting = false
+                return state.handler.take()
+            }
+            handler?()
+        }
+    }
+
+    /// The lock is given back at once: who opens the store takes it anew.
+    private func waitForLock() {
+        let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return }
+        if clinux_await_lock(descriptor) == 0 { clinux_unlock_file(descriptor) }
         close(descriptor)
     }
 }

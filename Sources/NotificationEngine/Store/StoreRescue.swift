@@ -4,138 +4,191 @@ internal import Glibc
 internal import Logging
 import NotificationModel
 
-/// Copies what can still be read of a damaged database into a new one.
+/// Collects what can still be read of a damaged database in a new one.
 ///
 /// Each table is read from both ends up to the first row that is gone; between them rows are asked
-/// for one by one by their number, so that a page costs its own rows only.
+/// for one by one by their number, so that a page costs its own rows only. The tables are those of
+/// the new database's schema: none can be forgotten.
 struct StoreRescue {
-    /// How many numbers without a row are tried before a table counts as read to its end.
-    private static let patience: Int64 = 10_000
+    /// Filled by triggers, or by the migrator.
+    static let derivedTables: Set<String> = ["request_count", "grdb_migrations"]
 
-    /// The path of the damaged database.
+    /// The path of the damaged database's image.
     let source: String
+    /// The name that the damaged database will have.
+    let name: String
+    let date: Instant
 
     /// Fills a new database; what cannot be read is missing in it, and a record says so.
     func run(into target: Database) throws {
         try target.inTransaction {
-            var isComplete = false
+            var isWhole = false
+            // What the new database says of itself, its UUID, gives way to the former one's.
+            try target.execute(sql: "DELETE FROM meta")
             // With a connection of its own: one that knew the damaged file would fail with it.
-            if let damaged = try? DatabaseQueue(path: source) {
-                try damaged.inDatabase { try copy(from: $0, into: target, isComplete: &isComplete) }
+            if let damaged = try? DatabaseQueue(path: source, configuration: Self.tolerant) {
+                isWhole = try damaged.writeWithoutTransaction { try copy(from: $0, into: target) }
                 try? damaged.close()
             }
-            try conclude(in: target, isComplete: isComplete)
+            try target.execute(
+                sql: "INSERT OR IGNORE INTO meta VALUES ('uuid', lower(hex(randomblob(16))))")
+            try restoreReferences(in: target)
+            try conclude(in: target, isWhole: isWhole)
             return .commit
         }
     }
 
-    private func copy(
-        from damaged: Database, into target: Database, isComplete: inout Bool
-    ) throws {
-        isComplete = true
-        for table in ["request", "notification", "response", "record"] {
-            guard let low = copyInOrder(table, from: damaged, into: target) else { continue }
-            isComplete = false
-            let high = copyInOrder(
-                table, order: "ORDER BY row DESC", from: damaged, into: target)
-            copySingly(table, between: low, and: high ?? 0, from: damaged, into: target)
+    /// Reads the entries of the schema that SQLite accepts, although others are damaged.
+    private static var tolerant: Configuration {
+        var configuration = Configuration()
+        configuration.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA writable_schema = ON")
+            // The first statement after a damaged schema was read fails, and no later one.
+            _ = try? Row.fetchOne(database, sql: "SELECT 1 FROM sqlite_schema")
         }
-        for table in [
-            "application", "category", "attachment", "attachment_file", "permission", "badge",
-            "launch_command",
-            "launch",
-        ] {
-            _ = copyInOrder(table, from: damaged, into: target)
+        return configuration
+    }
+
+    /// The entries of a damaged file's schema, as far as they can be read.
+    static func entries(of path: String) -> [SchemaFile.Entry] {
+        guard let damaged = try? DatabaseQueue(path: path, configuration: tolerant) else {
+            return []
+        }
+        defer { try? damaged.close() }
+        return (try? damaged.read(SchemaFile.entries)) ?? []
+    }
+
+    /// Removes the indexes, which a new database makes anew.
+    ///
+    /// A damaged one is no sign that a row is missing. Where they cannot be removed, the rescue
+    /// counts as not whole.
+    static func forgetIndexes(of path: String) {
+        guard let damaged = try? DatabaseQueue(path: path, configuration: tolerant) else { return }
+        defer { try? damaged.close() }
+        try? damaged.writeWithoutTransaction { database in
+            // Those without a text belong to a table's own UNIQUE.
+            try database.execute(
+                sql: "DELETE FROM sqlite_schema WHERE type = 'index' AND sql NOT NULL")
         }
     }
 
-    /// Copies up to the first unreadable row; returns the last one's number, or nil at the end.
-    private func copyInOrder(
-        _ table: String, order: String = "", from damaged: Database, into target: Database
-    ) -> Int64? {
-        var last: Int64 = 0
-        do {
-            let rows = try Row.fetchCursor(
-                damaged, sql: "SELECT * FROM \(table) NOT INDEXED \(order)")
-            while let row = try rows.next() {
-                try? insert(row, into: table, of: target)
-                last = row.checked("row") ?? last
+    /// How many rows can be read, those with a checksum counted as more.
+    static func intactRows(of path: String) -> Int {
+        guard let damaged = try? DatabaseQueue(path: path, configuration: tolerant) else {
+            return 0
+        }
+        defer { try? damaged.close() }
+        return (try? damaged.read { try intactRows(in: $0) }) ?? 0
+    }
+
+    private static func intactRows(in database: Database) throws -> Int {
+        var count = 0
+        for table in try tables(of: database) {
+            guard
+                let rows = try? Row.fetchCursor(database, sql: "SELECT * FROM \(table) NOT INDEXED")
+            else { continue }
+            while let row = try? rows.next() {
+                count += TableRescue.isIntact(row, of: table) == true ? 1_000 : 1
             }
-            return nil
-        } catch {
-            return last
+        }
+        return count
+    }
+
+    /// Whether a newer version wrote this file, as far as that can be read.
+    static func isNewer(_ path: String) -> Bool {
+        guard let damaged = try? DatabaseQueue(path: path, configuration: tolerant) else {
+            return false
+        }
+        defer { try? damaged.close() }
+        return (try? damaged.read(CenterSchema.migrator.hasBeenSuperseded)) ?? false
+    }
+
+    /// The tables whose rows are copied.
+    static func tables(of database: Database) throws -> [String] {
+        try String.fetchAll(
+            database,
+            sql: """
+                SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
+                ORDER BY name
+                """
+        ).filter { !derivedTables.contains($0) }
+    }
+
+    /// Copies all tables; whether nothing is missing.
+    private func copy(from damaged: Database, into target: Database) throws -> Bool {
+        var isWhole = true
+        for table in try Self.tables(of: target) {
+            var rescue = try TableRescue(table, from: damaged, into: target, date: date)
+            isWhole = try rescue.run() && isWhole
+        }
+        try copySequences(from: damaged, into: target)
+        return isWhole
+    }
+
+    /// The numbers of rows that are gone are not given to others: apps may know them.
+    private func copySequences(from damaged: Database, into target: Database) throws {
+        let rows = (try? Row.fetchAll(damaged, sql: "SELECT name, seq FROM sqlite_sequence")) ?? []
+        for row in rows {
+            guard let name: String = row.checked("name"), let number: Int64 = row.checked("seq")
+            else { continue }
+            // A table that is empty now has no entry yet.
+            try target.execute(
+                sql: """
+                    INSERT INTO sqlite_sequence SELECT name, 0 FROM sqlite_schema
+                    WHERE type = 'table' AND name = ?1
+                    AND NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ?1)
+                    """, arguments: [name])
+            // A damaged number must not use all of them up.
+            try target.execute(
+                sql: """
+                    UPDATE sqlite_sequence SET seq = ?2
+                    WHERE name = ?1 AND seq < ?2 AND ?2 < seq + 1000000000
+                    """, arguments: [name, number])
         }
     }
 
-    private func copySingly(
-        _ table: String, between low: Int64, and high: Int64, from damaged: Database,
-        into target: Database
-    ) {
-        guard
-            let find = try? damaged.makeStatement(
-                sql: "SELECT * FROM \(table) NOT INDEXED WHERE row = ?")
-        else { return }
-        // Nothing could be read from the end: then the end is not known either.
-        let end = high > low ? high : .max
-        var (number, last) = (low, low)
-        while number + 1 < end, number - last < Self.patience {
-            number += 1
-            guard let row = try? Row.fetchOne(find, arguments: [number]) else { continue }
-            try? insert(row, into: table, of: target)
-            last = number
+    /// A file to which no row refers would be deleted at the next start.
+    private func restoreReferences(in target: Database) throws {
+        for owner in [AttachmentReferences.Owner.request, .notification] {
+            let rows = try Row.fetchCursor(
+                target, sql: "SELECT row, payload FROM \(owner.rawValue)")
+            while let row = try rows.next() {
+                guard let number: Int64 = row.checked("row"),
+                    let payload: Data = row.checked("payload"),
+                    let request = try? PayloadCoding.decodeRequest(from: payload),
+                    !request.content.attachments.isEmpty
+                else { continue }
+                try AttachmentReferences.add(
+                    request.content.attachments.map(\.path), owner: owner, row: number, in: target)
+            }
         }
     }
 
-    /// Passes over a row that breaks a rule of its table, as damage may make one.
-    private func insert(_ row: Row, into table: String, of target: Database) throws {
-        guard isIntact(row, of: table) else {
-            // It would keep a good row of the same name out, or wait behind a wrong due time for
-            // ever.
-            let app: String? = row.checked("app")
-            return try keep(
-                "damaged in the store", of: app.flatMap { try? ApplicationID($0) },
-                row.checked("identifier") ?? "", in: target)
-        }
-        // By name: a store of an earlier version lacks columns of this one.
-        let columns = row.columnNames.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
-        let places = Array(repeating: "?", count: row.count).joined(separator: ", ")
-        let sql = "INSERT OR IGNORE INTO \(table) (\(columns)) VALUES (\(places))"
-        try target.cachedStatement(sql: sql)
-            .execute(arguments: StatementArguments(row.databaseValues))
-    }
-
-    private func isIntact(_ row: Row, of table: String) -> Bool {
-        switch table {
-        case "request": RequestRow(row).isIntact
-        case "notification": NotificationRow(row).isIntact
-        default: true
-        }
-    }
-
-    private func conclude(in target: Database, isComplete: Bool) throws {
+    private func conclude(in target: Database, isWhole: Bool) throws {
         let kept = try Int.fetchOne(target, sql: "SELECT COUNT(*) FROM request") ?? 0
-        let message =
-            "the store was damaged; \(kept) waiting requests were kept"
-            + (isComplete ? "" : ", others could not be read")
+        var message = "the store was damaged; \(kept) waiting requests were kept"
+        if isWhole {
+            // The texts of what was deleted are still in the damaged file.
+            try target.execute(
+                sql: "INSERT OR REPLACE INTO meta VALUES (?, ?)", arguments: [Self.wholeKey, name])
+            message += " and nothing is missing"
+        } else {
+            message += ", others could not be read; the damaged file is kept as \(name)"
+        }
         Log.store.error("\(message)")
-        try keep(message, in: target)
+        try Self.keep(message, date: date, in: target)
     }
 
-    private func keep(
-        _ message: String, of app: ApplicationID? = nil, _ identifier: String = "",
+    /// The key of the damaged file's name in `meta`, while it is still to be removed.
+    static let wholeKey = "rescued whole"
+
+    static func keep(
+        _ message: String, of app: ApplicationID? = nil, _ identifier: String = "", date: Instant,
         in target: Database
     ) throws {
         try CenterStore.keep(
             NotificationRecord(
-                app: app, identifier: identifier, date: lastWritten, reason: .damaged,
-                message: message), limits: StoreLimits(), in: target)
-    }
-
-    /// When the damaged file was written last, the only time that is known here.
-    private var lastWritten: Instant {
-        var status = stat()
-        guard stat(source, &status) == 0 else { return Instant(microseconds: 0) }
-        let time = status.st_mtim
-        return Instant(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
+                app: app, identifier: identifier, date: date, reason: .damaged, message: message),
+            limits: StoreLimits(), in: target)
     }
 }

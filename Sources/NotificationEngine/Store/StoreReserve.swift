@@ -1,7 +1,8 @@
 internal import Foundation
 internal import Glibc
 internal import Logging
-internal import Synchronization
+import NotificationModel
+internal import Reactor
 
 /// Space on the disk that is kept so that what is stored already can fire on a full disk.
 ///
@@ -10,12 +11,12 @@ internal import Synchronization
 final class StoreReserve: Sendable {
     private let path: String
     private let size: Int
-    private let isHeld: Mutex<Bool>
+    private let isHeld: Locked<Bool>
 
     init(path: String, size: Int) {
         self.path = path
         self.size = size
-        isHeld = Mutex(Self.take(path, size))
+        isHeld = Locked(Self.take(path, size))
     }
 
     /// Whether new rows may be added; where the reserve was given up, it is first taken again.
@@ -25,6 +26,15 @@ final class StoreReserve: Sendable {
             if !isHeld, Self.freeSpace(path) >= 2 * size { isHeld = Self.take(path, size) }
             return isHeld
         }
+    }
+
+    /// Why new rows are refused, and how much has to be freed.
+    func refusal(of store: String) -> NotificationError {
+        let missing = max(1, (2 * size - Self.freeSpace(path) + (1 << 20) - 1) >> 20)
+        return NotificationError(
+            .noSpace,
+            "The store \(store.quotedForMessage()) could not be changed: the disk is full. Nothing "
+                + "was changed; free at least \(missing) MB and try again.")
     }
 
     /// Gives the space up; false where that was done before.

@@ -4,9 +4,9 @@
 /// anything to answer.
 public struct LaunchCommand: Hashable, Sendable, Codable {
     /// The most arguments that are kept.
-    public static let maximumCount = 256
+    public static let maximumCount = Limits.commandArguments.most
     /// The most bytes that all texts together may have.
-    public static let maximumSize = 32_768
+    public static let maximumSize = Limits.commandSize.most
 
     /// The absolute path of the program.
     public var executable: String

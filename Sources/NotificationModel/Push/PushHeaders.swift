@@ -60,7 +60,8 @@ public struct PushHeaders: Hashable, Sendable {
     public func grace(now: Instant) -> Double? {
         // As numbers that cannot overflow: whoever pushes chooses the moment.
         expiration.map {
-            max((Double($0.microseconds) - Double(now.microseconds)) / 1e6, Self.immediacy)
+            let seconds = (Double($0.microseconds) - Double(now.microseconds)) / 1e6
+            return min(max(seconds, Self.immediacy), Double(Limits.grace.most))
         }
     }
 }

@@ -3,9 +3,9 @@
 /// Source: developer.apple.com, "Generating a remote notification".
 public struct PushPayload: Hashable, Sendable {
     /// The largest payload, in bytes.
-    public static let maximumSize = 4_096
+    public static let maximumSize = Limits.pushPayload.most
     /// The longest collapse identifier, in bytes.
-    public static let maximumCollapseIdentifier = 64
+    public static let maximumCollapseIdentifier = Limits.collapseIdentifier.most
 
     /// What the notification says; the whole payload is its user info.
     public var content: NotificationContent

@@ -14,6 +14,7 @@ enum PushSound {
     }
 
     private static func source(_ name: String) -> NotificationSound.Source {
-        name == "default" ? .standard : .named(name)
+        // A push comes from outside: it names a sound of the app, never a file of the user's.
+        name == "default" || name.hasPrefix("/") ? .standard : .named(name)
     }
 }

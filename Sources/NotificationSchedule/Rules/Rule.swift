@@ -38,6 +38,12 @@ public struct Rule: Hashable, Sendable {
         _ text: String, until: Instant? = nil, count: Int? = nil,
         isZone: @escaping (String) -> Bool = { _ in true }
     ) throws(TimeTextError) {
+        guard text.utf8.count <= Limits.ruleText.most else {
+            throw TimeTextError(
+                text: text, range: 0..<text.count,
+                problem: "The rule has more than \(Limits.ruleText.most) bytes",
+                remedy: "split it into several requests")
+        }
         if text.hasPrefix(Self.calendarPrefix) {
             let rest = String(text.dropFirst(Self.calendarPrefix.count))
             self.init(
@@ -71,13 +77,17 @@ public struct Rule: Hashable, Sendable {
     /// The zone is that of `timeZone` where the rule names one.
     public func next(after instant: Instant, in zone: ZoneOffsets) -> Occurrence? {
         if let count, count < 1 { return nil }
+        // Searches go day by day: none begins before the first date or beyond the last.
+        guard instant < .latest else { return nil }
+        let instant = max(instant, Instant(microseconds: -1))
         let next =
             switch pattern {
             case .calendar(let expression): expression.next(after: instant, in: zone)
             case .cron(let expression): expression.next(after: instant, in: zone)
             case .words(let rule): rule.next(after: instant, in: zone)
             }
-        guard let next, next.instant <= until ?? next.instant else { return nil }
+        // The last date that a request may have.
+        guard let next, next.instant <= min(until ?? .latest, .latest) else { return nil }
         return next
     }
 
@@ -115,6 +125,7 @@ public struct Rule: Hashable, Sendable {
     public func anchored(after instant: Instant, in zone: ZoneOffsets) -> Rule {
         guard case .words(let words) = pattern else { return self }
         var rule = self
+        let instant = max(instant, Instant(microseconds: -1))
         rule.pattern = .words(words.anchored(after: instant, in: zone))
         return rule
     }

@@ -53,6 +53,8 @@ public struct WordRule: Hashable, Sendable {
     private static func next(
         _ pattern: RuleDays, _ times: [TimeOfDay], after instant: Instant, in zone: ZoneOffsets
     ) -> Occurrence? {
+        // Beyond the last date no occurrence is later, so the search would not end.
+        guard instant < .latest else { return nil }
         // A day early: clocks that go back over midnight show yesterday again.
         var from = zone.civilTime(at: instant).adding(days: -1)
         while let date = pattern.next(from: from) {

@@ -44,12 +44,12 @@ public struct Span: Hashable, Sendable {
                     problem: "The number '\(number.text)' has no unit", remedy: Self.remedy)
             }
             let unit = try Self.unit(parts[index + 1], in: text)
-            guard let length = value.multiplied(by: unit),
-                case let (sum, overflow) = total.addingReportingOverflow(length), !overflow
-            else {
+            let sum = total.saturatingAdd(value.multiplied(by: unit) ?? .max)
+            guard sum <= Self.longest else {
                 throw TimeTextError(
                     text: text, range: number.range.lowerBound..<parts[index + 1].range.upperBound,
-                    problem: "The length of time is too large", remedy: "use --at with a date")
+                    problem: "The length of time is more than 1000 years",
+                    remedy: "use a shorter one")
             }
             total = sum
             index += 2
@@ -61,6 +61,8 @@ public struct Span: Hashable, Sendable {
         }
         microseconds = total
     }
+
+    private static let longest = Limits.interval.range.upperBound * 1_000_000
 
     private static let remedy = "write it with a unit, such as '10m', '1h30m' or '2 days'"
 

@@ -38,6 +38,10 @@ public struct TimePhrase: Sendable {
         } else {
             occurrence = try phrase.reading(tokens).resolved()
         }
+        guard occurrence.instant <= .latest else {
+            throw phrase.error(
+                0..<text.count, "The time lies beyond the year 9999", "write an earlier one")
+        }
         guard occurrence.instant > now || isPastAllowed else {
             let shown = RFC3339.text(occurrence.instant, zone: zone)
             throw TimeTextError(

@@ -1,3 +1,5 @@
+internal import NotificationModel
+
 extension ZoneRules {
     /// Reads a TZif file of version 1 to 4.
     ///
@@ -23,7 +25,7 @@ extension ZoneRules {
         let leaps = try Self.leaps(&cursor, header, width: width)
         if !leaps.isEmpty {
             transitions = transitions.map { time in
-                time - (leaps.last { $0.time <= time }?.correction ?? 0)
+                time.saturatingSubtract(leaps.last { $0.time <= time }?.correction ?? 0)
             }
         }
         for (earlier, later) in zip(transitions, transitions.dropFirst()) where earlier >= later {
@@ -68,6 +70,9 @@ extension ZoneRules {
         }
     }
 
+    /// The first and the last change that is kept, in seconds from 1970.
+    private static let farthest: Int64 = 1 << 42
+
     private static func table(
         _ cursor: inout ByteCursor, _ header: Header, width: Int
     ) throws(ZoneError) -> ([Int64], [UInt8]) {
@@ -75,9 +80,9 @@ extension ZoneRules {
         transitions.reserveCapacity(header.timeCount)
         for _ in 0..<header.timeCount {
             let time = try cursor.number(bytes: width, of: "changes")
-            // Zones have none before the age of the Earth or after that of the Sun (RFC 9636 3.2:
-            // -2**59 at the earliest).
-            transitions.append(min(max(time, -1 << 59), 1 << 59))
+            // RFC 9636 3.2 allows -2**59. Within a hundred thousand years no sum in microseconds
+            // overflows, and no date lies beyond.
+            transitions.append(min(max(time, -farthest), farthest))
         }
         return (transitions, Array(try cursor.take(header.timeCount, of: "changes")))
     }

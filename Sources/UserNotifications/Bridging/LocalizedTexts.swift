@@ -1,4 +1,5 @@
 internal import NotificationModel
+internal import Reactor
 
 /// The texts that were made of keys, by how they read.
 ///
@@ -14,7 +15,7 @@ final class LocalizedTexts: Sendable {
     }
 
     private let capacity: Int
-    private let state = Guarded(State())
+    private let state = Locked(State())
 
     init(capacity: Int = 1_000) {
         self.capacity = capacity

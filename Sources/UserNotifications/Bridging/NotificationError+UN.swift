@@ -29,6 +29,7 @@ extension NotificationError {
         case .limitReached: .limitReached
         case .storeUnavailable: .storeUnavailable
         case .storeLocked: .storeLocked
+        case .storeElsewhere: .storeElsewhere
         case .noSpace: .noSpace
         case .noBus: .noBus
         case .noServer: .noServer

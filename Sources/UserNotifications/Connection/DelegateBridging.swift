@@ -27,6 +27,17 @@ struct DelegateBridging: Hashable, Sendable {
         }
     }
 
+    /// A call of a delegate's method `didReceive`.
+    final class Call: Sendable {
+        private let isAwaited = Atomic(false)
+
+        /// Whether the `async` form is at work: it has not returned when the call does.
+        var isAsynchronous: Bool { isAwaited.load(ordering: .acquiring) }
+
+        func awaitAsynchronousForm() { isAwaited.store(true, ordering: .releasing) }
+    }
+
+    @TaskLocal static var call: Call?
     @TaskLocal static var active: Set<DelegateBridging> = []
     @TaskLocal static var probe: Probe?
 

@@ -54,18 +54,38 @@ struct DelegateCaller {
         _ response: NotificationResponse, to delegate: (any UNUserNotificationCenterDelegate)?,
         for center: UNUserNotificationCenter
     ) {
-        let events = center.events
         let key = ResponseLedger.Key(response)
         let done = FirstAnswer { [weak center] in
-            events.yield(.handled(key))
+            center?.send(.handled(key))
             center?.acknowledge(key)
         }
+        let call = DelegateBridging.Call()
         DelegateBridging.$active.withValue([]) {
-            delegate?.userNotificationCenter(
-                center, didReceive: UNNotificationResponse.made(of: response)
-            ) {
-                done.give(())
+            DelegateBridging.$call.withValue(call) {
+                delegate?.userNotificationCenter(
+                    center, didReceive: UNNotificationResponse.made(of: response)
+                ) {
+                    done.give(())
+                }
             }
+        }
+        guard let delegate, !call.isAsynchronous else { return }
+        limit(done, of: "\(type(of: delegate))", about: key, for: center)
+    }
+
+    // Some libraries never call the handler: without a limit the response would come again at every
+    // start, and an app that waits until it is idle would wait for ever.
+    private func limit(
+        _ done: FirstAnswer<Void>, of delegate: String, about key: ResponseLedger.Key,
+        for center: UNUserNotificationCenter
+    ) {
+        guard !done.isDone else { return }
+        center.delays.schedule(.seconds(30)) {
+            guard done.give(()) else { return }
+            UNUserNotificationCenter.note(
+                "The delegate \(delegate) has not called the completion handler of the response to "
+                    + "\(key.notification.identifier.quotedForMessage()) within 30 s after its method "
+                    + "returned. The response counts as handled; call the handler when it is.")
         }
     }
 
@@ -104,7 +124,13 @@ private final class FirstAnswer<Answer>: Sendable {
         self.pass = pass
     }
 
-    func give(_ answer: Answer) {
-        if !isGiven.exchange(true, ordering: .acquiringAndReleasing) { pass(answer) }
+    var isDone: Bool { isGiven.load(ordering: .acquiring) }
+
+    /// True for the first answer.
+    @discardableResult
+    func give(_ answer: Answer) -> Bool {
+        guard !isGiven.exchange(true, ordering: .acquiringAndReleasing) else { return false }
+        pass(answer)
+        return true
     }
 }

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import NotificationModel
+internal import Reactor
 
 /// Runs the app's service extension, one object for each pushed notification.
 ///
@@ -23,7 +24,7 @@ final class ExtensionCaller: Sendable {
         var work: [ExtensionToken: Work] = [:]
     }
 
-    private let state = Guarded(State())
+    private let state = Locked(State())
     private let queue = DispatchQueue(
         label: "UserNotifications.extension", attributes: .concurrent)
 

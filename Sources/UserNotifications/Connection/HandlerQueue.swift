@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Reactor
 
 /// Runs the completion handlers of apps one after another, on a thread of their own.
 ///
@@ -12,7 +13,7 @@ final class HandlerQueue: Sendable {
     }
 
     private let queue = DispatchQueue(label: "UserNotifications.handlers")
-    private let state = Guarded(State())
+    private let state = Locked(State())
 
     /// A place in the order.
     func ticket() -> UInt64 {

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import NotificationModel
+internal import Reactor
 internal import Synchronization
 
 /// The way from a center to its service: steps start in the order in which they were given, and
@@ -29,13 +30,15 @@ final class ServiceConnection: Sendable {
     private let steps: AsyncStream<(number: UInt64, step: Step)>.Continuation
     private let count = StepCount()
     private let unfinished = DispatchGroup()
+    private let unstored = DispatchGroup()
+    private let unstoredCount = Locked(0)
 
     init(source: ServiceSource, listener: @escaping @Sendable (ServiceEvent) -> Void) {
         let (stream, continuation) = AsyncStream.makeStream(
             of: (number: UInt64, step: Step).self)
         steps = continuation
         // One priority for all, because an actor takes the more urgent of its jobs first.
-        Task.detached(priority: .medium) { [count] in
+        Task.detached(executorPreference: source.executor, priority: .medium) { [count] in
             var loop = ConnectionLoop(source: source, count: count, listener: listener)
             for await (number, step) in stream { await loop.take(step, number) }
             await loop.end()
@@ -46,21 +49,35 @@ final class ServiceConnection: Sendable {
         steps.finish()
     }
 
-    func take(_ step: Step) {
+    /// Takes a step; a program that ends waits for a call that stores.
+    func take(_ step: Step, stores: Bool = false) {
         guard case .call(let body) = step else {
             steps.yield((count.next(), step))
             return
         }
         unfinished.enter()
-        let call = Step.call { [unfinished] result in
+        if stores {
+            unstored.enter()
+            unstoredCount.withLock { $0 += 1 }
+        }
+        let call = Step.call { [unfinished, unstored, unstoredCount] result in
             await body(result)
             unfinished.leave()
+            guard stores else { return }
+            unstoredCount.withLock { $0 -= 1 }
+            unstored.leave()
         }
         steps.yield((count.next(), call))
     }
 
     /// How many steps were ever given.
     var stepCount: UInt64 { count.current }
+
+    /// Blocks until every call that stores has ended; how many have not by the deadline.
+    func waitForStores(until deadline: DispatchTime) -> Int {
+        _ = unstored.wait(timeout: deadline)
+        return unstoredCount.withLock(\.self)
+    }
 
     /// Returns when every call so far has ended.
     func flush() async {
@@ -114,6 +131,7 @@ private struct ConnectionLoop {
         switch step {
         case .call(let body):
             let result = await reached(for: number)
+            // Without a preferred executor: its additional hops let one call overtake another.
             Task.immediateDetached(priority: .medium) { await body(result) }
         case .identify(let result):
             chosen = result

@@ -11,6 +11,10 @@ package struct ServiceSource: Sendable {
     package var service: @Sendable () async throws(NotificationError) -> any NotificationService
     /// What the person who runs the app is told, once, when it has connected.
     package var advice: @Sendable (ApplicationIdentity) async -> String? = { _ in nil }
+    /// Ends the work of the service before the program ends; gives what the user is told then.
+    package var finish: @Sendable () async -> String? = { nil }
+    /// Runs the tasks that call the service; nil for Swift's pool.
+    package var executor: (any TaskExecutor)?
 
     /// Makes a source of closures.
     package init(
@@ -30,5 +34,7 @@ package struct ServiceSource: Sendable {
             setApplicationIdentifier: { host.setApplicationIdentifier($0) },
             service: { () async throws(NotificationError) in try await host.service() })
         advice = { await host.advice(for: $0) }
+        finish = { await host.finish() }
+        executor = host.executor
     }
 }

@@ -1,9 +1,17 @@
 /// The directories whose files have no use after they were attached.
+///
+/// A program's own files are of use wherever they lie: an app below `/tmp` keeps its pictures.
 struct TemporaryDirectories: Sendable {
-    private let paths: [String]
+    /// The endings of folders that belong to a program: SwiftPM's resources, and Apple's bundles.
+    private static let bundleEndings: Set<String> = ["resources", "bundle", "app", "xctest"]
 
-    init(_ paths: [String]) {
-        self.paths = paths.map { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }
+    private let paths: [String]
+    private let own: [String]
+
+    /// Makes those of a program that keeps files of its own in some directories.
+    init(_ paths: [String], own: [String] = ownDirectories) {
+        self.paths = paths.map(Self.resolved)
+        self.own = own.map(Self.resolved)
     }
 
     /// Those of the Filesystem Hierarchy Standard, and the one that `TMPDIR` names.
@@ -11,10 +19,32 @@ struct TemporaryDirectories: Sendable {
         "/tmp", "/var/tmp", FileManager.default.temporaryDirectory.path,
     ])
 
-    /// Whether this file lies in one of them, links on the way to it resolved.
+    /// The main bundle, and the directory of the executable, where SwiftPM puts resource bundles.
+    static let ownDirectories: [String] = {
+        let bundle = Bundle.main
+        return [
+            bundle.bundlePath, bundle.resourcePath,
+            bundle.executableURL?.deletingLastPathComponent().path,
+        ].compactMap(\.self).filter { $0 != "/" }
+    }()
+
+    /// Whether this file lies in one of them and is none of the program's own, links on the way to
+    /// it resolved.
     func contain(_ path: String) -> Bool {
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-            .resolvingSymlinksInPath().path
-        return paths.contains { folder == $0 || folder.hasPrefix($0 + "/") }
+        let folder = Self.resolved(
+            URL(fileURLWithPath: path).deletingLastPathComponent().path)
+        guard paths.contains(where: { Self.contains($0, folder) }) else { return false }
+        return !own.contains { Self.contains($0, folder) }
+            && !Self.bundleEndings.contains { ending in
+                folder.split(separator: "/").contains { $0.hasSuffix("." + ending) }
+            }
+    }
+
+    private static func contains(_ directory: String, _ folder: String) -> Bool {
+        folder == directory || folder.hasPrefix(directory + "/")
+    }
+
+    private static func resolved(_ path: String) -> String {
+        URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     }
 }

@@ -4,10 +4,6 @@ internal import Reactor
 
 /// A folder of iCalendar files, such as one that is kept in step with a server.
 struct CalendarFolder {
-    /// The key of the user info that names the folder a request came from.
-    static let mark = "org.tocsin.calendar"
-    private static let maximumSize = 16 << 20
-
     /// Its absolute path.
     var path: String
 
@@ -23,35 +19,31 @@ struct CalendarFolder {
             .map { path + "/" + $0 }
     }
 
-    /// The text of a file; nil for one that has gone or is too large.
-    static func text(_ path: String) -> String? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        while bytes.count <= maximumSize {
-            let count = read(descriptor, &chunk, chunk.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return count < 0 ? nil : String(decoding: bytes, as: UTF8.self) }
-            bytes += chunk[..<count]
-        }
-        return nil
-    }
-
-    /// The requests of all files, marked, and what is said of those that cannot be used.
+    /// The requests of all files, and what is said of those that cannot be used.
+    ///
+    /// Others may write into the folder: links are not followed, and a pipe is not waited for.
     func items(
         _ calendar: ICalendarImport
     ) throws(ToolError) -> (items: [ImportItem], errors: [ToolError]) {
+        var calendar = calendar
+        calendar.source = path
         var result: (items: [ImportItem], errors: [ToolError]) = ([], [])
         for file in try files() {
-            guard let text = Self.text(file) else { continue }
-            let (items, errors) = calendar.items(of: text)
-            result.errors += errors
-            for var item in items {
-                item.request.content.userInfo[Self.mark] = .string(path)
-                result.items.append(item)
+            let text: String
+            switch UserFile.read(file, limit: ICalendarImport.maximumSize, followsLink: false) {
+            case .bytes(let bytes): text = String(decoding: bytes, as: UTF8.self)
+            case .missing: continue
+            case .unusable(let reason):
+                result.errors.append(
+                    ToolError(
+                        .data,
+                        "\(file.quotedForMessage()) is left out: \(reason). Put a regular file "
+                            + "there."))
+                continue
             }
+            let (items, errors) = calendar.items(of: text)
+            result.items += items
+            result.errors += errors
         }
         return result
     }

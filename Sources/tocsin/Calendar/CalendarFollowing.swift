@@ -67,8 +67,7 @@ struct CalendarFollowing {
         var environment = environment
         environment.now = ToolEnvironment.current(on: environment.reactor).now
         let (items, errors) = try folder.items(
-            ICalendarImport(
-                environment: environment, withoutAlarms: !onlyAlarms, takesRequests: false))
+            ICalendarImport(environment: environment, withoutAlarms: !onlyAlarms))
         for error in errors { Output.warn(error.text) }
         let change: FolderChange
         do throws(NotificationError) {
@@ -81,7 +80,7 @@ struct CalendarFollowing {
             throw ToolError(error)
         }
         for identifier in change.removed { try report(identifier, false) }
-        var run = ImportRun(to: center, for: app, isPastOK: false, in: environment)
+        var run = ImportRun(to: center, by: ImportRules(app: app), in: environment)
         for item in change.added {
             do throws(ToolError) {
                 try await run.take(item)

@@ -9,7 +9,7 @@ struct FolderChange: Hashable {
 
     /// Compares the folder's items with what waits.
     init(from pending: [NotificationRequest], to items: [ImportItem], folder: String) {
-        let own = pending.filter { $0.content.userInfo[CalendarFolder.mark] == .string(folder) }
+        let own = pending.filter { $0.content.userInfo[ICalendarImport.mark] == .string(folder) }
         let known = Dictionary(own.map { ($0.identifier, $0) }) { $1 }
         added = items.filter { item in
             known[item.request.identifier].map(Self.withoutAge) != Self.withoutAge(item.request)

@@ -12,8 +12,8 @@ struct ICalendarEvent {
     let component: ICalendarComponent
     /// The other occurrences of the same event that were moved or changed, by their first times.
     var exceptions: [ICalendarTime] = []
-    /// What the event was, where `export` wrote it.
-    var exported: ExportedRequest?
+    /// What the requests name as their source.
+    var source = ICalendarImport.file
     var now: Instant
     /// A zone by its name; that of nil is the person's.
     var zone: (String?) -> ZoneOffsets?
@@ -63,17 +63,11 @@ struct ICalendarEvent {
     /// `withoutAlarms` also takes events without one, at their starts.
     mutating func items(withoutAlarms: Bool) throws(ToolError) -> [ImportItem] {
         guard isOn else { return [] }
-        guard let start, let zone = zone(start.zone) else {
-            guard let exported, exported.isDue(at: nil), withoutAlarms else { return [] }
-            return [exported.item(identifier, in: component)]
-        }
+        guard let start, let zone = zone(start.zone) else { return [] }
         var alarms = component.components.filter { $0.name == "VALARM" }.compactMap {
             alarm($0, start: start)
         }
         if alarms.isEmpty, withoutAlarms { alarms = [.after(start.isDay ? Self.morning : 0)] }
-        if let exported, isAsExported(exported, alarms, start, zone) {
-            return [exported.item(identifier, in: component)]
-        }
         var items: [ImportItem] = []
         for (index, alarm) in alarms.enumerated() {
             let identifier = identifier + (index == 0 ? "" : "#\(index + 1)")
@@ -83,25 +77,7 @@ struct ICalendarEvent {
                 items += try self.items(identifier, seconds, start, zone)
             }
         }
-        if let exported, !alarms.isEmpty { noteRule(of: exported) }
         return items
-    }
-
-    /// Whether it fires when the request that was exported did.
-    private func isAsExported(
-        _ exported: ExportedRequest, _ alarms: [Alarm], _ start: ICalendarTime,
-        _ zone: ZoneOffsets
-    ) -> Bool {
-        guard alarms.count == 1, exceptions.isEmpty,
-            ["RRULE", "EXDATE", "RECURRENCE-ID"].allSatisfy({ component[$0] == nil }),
-            1 + dates("RDATE").known.count == exported.dateCount
-        else { return false }
-        switch alarms[0] {
-        case .at(let date): return exported.isDue(at: date)
-        case .after(let seconds):
-            let date = zone.instant(of: start.civil).adding(microseconds: seconds * 1_000_000)
-            return exported.isDue(at: date)
-        }
     }
 
     private func alarm(_ alarm: ICalendarComponent, start: ICalendarTime) -> Alarm? {
@@ -226,12 +202,6 @@ struct ICalendarEvent {
         _ identifier: String, _ trigger: NotificationTrigger, _ start: Instant?,
         _ zone: ZoneOffsets
     ) -> ImportItem {
-        if let exported {
-            var item = exported.item(identifier, in: component)
-            item.request.trigger = trigger
-            item.nextFire = nil
-            return item
-        }
         let title = component.text("SUMMARY")
         var texts = [component.text("LOCATION"), component.text("DESCRIPTION")]
         if let start, trigger != .at(start) {
@@ -240,12 +210,14 @@ struct ICalendarEvent {
         }
         let body = texts.filter { !$0.isEmpty }.joined(separator: "\n")
         var content = RequestMark.content(
-            title.isEmpty ? "Event" : title, String(body.prefix(Self.maximumText)), at: now)
+            title.isEmpty ? "Event" : title, String(body.unicodeScalars.prefix(Self.maximumText)),
+            at: now)
+        content.userInfo[ICalendarImport.mark] = .string(source)
         content.threadIdentifier = "calendar"
         content.desktop = DesktopOptions()
         content.desktop?.offersClick = false
         return ImportItem(
             request: NotificationRequest(
-                identifier: identifier, content: content, trigger: trigger))
+                identifier: identifier, content: content, trigger: trigger), source: source)
     }
 }

@@ -5,16 +5,24 @@ internal import NotificationSchedule
 ///
 /// Understood are VEVENT and VTODO with DTSTART, DTEND, DUE, DURATION, RRULE, EXDATE and
 /// RECURRENCE-ID, RDATE, and VALARM with its TRIGGER. REPEAT of alarms and the descriptions of zones
-/// (VTIMEZONE) are not: a zone is taken by its name from the system. What `export` wrote is the
-/// request that it was (``ExportedRequest``).
+/// (VTIMEZONE) are not: a zone is taken by its name from the system.
+///
+/// Anyone can mail such a file. It makes reminders of the user's own and nothing else: no part of it
+/// becomes an app, a path, a button or a command.
 struct ICalendarImport {
+    /// The key of the user info that names the source of a request: only a request of the same
+    /// source is replaced.
+    static let mark = "org.tocsin.calendar"
+    /// The source of a file that is imported once; folders have their paths.
+    static let file = "file"
+    /// The longest calendar, in bytes.
+    static let maximumSize = 16 << 20
+
     var environment: ToolEnvironment
     /// Whether events without an alarm are notified of at their starts.
     var withoutAlarms = true
-    /// Whether the requests that `export` wrote are taken as they were.
-    ///
-    /// Not where others may write too: such a request can be any app's, and name any file.
-    var takesRequests = true
+    /// What the requests name as their source.
+    var source = Self.file
 
     /// The requests, and what is said of events that cannot be imported whole.
     func items(of text: String) -> (items: [ImportItem], errors: [ToolError]) {
@@ -38,13 +46,7 @@ struct ICalendarImport {
             if component["RECURRENCE-ID"] == nil {
                 event.exceptions = exceptions[component.text("UID")] ?? []
             }
-            do throws(ToolError) {
-                if takesRequests {
-                    event.exported = try ExportedRequest(component, in: environment)
-                }
-            } catch {
-                errors.append(event.unreadable(error))
-            }
+            event.source = source
             do throws(ToolError) {
                 items += try event.items(withoutAlarms: withoutAlarms)
             } catch {

@@ -1,3 +1,5 @@
+internal import NotificationModel
+
 /// One content line of an iCalendar object: `NAME;PARAMETER=value:value`.
 ///
 /// Source: RFC 5545, 3.1.
@@ -10,93 +12,58 @@ struct ICalendarLine: Hashable {
     var value: String
 
     /// Reads an unfolded line; nil for one that is none.
+    ///
+    /// By scalars, as every other reader of iCalendar.
     init?(_ line: String) {
-        var rest = line[...]
-        let name = rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+        var rest = line.unicodeScalars[...]
+        let name = rest.prefix {
+            $0 == "-"
+                || $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil)
+        }
         guard !name.isEmpty else { return nil }
-        self.name = name.uppercased()
-        rest = rest.dropFirst(name.count)
+        self.name = String(name).uppercased()
+        rest = rest[name.endIndex...]
         while rest.first == ";" {
             rest = rest.dropFirst()
             let key = rest.prefix { $0 != "=" && $0 != ":" && $0 != ";" }
-            rest = rest.dropFirst(key.count)
+            rest = rest[key.endIndex...]
             guard rest.first == "=" else { return nil }
             rest = rest.dropFirst()
-            parameters[key.uppercased()] = Self.parameter(&rest)
+            parameters[String(key).uppercased()] = Self.parameter(&rest)
         }
         guard rest.first == ":" else { return nil }
         value = String(rest.dropFirst())
     }
 
     /// The value up to the next `;` or `:` outside of quotes.
-    private static func parameter(_ rest: inout Substring) -> String {
-        var result = ""
+    private static func parameter(_ rest: inout Substring.UnicodeScalarView) -> String {
+        var result = String.UnicodeScalarView()
         var isQuoted = false
-        while let character = rest.first, isQuoted || (character != ";" && character != ":") {
-            if character == "\"" { isQuoted.toggle() } else { result.append(character) }
+        while let scalar = rest.first, isQuoted || (scalar != ";" && scalar != ":") {
+            if scalar == "\"" { isQuoted.toggle() } else { result.append(scalar) }
             rest = rest.dropFirst()
         }
-        return result
+        return String(result)
     }
 
-    /// The value of a text, without its escapes (RFC 5545, 3.3.11).
-    var text: String {
-        var result = ""
-        var isEscaped = false
-        for character in value {
-            switch (isEscaped, character) {
-            case (false, "\\"): isEscaped = true
-            case (true, "n"), (true, "N"):
-                result.append("\n")
-                isEscaped = false
-            default:
-                result.append(character)
-                isEscaped = false
-            }
-        }
-        return result
-    }
-
-    /// A text as a value.
-    static func escaped(_ text: String) -> String {
-        var result = ""
-        for character in text {
-            switch character {
-            case "\\", ";", ",": result += "\\\(character)"
-            case _ where character.isNewline: result += "\\n"
-            default: result.append(character)
-            }
-        }
-        return result
-    }
+    /// The value of a text, without its escapes.
+    var text: String { ICalendarEscaping.unescaped(value) }
 
     /// The lines of an object without their folds: a line that begins with a space goes on the one
     /// before it.
+    ///
+    /// Only a line feed ends a line, perhaps behind a carriage return: other breaks are text.
     static func unfolded(_ text: String) -> [String] {
         var lines: [String] = []
-        for line in text.split(whereSeparator: \.isNewline) {
+        for part in text.unicodeScalars.split(separator: "\n") {
+            let line = part.last == "\r" ? part.dropLast() : part
+            if line.isEmpty { continue }
             if line.first == " " || line.first == "\t", !lines.isEmpty {
-                lines[lines.count - 1] += line.dropFirst()
+                lines[lines.count - 1] += String(line.dropFirst())
             } else {
                 lines.append(String(line))
             }
         }
         return lines
-    }
-
-    /// A line folded to 75 bytes (RFC 5545, 3.1).
-    static func folded(_ line: String) -> String {
-        var result = ""
-        var length = 0
-        for character in line {
-            let size = String(character).utf8.count
-            if length + size > 74 {
-                result += "\r\n "
-                length = 1
-            }
-            result.append(character)
-            length += size
-        }
-        return result + "\r\n"
     }
 }

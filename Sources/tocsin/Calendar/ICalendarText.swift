@@ -9,27 +9,43 @@ struct ICalendarText {
 
     var environment: ToolEnvironment
 
-    /// The whole object (RFC 5545, 3.4); each request comes with its JSON line.
-    func text(of pending: [(PendingNotification, line: String)]) -> String {
+    /// The whole object (RFC 5545, 3.4).
+    func text(of pending: [PendingNotification]) -> String {
         var lines = [
             "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Tocsin//tocsin \(Version.current)//EN",
         ]
-        for (notification, line) in pending { lines += component(notification, line) }
+        for notification in pending { lines += component(notification) }
         lines.append("END:VCALENDAR")
-        return lines.map(ICalendarLine.folded).joined()
+        return lines.map(ICalendarEscaping.folded).joined()
     }
 
-    private func component(_ pending: PendingNotification, _ line: String) -> [String] {
+    /// One line that says what a calendar cannot hold of these; nil where it holds all.
+    func loss(of pending: [PendingNotification], commandCount: Int) -> String? {
+        func count(_ has: (NotificationRequest) -> Bool) -> Int {
+            pending.count { has($0.request) }
+        }
+        let losses = [
+            (count { $0.trigger?.repeats ?? false }, "repeat (their next dates are written)"),
+            (count { !$0.content.categoryIdentifier.isEmpty }, "have buttons"),
+            (count { !$0.content.attachments.isEmpty }, "have attachments"),
+            (commandCount, "have commands"),
+            (pending.count { $0.app != .tocsin }, "belong to other apps"),
+        ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        guard !losses.isEmpty else { return nil }
+        return "A calendar cannot hold everything: \(losses.joined(separator: ", ")). "
+            + "'tocsin export backup.jsonl --with-commands' writes all of it."
+    }
+
+    private func component(_ pending: PendingNotification) -> [String] {
         let dates = Upcoming(in: environment).dates(of: pending, limit: Self.maximumDates)
         let content = pending.request.content
-        let text = ExportedRequest.description(of: content)
+        let text = [content.subtitle, content.body].filter { !$0.isEmpty }.joined(separator: "\n")
         var lines = [
-            "UID:\(ICalendarLine.escaped(pending.request.identifier))",
+            "UID:\(ICalendarEscaping.text(pending.request.identifier))",
             "DTSTAMP:\(Self.time(environment.now))",
-            "SUMMARY:\(ICalendarLine.escaped(content.title))",
+            "SUMMARY:\(ICalendarEscaping.text(content.title))",
         ]
-        if !text.isEmpty { lines.append("DESCRIPTION:\(ICalendarLine.escaped(text))") }
-        lines.append(ExportedRequest.line(line))
+        if !text.isEmpty { lines.append("DESCRIPTION:\(ICalendarEscaping.text(text))") }
         guard let first = dates.first else { return ["BEGIN:VTODO"] + lines + ["END:VTODO"] }
         lines.append("DTSTART:\(Self.time(first.instant))")
         if dates.count > 1 {
@@ -38,7 +54,7 @@ struct ICalendarText {
         }
         return ["BEGIN:VEVENT"] + lines + [
             "BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:PT0S",
-            "DESCRIPTION:\(ICalendarLine.escaped(content.title))", "END:VALARM", "END:VEVENT",
+            "DESCRIPTION:\(ICalendarEscaping.text(content.title))", "END:VALARM", "END:VEVENT",
         ]
     }
 

@@ -1,9 +1,49 @@
 internal import NotificationModel
 
-/// The commands of one notification: what a click on it or on its buttons runs.
-struct ClickCommands: Hashable {
+/// A program and its arguments, which a click runs.
+///
+/// No text becomes a part of a shell command: a shell runs only what the user wrote as one.
+struct ClickCommand: Hashable {
     /// The most bytes that one command may have.
     static let maximumSize = 32_768
+    private static let shell = ["/bin/sh", "-c"]
+
+    /// The program, a path or a name on `PATH`, and its arguments.
+    let words: [String]
+
+    init(_ words: [String]) {
+        self.words = words
+    }
+
+    /// A command that the user wrote for a shell.
+    static func shell(_ text: String) -> ClickCommand { ClickCommand(shell + [text]) }
+
+    /// For people: a shell's command as it was written, another with the quotes that it needs.
+    var text: String {
+        words.count == 3 && words.starts(with: Self.shell) ? words[2] : ShellQuoting.line(words)
+    }
+
+    /// The words as JSON.
+    var value: JSONValue { .array(words.map { .string($0) }) }
+
+    /// A command of a file; nil where it cannot be run.
+    init?(_ value: PropertyListValue) {
+        guard case .array(let elements) = value else { return nil }
+        var words: [String] = []
+        for element in elements {
+            guard case .string(let word) = element, !word.utf8.contains(0) else { return nil }
+            words.append(word)
+        }
+        let size = words.reduce(0) { $0 + $1.utf8.count }
+        guard let program = words.first, !program.isEmpty, size <= Self.maximumSize + 10 else {
+            return nil
+        }
+        self.words = words
+    }
+}
+
+/// The commands of one notification: what a click on it or on its buttons runs.
+struct ClickCommands: Hashable {
     /// The most characters of a text that a command gets: a variable has its limits (execve(2)).
     private static let maximumReply = 30_000
 
@@ -14,12 +54,12 @@ struct ClickCommands: Hashable {
     /// When they were given.
     var created: Instant
     /// What a click on the notification itself runs.
-    var click: String?
+    var click: ClickCommand?
     /// What its buttons run, by their ids.
-    var actions: [String: String] = [:]
+    var actions: [String: ClickCommand] = [:]
 
     /// The command for what was done, or nil where there is none.
-    func command(for action: NotificationResponse.Action) -> String? {
+    func command(for action: NotificationResponse.Action) -> ClickCommand? {
         switch action {
         case .standard: click
         case .custom(let identifier), .reply(let identifier, _): actions[identifier]
@@ -47,32 +87,49 @@ struct ClickCommands: Hashable {
         return result
     }
 
-    /// As `list --json --commands` shows them.
+    /// As `list --json --commands` shows them, and `export --with-commands` writes them.
     var object: JSONValue {
         .object([
-            .init("click", JSONValue(click)),
+            .init("click", click?.value ?? .null),
             .init(
                 "actions",
-                .object(
-                    actions.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) })),
+                .object(actions.sorted { $0.key < $1.key }.map { .init($0.key, $0.value.value) })),
+            .init("directory", .string(directory)),
         ])
     }
 
     /// As `list --commands` shows them.
     var text: String {
-        let click = click.map { ["click: \($0)"] } ?? []
-        return (click + actions.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" })
+        let click = click.map { ["click: \($0.text)"] } ?? []
+        return (click + actions.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.text)" })
             .joined(separator: "; ")
     }
 }
 
-// One line of JSON in the tool's file.
+// JSON: one line in the tool's file, and a member of exported objects.
 extension ClickCommands {
+    /// Reads what `object` writes; nil where it has anything else.
+    init?(_ value: PropertyListValue, of key: NotificationKey, created: Instant) {
+        guard case .dictionary(let values) = value,
+            case .string(let directory) = values["directory"],
+            directory.utf8.first == UInt8(ascii: "/"), !directory.utf8.contains(0),
+            case .dictionary(let actions) = values["actions"]
+        else { return nil }
+        self.init(key: key, directory: directory, created: created)
+        if let click = values["click"] {
+            guard let command = ClickCommand(click) else { return nil }
+            self.click = command
+        }
+        for (name, value) in actions {
+            guard let command = ClickCommand(value) else { return nil }
+            self.actions[name] = command
+        }
+    }
+
     /// The line that holds them.
     var line: String {
         JSONValue.object([
             .init("app", .string(key.app.rawValue)), .init("id", .string(key.identifier)),
-            .init("directory", .string(directory)),
             .init("created", .integer(created.microseconds)), .init("commands", object),
         ]).text
     }
@@ -82,17 +139,10 @@ extension ClickCommands {
         guard case .dictionary(let values) = try? JSONReader.value(of: Array(line.utf8)),
             case .string(let app) = values["app"], let app = try? ApplicationID(app),
             case .string(let identifier) = values["id"],
-            case .string(let directory) = values["directory"],
-            case .integer(let created) = values["created"],
-            case .dictionary(let commands) = values["commands"],
-            case .dictionary(let actions) = commands["actions"]
+            case .integer(let created) = values["created"], let commands = values["commands"]
         else { return nil }
         self.init(
-            key: NotificationKey(app: app, identifier: identifier), directory: directory,
+            commands, of: NotificationKey(app: app, identifier: identifier),
             created: Instant(microseconds: created))
-        if case .string(let text) = commands["click"] { click = text }
-        for (name, value) in actions {
-            if case .string(let text) = value { self.actions[name] = text }
-        }
     }
 }

@@ -24,7 +24,8 @@ struct CommandFile {
 
     /// What it holds; nothing where there is no file.
     func read() throws(ToolError) -> CommandTable {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        let descriptor = open(
+            path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else {
             guard errno == ENOENT else { throw failure("read") }
             return CommandTable()
@@ -32,7 +33,9 @@ struct CommandFile {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure("read") }
-        guard status.st_uid == geteuid(), status.st_mode & 0o022 == 0 else {
+        guard status.st_uid == geteuid(), status.st_mode & 0o022 == 0,
+            status.st_mode & S_IFMT == S_IFREG
+        else {
             throw ToolError(
                 .failure,
                 "The file \(path.quotedForMessage()) is not this user's alone, so no command in it "

@@ -40,7 +40,7 @@ struct CommandTable: Hashable {
         entries.removeAll { entry in
             guard entry.key.app == app, !listed.contains(entry.key.identifier) else { return false }
             if answered.contains(entry.key.identifier) { return true }
-            let age = now.microseconds - entry.created.microseconds
+            let age = now.microseconds(since: entry.created)
             return !(0..<(openAnswers ? Self.retention : Self.patience)).contains(age)
         }
     }

@@ -49,7 +49,7 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
     ) async throws(ToolError) -> DoctorReport {
         do throws(NotificationError) {
             return DoctorReport(
-                bus: center.address, status: try await center.service.status(),
+                bus: center.address, status: try await center.status(),
                 permissions: try await center.service.permissions(), now: environment.now,
                 zone: environment.zone)
         } catch {

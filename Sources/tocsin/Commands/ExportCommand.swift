@@ -6,19 +6,20 @@ internal import NotificationSchedule
 struct ExportCommand: ParsableCommand, ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write what waits, for 'tocsin import'.",
-        usage: "tocsin export [FILE|-] [--ics] [--app ID | --all-apps]",
+        usage: "tocsin export [FILE|-] [--ics] [--app ID | --all-apps] [--with-commands]",
         discussion: """
             tocsin export backup.jsonl
             tocsin export calendar.ics
 
             JSON lines: the objects of 'list --json', and everything else of the request by the names \
             of the D-Bus interface; "attachments" by the paths of their files, "buttons" with the \
-            category of its buttons. The commands of clicks stay in the tool's own \
-            file, until what they belong to is cancelled; of how many that is, is said.
+            category of its buttons. What clicks run is written with '--with-commands' alone, as \
+            "commands". 'import' makes the same requests of these lines.
 
-            iCalendar, where the file's name ends in .ics or with '--ics': each request is an event \
-            with an alarm; what repeats has its next 64 dates, and what has no date is a task. Each \
-            also has its JSON line, as X-TOCSIN-REQUEST, from which 'import' makes the request anew.
+            iCalendar, where the file's name ends in .ics or with '--ics', is for calendar programs: \
+            each request is an event with an alarm; what repeats has its next 64 dates, and what has \
+            no date is a task. A calendar has no rules, buttons, pictures, commands or apps; one \
+            line on standard error says how many of them were left out.
             """)
 
     @Argument(help: "The file; '-', and nothing, is standard output.", completion: .file())
@@ -27,7 +28,18 @@ struct ExportCommand: ParsableCommand, ToolCommand {
     @Flag(help: "Writes iCalendar.")
     var ics = false
 
+    @Flag(help: "Writes what clicks run, too.")
+    var withCommands = false
+
     @OptionGroup var scope: AppScope
+
+    private var isCalendar: Bool { ics || file.lowercased().hasSuffix(".ics") }
+
+    func validate() throws {
+        guard !withCommands || !isCalendar else {
+            throw ValidationError("A calendar has no commands; leave '--with-commands' out")
+        }
+    }
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let app = try scope.resolved()
@@ -38,35 +50,50 @@ struct ExportCommand: ParsableCommand, ToolCommand {
         } catch {
             throw ToolError(error)
         }
-        let lines = try await lines(pending, at: center, in: environment)
+        let table = try commands(of: pending, in: environment)
+        let calendar = ICalendarText(environment: environment)
         let text =
-            ics || file.lowercased().hasSuffix(".ics")
-            ? ICalendarText(environment: environment).text(of: lines)
-            : lines.map { $0.line + "\n" }.joined()
+            isCalendar
+            ? calendar.text(of: pending)
+            : try await lines(pending, table, at: center, in: environment)
         if file == "-" {
             try Output.write(text)
         } else {
             try UserFile.write(text, to: environment.absolute(file))
             Output.warn("\(pending.count) written.")
         }
-        let table = try? CommandFile(environment).read()
-        let count = pending.count {
-            table?[NotificationKey(app: $0.app, identifier: $0.request.identifier)] != nil
-        }
-        if count > 0 {
+        if isCalendar {
+            if let loss = calendar.loss(of: pending, commandCount: table.count) {
+                Output.warn(loss)
+            }
+        } else if !withCommands, !table.isEmpty {
             Output.warn(
-                "\(count) of them: the commands of clicks are not in it; they stay in the tool's own "
-                    + "file until it is cancelled.")
+                "\(table.count) of them: the commands of clicks are not in it; add '--with-commands' to "
+                    + "write them, too.")
         }
         return .done
     }
 
+    /// What clicks on these run.
+    private func commands(
+        of pending: [PendingNotification], in environment: ToolEnvironment
+    ) throws(ToolError) -> [NotificationKey: ClickCommands] {
+        guard environment.stateDirectory() != nil else { return [:] }
+        let keys = Set(
+            pending.map { NotificationKey(app: $0.app, identifier: $0.request.identifier) })
+        let table = try CommandFile(environment).read()
+        return Dictionary(
+            table.entries.filter { keys.contains($0.key) }.map { ($0.key, $0) }
+        ) { $1 }
+    }
+
     private func lines(
-        _ pending: [PendingNotification], at center: Center, in environment: ToolEnvironment
-    ) async throws(ToolError) -> [(PendingNotification, line: String)] {
+        _ pending: [PendingNotification], _ commands: [NotificationKey: ClickCommands],
+        at center: Center, in environment: ToolEnvironment
+    ) async throws(ToolError) -> String {
         var categories: [ApplicationID: [NotificationCategory]] = [:]
         let format = ExportFormat(zone: environment.zone)
-        var lines: [(PendingNotification, line: String)] = []
+        var lines = ""
         for notification in pending {
             if categories[notification.app] == nil {
                 do throws(NotificationError) {
@@ -79,8 +106,13 @@ struct ExportCommand: ParsableCommand, ToolCommand {
             let category = categories[notification.app]?.first {
                 $0.identifier == notification.request.content.categoryIdentifier
             }
-            let members = try format.object(.pending(notification), category)
-            lines.append((notification, JSONValue.object(members).text))
+            var members = try format.object(.pending(notification), category)
+            let key = NotificationKey(
+                app: notification.app, identifier: notification.request.identifier)
+            if withCommands, let commands = commands[key] {
+                members.append(.init("commands", commands.object))
+            }
+            lines += JSONValue.object(members).text + "\n"
         }
         return lines
     }

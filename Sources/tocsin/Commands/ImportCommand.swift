@@ -7,6 +7,7 @@ struct ImportCommand: ParsableCommand, ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Schedule what a file has: JSON lines or iCalendar.",
         usage: """
+            tocsin import FILE|- [--app ID | --all-apps] [--with-commands] [--past-ok] [--json]
             tocsin import FILE|- [--ics] [--only-alarms] [--app ID] [--past-ok] [--json]
             tocsin import --follow FOLDER [--only-alarms] [--app ID] [--json]
             """,
@@ -16,7 +17,11 @@ struct ImportCommand: ParsableCommand, ToolCommand {
             tocsin import --follow ~/.calendars/home
 
             JSON lines: the objects that 'export' writes; each identifier is printed when its line \
-            is on disk, so what was printed survives. One of the same identifier is replaced. \
+            is on disk, so what was printed survives. One of the same identifier is replaced, and its \
+            commands are dropped. A line may name paths. Lines of other apps are taken with \
+            '--all-apps' under the apps that they name, or all of them with '--app' for that app. \
+            What clicks run ("commands", as 'export --with-commands' writes it) is taken only with \
+            '--with-commands', as programs of yours from then on. \
             What was to fire once after a time fires at the date of "nextFire" (its trigger becomes \
             {"kind":"at"}); any other interval counts from now. A line that cannot be used is named, \
             and the others are taken.
@@ -27,13 +32,14 @@ struct ImportCommand: ParsableCommand, ToolCommand {
             with exceptions has its next 64 dates. Single dates (RDATE) are requests of their own, at \
             most 64 of an event. What is past is left out; what else is left out is named.
 
-            What 'export' wrote becomes the request that it was, with its rule, its buttons and its \
-            app. A title, a text or dates that a calendar program has changed since win; dates that \
-            were those of a rule are taken one by one then, and that is said.
+            A calendar makes reminders and nothing else: it names no app, no file and no command. An \
+            event replaces only what was imported from a calendar before; an identifier that any \
+            other notification has is named, and that notification stays. As this is compared with \
+            what there is, it needs a session.
 
             With '--follow' the .ics files of a folder are followed, until this program is ended: \
             what is new or changed in them is scheduled, and what is in none of them any more is \
-            removed. As others may write there, all of them are read as events of a calendar.
+            removed. Links in the folder are not followed, and pipes and devices are left out.
 
             Exit status: 0 all taken, 65 some could not be used whole, 75 no bus or daemon.
             """)
@@ -53,7 +59,16 @@ struct ImportCommand: ParsableCommand, ToolCommand {
     @Flag(help: "Leaves out events without an alarm.")
     var onlyAlarms = false
 
-    @OptionGroup var selection: AppSelection
+    @Option(
+        name: .customLong("app"),
+        help: ArgumentHelp("Imports everything for this app.", valueName: "id"))
+    var appID: String?
+
+    @Flag(help: "Takes lines of every app, each for the app that it names.")
+    var allApps = false
+
+    @Flag(help: "Takes what clicks run, too; only from a file that you wrote.")
+    var withCommands = false
 
     @OptionGroup var past: PastOption
 
@@ -70,12 +85,22 @@ struct ImportCommand: ParsableCommand, ToolCommand {
         guard folder == nil || !past.isOK else {
             throw ValidationError("'--past-ok' is not for '--follow'; leave it out")
         }
+        guard appID == nil || !allApps else {
+            throw ValidationError("'--app' and '--all-apps' exclude each other; give one")
+        }
+        guard !(allApps || withCommands) || !(ics || folder != nil) else {
+            throw ValidationError(
+                "A calendar names no apps and no commands; leave '--all-apps' and '--with-commands' out"
+            )
+        }
     }
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         if let folder { return try await follow(folder, in: environment) }
         let file = file ?? "-"
-        let app = try selection.appID.map { text throws(ToolError) in try AppSelection.id(text) }
+        let rules = ImportRules(
+            app: try appID.map { text throws(ToolError) in try AppSelection.id(text) },
+            allowsAllApps: allApps, takesCommands: withCommands, isPastOK: past.isOK)
         let descriptor =
             file == "-"
             ? STDIN_FILENO : open(environment.absolute(file), O_RDONLY | O_CLOEXEC)
@@ -87,7 +112,7 @@ struct ImportCommand: ParsableCommand, ToolCommand {
                     + "standard input.")
         }
         let center = try await Center.openOrInbox(environment)
-        var run = ImportRun(to: center, for: app, isPastOK: past.isOK, in: environment)
+        var run = ImportRun(to: center, by: rules, in: environment)
         var reader = LineReader(descriptor)
         let failures =
             ics || file.lowercased().hasSuffix(".ics")
@@ -97,6 +122,11 @@ struct ImportCommand: ParsableCommand, ToolCommand {
             let failed = failures == 0 ? "" : ", \(failures) could not be used"
             Output.warn("\(run.count) imported\(failed).")
         }
+        if run.commandCount > 0 {
+            Output.warn(
+                "\(run.commandCount) with commands for clicks, which were left out: add "
+                    + "'--with-commands' if you wrote the file.")
+        }
         return failures == 0 ? .done : .data
     }
 
@@ -105,14 +135,15 @@ struct ImportCommand: ParsableCommand, ToolCommand {
     ) async throws(ToolError) -> ToolStatus {
         let following = CalendarFollowing(
             folder: CalendarFolder(path: environment.absolute(folder)),
-            center: try await Center.open(environment), app: try selection.resolved(),
+            center: try await Center.open(environment),
+            app: try appID.map { text throws(ToolError) in try AppSelection.id(text) } ?? .tocsin,
             onlyAlarms: onlyAlarms, environment: environment
         ) { identifier, isAdded throws(ToolError) in
             let text = JSONValue.object([
                 .init("id", .string(identifier)), .init("removed", .bool(!isAdded)),
             ]).text
             let sign = isAdded ? "+ " : "- "
-            try Output.line(json ? text : sign + ArgumentText.printable(identifier))
+            try Output.line(json ? text : sign + TerminalEscaping.line(identifier))
         }
         try await following.run()
         return .done
@@ -155,10 +186,24 @@ struct ImportCommand: ParsableCommand, ToolCommand {
         _ reader: inout LineReader, after first: [UInt8] = [], _ run: inout ImportRun,
         in environment: ToolEnvironment
     ) async throws(ToolError) -> Int {
+        let source = file == "-" ? "What was read" : (file ?? "").quotedForMessage()
+        guard !run.waitsForLogin else {
+            throw ToolError(
+                .unreachable,
+                "\(source) is a calendar, which is compared with what there is, and no session bus is "
+                    + "there. Import it in a session.")
+        }
         var text = String(decoding: first, as: UTF8.self) + "\n"
-        while let line = try reader.next() { text += String(decoding: line, as: UTF8.self) + "\n" }
+        while let line = try reader.next() {
+            text += String(decoding: line, as: UTF8.self) + "\n"
+            guard text.utf8.count <= ICalendarImport.maximumSize else {
+                throw ToolError(
+                    .data,
+                    "\(source) has more than \(ICalendarImport.maximumSize) bytes. Import it in parts."
+                )
+            }
+        }
         guard ICalendarImport.isCalendar(text) else {
-            let source = file == "-" ? "What was read" : (file ?? "").quotedForMessage()
             throw ToolError(
                 .data,
                 "\(source) is not a calendar: it has no BEGIN:VCALENDAR. JSON lines are read from a "
@@ -182,7 +227,7 @@ struct ImportCommand: ParsableCommand, ToolCommand {
             switch outcome {
             case .taken(let identifier):
                 let object = JSONValue.object([.init("id", .string(identifier))])
-                text += (json ? object.text : ArgumentText.printable(identifier)) + "\n"
+                text += (json ? object.text : TerminalEscaping.line(identifier)) + "\n"
             case .refused(let error):
                 failures += 1
                 try Output.write(text)

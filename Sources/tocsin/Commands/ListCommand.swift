@@ -25,6 +25,11 @@ struct ListCommand: ParsableCommand, ToolCommand {
     @Flag(help: "Prints the identifiers alone.")
     var ids = false
 
+    @Flag(
+        help: ArgumentHelp(
+            "Leaves out identifiers that a shell does not take as they are.", visibility: .hidden))
+    var plain = false
+
     @Flag(help: "Prints one JSON object a line.")
     var json = false
 
@@ -66,8 +71,9 @@ struct ListCommand: ParsableCommand, ToolCommand {
     ) throws(ToolError) -> ToolStatus {
         let table = commands ? try CommandFile(environment).read() : nil
         if ids {
-            let names = rows.map { ArgumentText.printable($0.request.identifier) + "\n" }
-            try Output.write(names.joined())
+            let names = rows.map(\.request.identifier)
+                .filter { !plain || ShellQuoting.isPlain($0) }
+            try Output.write(names.map { TerminalEscaping.line($0) + "\n" }.joined())
         } else if json {
             let format = NotificationJSON(
                 zone: environment.zone, waitsForLogin: waitsForLogin)

@@ -29,7 +29,7 @@ struct MissedCommand: ParsableCommand, ToolCommand {
         let rows: [MissedRow]
         do throws(NotificationError) {
             let upcoming = Upcoming(in: environment)
-            let status = try await center.service.status()
+            let status = try await center.status()
             rows =
                 try await center.service.pending(of: app).compactMap {
                     MissedRow($0, status: status, now: environment.now)

@@ -87,7 +87,7 @@ struct MoveCommand: ParsableCommand, ToolCommand {
         guard !json else {
             return NotificationJSON(zone: environment.zone).object(pending).text
         }
-        let identifier = ArgumentText.printable(pending.request.identifier)
+        let identifier = TerminalEscaping.line(pending.request.identifier)
         return "\(identifier): \(moment.line(now: environment.now))"
     }
 }

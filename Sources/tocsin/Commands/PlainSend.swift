@@ -27,18 +27,19 @@ struct PlainSend: ToolCommand {
     }
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
-        let center = try await Center.open(environment, ahead: true)
+        let center = try await Center.open(environment, ahead: true, followsStore: false)
         let request = request(in: environment)
+        let reason: DirectPost.Reason
         do throws(ToolError) {
             try await center.send(request, for: .tocsin)
             return .done
         } catch {
-            guard await DirectPost.isDue(after: error, on: center.connection, in: environment)
-            else { throw error }
+            reason = try await DirectPost.reason(
+                after: error, on: center.connection, in: environment)
         }
         let identity = ApplicationIdentity(id: .tocsin, name: "Tocsin")
         _ = try await DirectPost(
-            request, for: identity, on: center.connection, in: environment
+            request, for: identity, because: reason, on: center.connection, in: environment
         ).perform()
         return .done
     }

@@ -47,16 +47,24 @@ struct PushCommand: ParsableCommand, ToolCommand {
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let payload = try Self.payload(of: words[words.count - 1], in: environment)
-        let (app, headers): (ApplicationID?, PushHeaders)
+        let (app, named, headers): (ApplicationID?, ApplicationID?, PushHeaders)
         do throws(NotificationError) {
             app = words.count == 2 ? try ApplicationID(words[0]) : nil
             // Checked here as well, so that a mistake is seen where there is no bus.
-            _ = try PushPayload(payload)
+            let target = try PushPayload(payload).target
+            named = try (words.count == 2 ? words[0] : target).map {
+                text throws(NotificationError) in try ApplicationID(text)
+            }
             headers = try self.headers()
         } catch {
             throw ToolError(error)
         }
         let center = try await Center.open(environment)
+        if let named, let collapseID, environment.stateDirectory() != nil {
+            // A notification from outside inherits no command of the request that it replaces.
+            let key = NotificationKey(app: named, identifier: collapseID)
+            try CommandFile.keep(nil, of: key, isNew: false, in: environment)
+        }
         let identifier: String?
         do throws(NotificationError) {
             identifier = try await center.service.push(payload, headers: headers, for: app)

@@ -106,7 +106,18 @@ struct RegisterCommand: ParsableCommand, ToolCommand {
     }
 
     private static func checkIsOurs(_ path: String) throws(ToolError) {
-        guard let text = UserFile.text(path), !text.contains(DesktopFile.mark) else { return }
+        switch UserFile.read(path, limit: 1 << 20) {
+        case .missing: return
+        case .bytes(let bytes):
+            let lines = bytes.split(separator: UInt8(ascii: "\n"))
+            let mark = Array(DesktopFile.mark.utf8)
+            if lines.contains(where: {
+                $0.elementsEqual(mark) || $0.dropFirst(2).elementsEqual(mark)
+            }) {
+                return
+            }
+        case .unusable: break
+        }
         throw ToolError(
             .failure,
             "The file \(path.quotedForMessage()) was not written by this tool, and stays. Remove "

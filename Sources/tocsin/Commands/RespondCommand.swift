@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CenterInterface
 internal import DesktopBus
+internal import Glibc
 internal import NotificationModel
 internal import Reactor
 
@@ -69,7 +70,7 @@ struct RespondCommand: ParsableCommand, ToolCommand {
     }
 
     private static func run(
-        _ command: String, of commands: ClickCommands, for response: NotificationResponse,
+        _ command: ClickCommand, of commands: ClickCommands, for response: NotificationResponse,
         in environment: ToolEnvironment
     ) {
         var variables = environment.variables
@@ -78,13 +79,17 @@ struct RespondCommand: ParsableCommand, ToolCommand {
         variables.merge(ClickCommands.variables(for: response)) { $1 }
         variables["PWD"] = commands.directory
         do throws(SystemFailure) {
+            let name = command.words.first ?? ""
+            guard let program = environment.program(named: name) else {
+                throw SystemFailure(code: ENOENT)
+            }
             try DetachedProgram.start(
-                ["/bin/sh", "-c", command], environment: variables,
+                [program] + command.words.dropFirst(), environment: variables,
                 directory: commands.directory)
         } catch {
             // It would fail again: the response is not kept for it.
             Output.warn(
-                "tocsin: the command \(command.quotedForMessage()) was not run in "
+                "tocsin: the command \(command.text.quotedForMessage()) was not run in "
                     + "\(commands.directory.quotedForMessage()): \(error).")
         }
     }

@@ -82,7 +82,7 @@ struct RunCommand: ParsableCommand, ToolCommand {
         let key = NotificationKey(app: app.id, identifier: identifier)
         let center = try await Center.open(ended)
         let isNew = popup.identifier == nil
-        if let log = plan.log, Opener.installed(in: environment) != nil {
+        if let log = plan.log, Opener.isInstalled(in: environment) {
             let opening = Opener.command(for: log, in: environment)
             var commands = ClickCommands(
                 key: key, directory: environment.directory, created: ended.now)
@@ -100,7 +100,7 @@ struct RunCommand: ParsableCommand, ToolCommand {
                 try await prepare(center, (app.id, identity), nil, nil, in: ended)
             }
         }
-        if plan.log != nil, Opener.installed(in: environment) == nil {
+        if plan.log != nil, !Opener.isInstalled(in: environment) {
             Output.warn(Opener.warning("the log is not opened by a click"))
         }
         let request = NotificationRequest(identifier: identifier, content: content)

@@ -13,7 +13,8 @@ struct SendCommand: ParsableCommand, ToolCommand {
             Exit status: 0 sent (with --wait: answered), 1 no reply can be typed here, or another \
             failure, 2 dismissed, 3 not answered in time, or the popup left and no list keeps it, \
             69 no notification server (nothing is kept), 75 no bus or daemon. Where no daemon runs \
-            or can be started, it goes straight to the notification server.
+            or can be started, the disk is full, or the daemon serves another session, it goes \
+            straight to the notification server of this session.
             """,
         helpNames: .long)
 
@@ -51,16 +52,18 @@ struct SendCommand: ParsableCommand, ToolCommand {
         let app = try content.app.resolved()
         let key = NotificationKey(app: app.id, identifier: request.identifier)
         let commands = try content.commands.commands(of: key, actions: actions, in: environment)
-        let center = try await Center.open(environment)
+        let center = try await Center.open(environment, followsStore: false)
+        let reason: DirectPost.Reason
         do throws(ToolError) {
             return try await perform(
                 request, files, category, commands, as: app, at: center, in: environment)
         } catch {
-            guard await DirectPost.isDue(after: error, on: center.connection, in: environment)
-            else { throw error }
+            reason = try await DirectPost.reason(
+                after: error, on: center.connection, in: environment)
         }
         content.withdraw(commands, in: environment)
-        return try await post(request, category, as: app, at: center, in: environment)
+        return try await post(
+            request, category, because: reason, as: app, at: center, in: environment)
     }
 
     private func perform(
@@ -103,7 +106,7 @@ struct SendCommand: ParsableCommand, ToolCommand {
     ) async throws(ToolError) {
         let server: PresenterStatus
         do throws(NotificationError) {
-            server = try await center.service.status().presenter
+            server = try await center.status().presenter
         } catch {
             throw ToolError(error)
         }
@@ -114,15 +117,16 @@ struct SendCommand: ParsableCommand, ToolCommand {
         Output.warn("tocsin: \(problem) \(TypedReply.remedy)")
     }
 
-    /// Straight to the server, where there is no notification centre.
+    /// Straight to the server, where there is no notification centre or no space.
     private func post(
         _ request: NotificationRequest, _ category: NotificationCategory?,
+        because reason: DirectPost.Reason,
         as app: (id: ApplicationID, identity: ApplicationIdentity?), at center: Center,
         in environment: ToolEnvironment
     ) async throws(ToolError) -> ToolStatus {
         let post = DirectPost(
             request, category: category, for: app.identity ?? Self.identity(app.id),
-            on: center.connection, in: environment)
+            because: reason, on: center.connection, in: environment)
         let answer = try await post.perform(waits: wait, within: limit) { () throws(ToolError) in
             if content.printID { try Output.line(request.identifier) }
         }

@@ -24,7 +24,7 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
 
     @Argument(
         help: ArgumentHelp("The id of the app's desktop file.", valueName: "app"),
-        completion: .shellCommand("tocsin settings --all --ids 2>/dev/null"))
+        completion: .shellCommand("tocsin settings --all --ids --plain 2>/dev/null"))
     var appID: String?
 
     @Flag(exclusivity: .exclusive) var decision: DecisionOption?
@@ -41,6 +41,11 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
 
     @Flag(help: "Prints the ids alone.")
     var ids = false
+
+    @Flag(
+        help: ArgumentHelp(
+            "Leaves out ids that a shell does not take as they are.", visibility: .hidden))
+    var plain = false
 
     @Flag(help: "Prints one JSON object a line.")
     var json = false
@@ -150,7 +155,8 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
             rows.sort { $0.app.rawValue < $1.app.rawValue }
         }
         if ids {
-            try Output.write(rows.map { ArgumentText.printable($0.app.rawValue) + "\n" }.joined())
+            let names = rows.map(\.app.rawValue).filter { !plain || ShellQuoting.isPlain($0) }
+            try Output.write(names.map { TerminalEscaping.line($0) + "\n" }.joined())
         } else if rows.isEmpty, !json {
             Output.warn(
                 "No app has notified or asked for permission. 'tocsin settings --all' lists those "

@@ -64,7 +64,7 @@ struct ShowCommand: ParsableCommand, ToolCommand {
                 dates: found.dates(number, in: environment),
                 dateZone: environment.zone(of: found.request.trigger),
                 explanation: Explanation(
-                    status: try await center.service.status(), permission: settings.permission,
+                    status: try await center.status(), permission: settings.permission,
                     times: RelativeTime(now: environment.now, zone: zone)),
                 records: try await center.records(
                     of: found.app, identifiers: [found.request.identifier]))

@@ -49,7 +49,7 @@ struct SkipCommand: ParsableCommand, ToolCommand {
             ]).text
         }
         let times = RelativeTime(now: environment.now, zone: zone)
-        return "\(ArgumentText.printable(request.identifier)): skipped "
+        return "\(TerminalEscaping.line(request.identifier)): skipped "
             + "\(times.absolute(dates.skipped)), next \(times.absolute(dates.next)) "
             + "(\(times.distance(dates.next)))"
     }

@@ -100,7 +100,7 @@ struct SnoozeCommand: ParsableCommand, ToolCommand {
             ]).text
         }
         let times = RelativeTime(now: environment.now, zone: environment.zone)
-        return "\(ArgumentText.printable(identifier)): \(times.absolute(date)) "
+        return "\(TerminalEscaping.line(identifier)): \(times.absolute(date)) "
             + "(\(times.distance(date)))"
     }
 }

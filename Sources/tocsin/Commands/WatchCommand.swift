@@ -51,6 +51,6 @@ struct WatchCommand: ParsableCommand, ToolCommand {
             ]).text
         }
         let words = [key.app.rawValue, key.identifier, outcome, identifier, reply]
-        return words.compactMap { $0.map(ArgumentText.printable) }.joined(separator: "  ")
+        return words.compactMap { $0.map(TerminalEscaping.line) }.joined(separator: "  ")
     }
 }

@@ -7,7 +7,15 @@ struct ImportBatch {
     struct Entry {
         /// How messages name it: "line 3: ".
         var place: String
-        var item: Result<RequestWithFiles, ToolError>
+        var item: Result<Prepared, ToolError>
+    }
+
+    /// A request that can be added, and what its clicks run.
+    struct Prepared {
+        var request: RequestWithFiles
+        var commands: ClickCommands?
+        /// The calendar that it came from; nil for a line, which may replace any request.
+        var source: String?
     }
 
     /// What the lines of one call have together at most, in bytes, unless it is one line.
@@ -33,12 +41,12 @@ struct ImportBatch {
 
     /// Adds a request that is admitted; `size` is that of its line.
     mutating func append(
-        _ request: RequestWithFiles, of app: ApplicationID, size: Int, place: String
+        _ item: Prepared, of app: ApplicationID, size: Int, place: String
     ) {
         self.app = app
         self.size += size
-        hasFiles = !request.files.isEmpty
-        entries.append(Entry(place: place, item: .success(request)))
+        hasFiles = !item.request.files.isEmpty
+        entries.append(Entry(place: place, item: .success(item)))
     }
 
     /// Adds a line that cannot be used, so that it is told in its turn.

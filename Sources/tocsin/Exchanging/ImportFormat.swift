@@ -13,6 +13,10 @@ struct ImportItem: Hashable {
     var category: NotificationCategory?
     /// When it was to fire next, where that is said.
     var nextFire: Instant?
+    /// What its clicks run, as the line has it; nil where it has none.
+    var commands: PropertyListValue?
+    /// The calendar that it came from; nil for a line.
+    var source: String?
 }
 
 /// Reads whole notifications from JSON lines, as `export` writes them.
@@ -39,15 +43,32 @@ struct ImportFormat {
             let nextFire = try values["nextFire"]?.stringValue.map {
                 text throws(NotificationError) in try date(text, of: "The key 'nextFire'")
             }
+            let commands = try commands(of: line, values.removeValue(forKey: "commands"))
             let entries = values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
             var request = try RequestCoding.decode(.vardict(entries))
             // The time that has gone since the line was written is not waited for again.
             if case .interval(_, repeats: false) = request.trigger, let nextFire {
                 request.trigger = .at(nextFire)
             }
-            return ImportItem(app: app, request: request, category: category, nextFire: nextFire)
+            return ImportItem(
+                app: app, request: request, category: category, nextFire: nextFire,
+                commands: commands)
         } catch {
             throw ToolError(error)
+        }
+    }
+
+    /// The member of that name as it is written; its texts are arguments of programs.
+    private func commands(
+        of line: [UInt8], _ value: BusValue?
+    ) throws(NotificationError) -> PropertyListValue? {
+        guard value != nil else { return nil }
+        do throws(JSONError) {
+            guard case .dictionary(let members) = try JSONReader.value(of: line) else { return nil }
+            return members["commands"]
+        } catch {
+            throw NotificationError(
+                .invalidArgument, "The key 'commands' cannot be read: \(error).")
         }
     }
 

@@ -32,7 +32,7 @@ struct Agenda {
             microseconds: -(times.now.microseconds + offset).remainder(by: Self.cell))
         var counts = [Int](repeating: 0, count: Self.cells)
         for date in dates {
-            let cell = (date.microseconds - start.microseconds) / Self.cell
+            let cell = date.microseconds(since: start) / Self.cell
             if (0..<Int64(Self.cells)).contains(cell) { counts[Int(cell)] += 1 }
         }
         let marks = counts.map { $0 == 0 ? "·" : $0 == 1 ? "●" : $0 < 10 ? String($0) : "+" }

@@ -42,16 +42,20 @@ struct InstalledApps {
     private static func app(_ id: ApplicationID, _ text: String) -> App {
         var values: [Substring: Substring] = [:]
         var isEntry = false
-        for line in text.split(whereSeparator: \.isNewline) {
-            if line.hasPrefix("[") { isEntry = line == "[Desktop Entry]" }
-            guard isEntry, let equals = line.firstIndex(of: "=") else { continue }
-            let key = line[..<equals].prefix { $0 != " " }
-            let value = line[line.index(after: equals)...].drop { $0 == " " }
+        for part in text.utf8.split(separator: UInt8(ascii: "\n")) {
+            let line = Substring(part.last == UInt8(ascii: "\r") ? part.dropLast() : part)
+            if line.utf8.first == UInt8(ascii: "[") { isEntry = line == "[Desktop Entry]" }
+            guard isEntry, let equals = line.utf8.firstIndex(of: UInt8(ascii: "=")) else {
+                continue
+            }
+            let key = Substring(line.utf8[..<equals].prefix { $0 != UInt8(ascii: " ") })
+            let value = Substring(
+                line.utf8[equals...].dropFirst().drop { $0 == UInt8(ascii: " ") })
             if values[key] == nil { values[key] = value }
         }
         let isHidden = values["NoDisplay"] == "true" || values["Hidden"] == "true"
         return App(
-            id: id, name: ArgumentText.printable(String(values["Name"] ?? "")),
+            id: id, name: TerminalEscaping.line(String(values["Name"] ?? "")),
             isShown: !isHidden && (values["Type"] ?? "Application") == "Application")
     }
 

@@ -1,3 +1,5 @@
+internal import NotificationModel
+
 /// A manual page in mdoc(7), made of the definitions of a command; pure.
 struct ManualPage {
     /// The tool.
@@ -16,7 +18,7 @@ struct ManualPage {
     var text: String {
         var lines = [
             ".Dd November 2026", ".Dt \(title.uppercased()) 1", ".Os", ".Sh NAME",
-            ".Nm \(title)", ".Nd \(Self.escaped(Self.withoutPeriod(page.abstract)))",
+            ".Nm \(title)", ".Nd \(MarkupEscaping.manual(Self.withoutPeriod(page.abstract)))",
         ]
         lines += [".Sh SYNOPSIS"] + synopsis + [".Sh DESCRIPTION"]
         lines += Self.paragraphs(
@@ -38,8 +40,7 @@ struct ManualPage {
     private var synopsis: [String] {
         guard let command else {
             return [
-                ".Nm", ".Op Fl Fl user Ar name", ".Ar command", ".Op Ar argument ...", ".Nm",
-                ".Cm help", ".Ar command",
+                ".Nm", ".Ar command", ".Op Ar argument ...", ".Nm", ".Cm help", ".Ar command",
             ]
         }
         var lines = [".Nm tocsin", ".Cm \(command.name)"]
@@ -55,13 +56,15 @@ struct ManualPage {
 
     private var commands: [String] {
         let list = tool.subcommands.flatMap { command in
-            [".It Cm \(command.name)", Self.escaped(command.abstract)]
+            [".It Cm \(command.name)", MarkupEscaping.manual(command.abstract)]
         }
         return [
             ".Pp", "The commands; each has a page of its own, such as", ".Xr tocsin-send 1 :",
             ".Bl -tag -width schedule",
-        ] + list + [".El"] + [".Pp", "With"] + [
-            ".Fl Fl user Ar name", "before the command root acts as that user, on that user's bus.",
+        ] + list + [
+            ".El", ".Pp", "For another user, root runs",
+            ".Dl sudo \\-u anna tocsin list",
+            "which finds that user's bus and store by itself.",
         ]
     }
 
@@ -69,14 +72,15 @@ struct ManualPage {
         var lines = [".Bl -tag -width Ds"]
         for argument in page.arguments {
             guard !argument.names.isEmpty else {
-                lines += [".It Ar \(argument.valueName)", Self.escaped(argument.abstract)]
+                lines += [".It Ar \(argument.valueName)", MarkupEscaping.manual(argument.abstract)]
                 continue
             }
             // Fl writes one dash by itself.
             let names = argument.names.map { "Fl " + Self.flag($0.dropFirst()) }
             let value = argument.takesValue ? " Ar \(argument.valueName)" : ""
             lines += [
-                ".It \(names.joined(separator: " , "))\(value)", Self.escaped(argument.abstract),
+                ".It \(names.joined(separator: " , "))\(value)",
+                MarkupEscaping.manual(argument.abstract),
             ]
         }
         return lines + [".El"]
@@ -101,22 +105,11 @@ struct ManualPage {
             for line in paragraph.split(separator: "\n") {
                 lines.append(
                     line.hasPrefix("tocsin ")
-                        ? ".Dl \(argument(String(line)))" : escaped(String(line)))
+                        ? ".Dl \(MarkupEscaping.manualArgument(String(line)))"
+                        : MarkupEscaping.manual(String(line)))
             }
         }
         return lines
-    }
-
-    /// A text that is no request: backslashes, and a period or a quote at the beginning of a line.
-    private static func escaped(_ text: String) -> String {
-        let text = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
-            .replacing("\n", with: " ")
-        return text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" + text : text
-    }
-
-    /// A text behind a request, which would take the quotes for its own.
-    private static func argument(_ text: String) -> String {
-        escaped(text).replacing("\"", with: "\\(dq")
     }
 
     private static func withoutPeriod(_ text: String) -> String {

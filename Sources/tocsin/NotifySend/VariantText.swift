@@ -40,7 +40,7 @@ struct VariantText {
         defer { depth -= 1 }
         guard depth <= Self.maximumDepth else { return nil }
         skipSpace()
-        switch rest.first {
+        switch rest.unicodeScalars.first {
         case "'", "\"": return string().map { .string($0) }
         case "[": return array()
         case "{": return dictionary()
@@ -96,15 +96,18 @@ struct VariantText {
     }
 
     private mutating func string() -> String? {
-        guard let quote = rest.popFirst() else { return nil }
-        var result = ""
-        while let character = rest.popFirst() {
-            if character == quote { return result }
-            guard character == "\\" else {
-                result.append(character)
+        // By scalars, as GLib reads: a quote and U+0301 are one `Character` that equals no quote.
+        var scalars = rest.unicodeScalars
+        defer { rest = Substring(scalars) }
+        guard let quote = scalars.popFirst() else { return nil }
+        var result = String.UnicodeScalarView()
+        while let scalar = scalars.popFirst() {
+            if scalar == quote { return String(result) }
+            guard scalar == "\\" else {
+                result.append(scalar)
                 continue
             }
-            switch rest.popFirst() {
+            switch scalars.popFirst() {
             case nil: return nil
             case "n": result.append("\n")
             case "t": result.append("\t")

@@ -31,7 +31,7 @@ struct CommandOptions: ParsableArguments {
 
     /// Says that a click will open nothing yet; the notification is made all the same.
     func warnOfMissingOpener(in environment: ToolEnvironment) {
-        guard opened != nil, Opener.installed(in: environment) == nil else { return }
+        guard opened != nil, !Opener.isInstalled(in: environment) else { return }
         Output.warn(Opener.warning("'--open' opens nothing"))
     }
 
@@ -43,7 +43,7 @@ struct CommandOptions: ParsableArguments {
         var result = ClickCommands(
             key: key, directory: environment.directory, created: environment.now)
         result.click = try onClick.map { text throws(ToolError) in
-            try Self.checked(text, "--on-click")
+            .shell(try Self.checked(text, "--on-click"))
         }
         if let opened {
             let target = try Self.target(opened, in: environment)
@@ -68,8 +68,9 @@ struct CommandOptions: ParsableArguments {
                     "There is no action \(identifier.quotedForMessage()) for '--on'. Add it with "
                         + "'--action', as in '--action \(identifier)=Text'.")
             }
-            result.actions[identifier] = try Self.checked(
-                String(text[text.index(after: equals)...]), "--on \(identifier)")
+            result.actions[identifier] = .shell(
+                try Self.checked(
+                    String(text[text.index(after: equals)...]), "--on \(identifier)"))
         }
         return result
     }
@@ -99,11 +100,11 @@ struct CommandOptions: ParsableArguments {
     }
 
     private static func checked(_ text: String, _ option: String) throws(ToolError) -> String {
-        guard (1...ClickCommands.maximumSize).contains(text.utf8.count) else {
+        guard (1...ClickCommand.maximumSize).contains(text.utf8.count) else {
             throw ToolError(
                 .usage,
                 "The command of '\(option)' has \(text.utf8.count) bytes; give one of 1 to "
-                    + "\(ClickCommands.maximumSize).")
+                    + "\(ClickCommand.maximumSize).")
         }
         return text
     }

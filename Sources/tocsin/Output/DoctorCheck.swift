@@ -1,3 +1,5 @@
+internal import NotificationModel
+
 /// One thing that `tocsin doctor` looked at.
 struct DoctorCheck: Hashable {
     /// How it is.
@@ -31,10 +33,10 @@ struct DoctorCheck: Hashable {
             case .bad: terminal.styled("✗", .bad)
             }
         let space = String(repeating: " ", count: max(0, nameWidth - TextTable.width(name)))
-        let text = "\(sign) \(name)\(space)  \(ArgumentText.printable(text))\n"
+        let text = "\(sign) \(name)\(space)  \(TerminalEscaping.line(text))\n"
         guard let remedy else { return text }
         return text + String(repeating: " ", count: nameWidth + 4) + "→ "
-            + "\(ArgumentText.printable(remedy))\n"
+            + "\(TerminalEscaping.line(remedy))\n"
     }
 
     /// For programs.

@@ -1,3 +1,5 @@
+internal import NotificationModel
+
 /// A JSON value and its text on one line; objects keep the order of their members.
 indirect enum JSONValue: Hashable {
     case null
@@ -39,13 +41,13 @@ indirect enum JSONValue: Hashable {
         case .bool(let value): text += value ? "true" : "false"
         case .integer(let value): text += String(value)
         case .number(let value): Self.write(value, to: &text)
-        case .string(let value): Self.write(value, to: &text)
+        case .string(let value): text += JSONEscaping.string(value)
         case .verbatim(let value): text += value
         case .array(let elements):
             Self.write(elements, "[", "]", to: &text) { $0.write(to: &$1) }
         case .object(let members):
             Self.write(members, "{", "}", to: &text) { member, text in
-                Self.write(member.name, to: &text)
+                text += JSONEscaping.string(member.name)
                 text += ":"
                 member.value.write(to: &text)
             }
@@ -71,23 +73,5 @@ indirect enum JSONValue: Hashable {
         } else {
             text += number.isFinite ? "\(number)" : "null"
         }
-    }
-
-    private static func write(_ string: String, to text: inout String) {
-        text += "\""
-        for scalar in string.unicodeScalars {
-            switch scalar {
-            case "\"": text += "\\\""
-            case "\\": text += "\\\\"
-            case "\n": text += "\\n"
-            case "\r": text += "\\r"
-            case "\t": text += "\\t"
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-                let digits = String(scalar.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
-        text += "\""
     }
 }

@@ -8,7 +8,7 @@ struct RelativeTime {
 
     /// `in 9 min`, `2 h ago`, `now`.
     func distance(_ instant: Instant) -> String {
-        let seconds = Double(instant.microseconds - now.microseconds) / 1_000_000
+        let seconds = Double(instant.microseconds(since: now)) / 1_000_000
         let length = Self.length(abs(seconds))
         if abs(seconds) < 1 { return "now" }
         return seconds > 0 ? "in \(length)" : "\(length) ago"

@@ -1,3 +1,5 @@
+internal import NotificationModel
+
 /// Rows of text with aligned columns; the last column is not padded.
 struct TextTable {
     private var rows: [[String]]
@@ -12,7 +14,7 @@ struct TextTable {
     }
 
     mutating func add(_ row: [String]) {
-        rows.append(row.map(ArgumentText.printable))
+        rows.append(row.map(TerminalEscaping.line))
     }
 
     var text: String {

@@ -19,7 +19,7 @@ struct ProbeReport: Hashable {
     private var label: String {
         let words = server.version.split(separator: " ")
         let number = words.first { $0.first?.isNumber == true }.map(String.init) ?? server.version
-        return ArgumentText.printable("\(server.name) \(number)")
+        return TerminalEscaping.line("\(server.name) \(number)")
     }
 
     /// A table of one row, as in the article.
@@ -32,7 +32,7 @@ struct ProbeReport: Hashable {
         return rows.map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
             + "\nclosed by the app: \(closing)\n"
             + "capabilities: "
-            + server.capabilities.sorted().map(ArgumentText.printable).joined(separator: " ") + "\n"
+            + server.capabilities.sorted().map(TerminalEscaping.line).joined(separator: " ") + "\n"
     }
 
     /// For programs.

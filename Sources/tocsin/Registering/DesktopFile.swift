@@ -22,12 +22,12 @@ struct DesktopFile: Hashable {
     var entryText: String {
         // So that the program is this app, whoever starts it.
         let words = ["env", "TOCSIN_APP_ID=\(id.rawValue)", program]
-        let exec = words.map { Self.execWord($0) }.joined(separator: " ")
+        let exec = words.map(DesktopFileEscaping.execArgument).joined(separator: " ")
         var lines = [
-            "[Desktop Entry]", "Type=Application", "Name=\(Self.value(name))",
-            "Exec=\(Self.value(exec))",
+            "[Desktop Entry]", "Type=Application", "Name=\(DesktopFileEscaping.value(name))",
+            "Exec=\(DesktopFileEscaping.value(exec))",
         ]
-        if let icon { lines.append("Icon=\(Self.value(icon))") }
+        if let icon { lines.append("Icon=\(DesktopFileEscaping.value(icon))") }
         if isActivatable { lines.append("DBusActivatable=true") }
         lines += ["X-GNOME-UsesNotifications=true", Self.mark]
         return lines.joined(separator: "\n") + "\n"
@@ -36,53 +36,13 @@ struct DesktopFile: Hashable {
     /// The D-Bus service file's text.
     var serviceText: String {
         let words = ["/usr/bin/env", "TOCSIN_APP_ID=\(id.rawValue)", program]
-        let exec = words.map { Self.shellWord($0) }.joined(separator: " ")
+        let exec = ShellQuoting.line(words)
         return """
             # \(Self.mark)
             [D-BUS Service]
             Name=\(id.rawValue)
-            Exec=\(Self.value(exec))
+            Exec=\(DesktopFileEscaping.value(exec))
 
             """
-    }
-
-    /// A value of a desktop file: no line ends within it, and a space at its start counts.
-    static func value(_ text: String) -> String {
-        var result = ""
-        for character in text {
-            switch character {
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\t": result += "\\t"
-            case "\r": result += "\\r"
-            case " " where result.isEmpty: result += "\\s"
-            default: result.append(character)
-            }
-        }
-        return result
-    }
-
-    /// An argument of `Exec`: in double quotes where it needs them, and with its percent signs
-    /// doubled, which would be field codes.
-    static func execWord(_ text: String) -> String {
-        let escaped = text.reduce(into: "") { result, character in
-            if character == "%" { result += "%" }
-            if "\"`$\\".contains(character) { result += "\\" }
-            result.append(character)
-        }
-        let isPlain = text.allSatisfy { isOrdinary($0) || $0 == "%" }
-        return isPlain && !text.isEmpty ? escaped : "\"\(escaped)\""
-    }
-
-    /// An argument of a service's `Exec`, by the rules of a shell's single quotes.
-    static func shellWord(_ text: String) -> String {
-        let isPlain = text.allSatisfy { isOrdinary($0) || $0 == "%" }
-        if isPlain, !text.isEmpty { return text }
-        return "'" + text.map { $0 == "'" ? "'\\''" : String($0) }.joined() + "'"
-    }
-
-    private static func isOrdinary(_ character: Character) -> Bool {
-        guard character.isASCII else { return true }
-        return character.isLetter || character.isNumber || "/._-+=:,@".contains(character)
     }
 }

@@ -1,16 +1,53 @@
+internal import CenterInterface
 internal import Glibc
 internal import NotificationModel
 
-/// A small file of this user's that other programs read.
+/// Files that other programs read or write.
 enum UserFile {
-    /// Its text, or nil where there is none.
-    static func text(_ path: String) -> String? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
+    /// What a file has.
+    enum Content: Hashable {
+        case bytes([UInt8])
+        case missing
+        /// Why it is not read.
+        case unusable(String)
+    }
+
+    /// The longest of the small files, in bytes.
+    private static let smallSize = 1 << 20
+
+    /// Reads a whole file, at most `limit` bytes; only a regular file, so that neither a pipe nor a
+    /// device holds up this program.
+    static func read(_ path: String, limit: Int, followsLink: Bool = true) -> Content {
+        let link = followsLink ? 0 : O_NOFOLLOW
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | link)
+        guard descriptor >= 0 else {
+            switch errno {
+            case ENOENT: return .missing
+            case ELOOP where !followsLink: return .unusable("it is a symbolic link")
+            case let code: return .unusable(String(cString: strerror(code)))
+            }
+        }
         defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 65_536)
-        let count = read(descriptor, &bytes, bytes.count)
-        return count < 0 ? nil : String(decoding: bytes[..<count], as: UTF8.self)
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            return .unusable("it is not a regular file")
+        }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while bytes.count <= limit {
+            let count = Glibc.read(descriptor, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { return .unusable(String(cString: strerror(errno))) }
+            if count == 0 { return .bytes(bytes) }
+            bytes += chunk[..<count]
+        }
+        return .unusable("it has more than \(limit) bytes")
+    }
+
+    /// The text of a small file; nil where it cannot be read.
+    static func text(_ path: String) -> String? {
+        guard case .bytes(let bytes) = read(path, limit: smallSize) else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The names in a directory, in order; nil where it cannot be read, and errno says why.
@@ -41,9 +78,7 @@ enum UserFile {
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw failure(path) }
         defer { close(descriptor) }
-        let bytes = Array(text.utf8)
-        guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count,
-            rename(draft, path) == 0
+        guard WholeWrite.send(Array(text.utf8)[...], to: descriptor), rename(draft, path) == 0
         else { throw failure(path) }
     }
 

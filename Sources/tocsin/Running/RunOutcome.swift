@@ -1,3 +1,5 @@
+internal import NotificationModel
+
 /// How a command ended that `tocsin run` ran.
 struct RunOutcome: Hashable {
     private static let titleLimit = 60
@@ -14,7 +16,7 @@ struct RunOutcome: Hashable {
 
     /// The title: the command, and whether it worked.
     var title: String {
-        let text = ArgumentText.printable(ShellText.line(command))
+        let text = TerminalEscaping.line(ShellQuoting.line(command))
         let short = text.count > Self.titleLimit ? text.prefix(Self.titleLimit) + "…" : text[...]
         return "\(short) \(isSuccess ? "is done" : "failed")"
     }

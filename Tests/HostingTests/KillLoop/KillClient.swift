@@ -3,7 +3,8 @@ import Foundation
 import NotificationModel
 import TestSupport
 
-/// A client that adds, replaces and removes as fast as it is answered, and notes what it was told.
+/// A client that adds, replaces, snoozes and removes as fast as it is answered, and notes what it
+/// was told.
 struct KillClient {
     private let name: String
     private let stage: KillStage
@@ -44,8 +45,13 @@ struct KillClient {
             if try await add(identifier, after: Bool.random(using: &random) ? nil : seconds) {
                 stage.asked.append(identifier)
             }
-        case 60..<68: try await add(identifier, after: 3_600)
-        case 68..<88:
+        case 60..<66: try await add(identifier, after: 3_600)
+        case 66..<74:
+            guard try await add(identifier, after: .random(in: 0.01...0.5, using: &random)) else {
+                return
+            }
+            try await snooze(identifier)
+        case 74..<88:
             guard try await add(identifier, after: .random(in: 0.01...0.5, using: &random)) else {
                 return
             }
@@ -84,5 +90,20 @@ struct KillClient {
         // What the daemon sent before its answer is with the server now.
         try await stage.barrier(on: connection)
         stage.events.append(.removed(identifier, calls: stage.server.calls.all.count))
+    }
+
+    /// By an hour, whether it waits or is on the screen.
+    private func snooze(_ identifier: String) async throws {
+        do {
+            _ = try await service.snooze(identifier, of: stage.app, for: 3_600)
+        } catch {
+            // One that was answered meanwhile is not there any more.
+            if error.code == .invalidArgument { return }
+            guard error.code == .noDaemon else { throw error }
+            stage.events.append(.maybeSnoozed(identifier))
+            return
+        }
+        try await stage.barrier(on: connection)
+        stage.events.append(.snoozed(identifier, calls: stage.server.calls.all.count))
     }
 }

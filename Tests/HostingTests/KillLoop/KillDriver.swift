@@ -8,6 +8,9 @@ import TestSupport
 
 /// Starts the daemon, kills it at random instants, and looks into what it left.
 final class KillDriver: Sendable {
+    /// Which daemons find a damaged store.
+    private static let damageInterval = 6
+
     private let stage: KillStage
     private let daemons = Recording<RunningProgram>()
     private let stores = Recording<StoreLayout>()
@@ -46,7 +49,32 @@ final class KillDriver: Sendable {
             await Self.pause(microseconds: Int.random(in: 0...200_000, using: &random))
             try await kill()
         }
+        if daemons.all.count.isMultiple(of: Self.damageInterval) { try await damage() }
         try await replace()
+    }
+
+    /// How many stores were damaged so far.
+    private var repairs: Int {
+        stage.events.all.count { if case .damaged = $0 { true } else { false } }
+    }
+
+    /// Damages the index of the schedule: the next daemon meets it, and saves the rows.
+    private func damage() async throws {
+        guard let layout = stores.all.last else { return }
+        let script = """
+            import sqlite3, sys
+            store = sqlite3.connect(sys.argv[1])
+            store.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            sql = "SELECT rootpage FROM sqlite_master WHERE name = 'request_due_boot'"
+            page = store.execute(sql).fetchone()[0]
+            size = store.execute("PRAGMA page_size").fetchone()[0]
+            store.close()
+            with open(sys.argv[1], "r+b") as file:
+                file.seek((page - 1) * size)
+                file.write(bytes([255]) * size)
+            """
+        try await RunningProgram.run("python3", ["-c", script, layout.database])
+        stage.events.append(.damaged)
     }
 
     /// Kills the daemon and starts another.
@@ -69,7 +97,8 @@ final class KillDriver: Sendable {
             throw HarnessError("The daemon ended by itself with \(status): \(daemon.said)")
         }
         let folder = stage.bus.directory + "/autopsy-\(daemons.all.count)"
-        let autopsy = try await StoreAutopsy(of: layout, app: stage.app, in: folder)
+        let autopsy = try await StoreAutopsy(
+            of: layout, app: stage.app, in: folder, repairs: repairs)
         try FileManager.default.removeItem(atPath: folder)
         stage.events.append(.killed(autopsy, at: Date()))
     }
@@ -95,10 +124,14 @@ final class KillDriver: Sendable {
     func verdict() async throws -> KillVerdict {
         let (service, _) = try await stage.client("verdict")
         let delivered = try await service.delivered(of: nil).map(\.request.identifier)
+        let soon = Instant(
+            microseconds: Int64((Date().timeIntervalSince1970 + 60) * 1_000_000))
+        let later = try await service.pending(of: nil).filter { $0.nextFire ?? soon > soon }
         let life = stage.life ?? 0
         try await endInOrder()
         return KillVerdict(
-            stage.events.all, calls: stage.server.calls.all, delivered: Set(delivered), life: life)
+            stage.events.all, calls: stage.server.calls.all, delivered: Set(delivered),
+            later: Set(later.map(\.request.identifier)), life: life)
     }
 
     /// By SIGTERM, which leaves nothing in flight.
@@ -107,7 +140,7 @@ final class KillDriver: Sendable {
         daemon.signal(SIGTERM)
         let status = try await daemon.exit()
         let autopsy = try await StoreAutopsy(
-            of: layout, app: stage.app, in: stage.bus.directory + "/autopsy")
+            of: layout, app: stage.app, in: stage.bus.directory + "/autopsy", repairs: repairs)
         guard status == 0, autopsy.isClean, autopsy.presenting.isEmpty else {
             throw HarnessError("SIGTERM: status \(status), left \(autopsy)")
         }

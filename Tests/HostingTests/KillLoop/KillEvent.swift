@@ -10,6 +10,12 @@ enum KillEvent: Sendable {
     case removed(String, calls: Int)
     /// A removal failed with its daemon.
     case maybeRemoved(String)
+    /// A snooze by an hour returned when the server had got this many calls.
+    case snoozed(String, calls: Int)
+    /// A snooze by an hour failed with its daemon.
+    case maybeSnoozed(String)
+    /// The store of a killed daemon was damaged: an index, and no row.
+    case damaged
     /// A repeating request was added, for each minute's second.
     case repeating(String, second: Int, at: Date)
     /// The server got a call for this title.

@@ -84,16 +84,17 @@ struct KillLoop {
         let life = stage.life
         try await stage.events.wait(for: "the answers to the last clicks") { events in
             var open: Set<String> = []
-            var orphans: Set<String> = []
+            var uncertain: Set<String> = []
             for event in events {
                 switch event {
-                case .killed(let autopsy, _): orphans.formUnion(autopsy.presenting)
+                case .killed(let autopsy, _): uncertain.formUnion(autopsy.presenting)
+                case .snoozed(let name, _), .maybeSnoozed(let name): uncertain.insert(name)
                 case .clicked(let click) where click.life == life: open.insert(click.title)
                 case .answered(_, let title): open.remove(title)
                 default: break
                 }
             }
-            return open.subtracting(orphans).isEmpty
+            return open.subtracting(uncertain).isEmpty
         }
         try await stage.events.wait(for: "the last acknowledgements") { events in
             var open: Set<Int64> = []

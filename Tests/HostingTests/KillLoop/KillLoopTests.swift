@@ -17,6 +17,7 @@ import Testing
         print("kill loop: seed \(loop.seed), rounds \(loop.rounds), \(verdict.summary)")
         #expect(verdict.faults.isEmpty, "seed \(loop.seed)")
         #expect(verdict.fires > 0 && verdict.clicks > 0 && verdict.answers > 0)
+        #expect(verdict.snoozes > 0 && verdict.repairs > 0)
     }
 
     @Test func aBurstIsWholeAlthoughItsDaemonIsKilledWhileItFires() async throws {

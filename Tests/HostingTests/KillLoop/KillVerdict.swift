@@ -10,6 +10,9 @@ import TestSupport
 /// the signal that told of it, because servers tell only once.
 struct KillVerdict {
     private(set) var adds = 0
+    private(set) var snoozes = 0
+    /// Stores that were damaged and repaired.
+    private(set) var repairs = 0
     private(set) var fires = 0
     private(set) var clicks = 0
     /// Those that the app got.
@@ -24,12 +27,19 @@ struct KillVerdict {
     /// Anything else that must not be.
     private(set) var wrong: [String] = []
 
+    /// So many posts may be sent and not yet stored as shown when a daemon is killed.
+    private static let openPosts = 64
+
     private let events: [KillEvent]
     private let calls: [NotifyCall]
     private let autopsies: [StoreAutopsy]
 
-    /// Judges a run; `delivered` are the titles in the list at its end, `life` the last daemon.
-    init(_ events: [KillEvent], calls: [NotifyCall], delivered: Set<String>, life: Int) {
+    /// Judges a run; `delivered` are the titles in the list at its end, `later` what waits then and
+    /// is not due soon, `life` the last daemon.
+    init(
+        _ events: [KillEvent], calls: [NotifyCall], delivered: Set<String>,
+        later: Set<String> = [], life: Int
+    ) {
         self.events = events
         self.calls = calls
         autopsies = events.compactMap {
@@ -38,6 +48,7 @@ struct KillVerdict {
         fires = calls.count
         judgeStores()
         judgeRequests(delivered)
+        judgeSnoozes(later)
         judgeRepetitions()
         judgeRepeats()
         judgeClicks(life)
@@ -47,7 +58,7 @@ struct KillVerdict {
     var faults: [String] { lost.map { "lost: \($0)" } + wrong }
 
     var summary: String {
-        "adds \(adds), fires \(fires), clicks \(clicks) (\(answers) answered, \(unheard) unheard), "
+        "adds \(adds), snoozes \(snoozes), repairs \(repairs), fires \(fires), clicks \(clicks) (\(answers) answered, \(unheard) unheard), "
             + "lost \(lost.count), twice \(twice), D1 allowed \(allowed)"
     }
 
@@ -69,7 +80,8 @@ struct KillVerdict {
                 adds += 1
                 if isDue { due.insert(name) } else { later.insert(name) }
             case .maybeAdded(let name): unknown.insert(name)
-            case .maybeRemoved(let name): removed.insert(name)
+            case .maybeRemoved(let name), .maybeSnoozed(let name), .snoozed(let name, _):
+                removed.insert(name)
             case .removed(let name, let count):
                 removed.insert(name)
                 if calls.dropFirst(count).contains(where: { $0.summary == name }) {
@@ -85,6 +97,19 @@ struct KillVerdict {
         if shown.contains("old") { wrong.append("a request fired that was replaced") }
     }
 
+    /// What was snoozed by an hour is not shown any more, and waits.
+    private mutating func judgeSnoozes(_ later: Set<String>) {
+        for event in events {
+            if case .damaged = event { repairs += 1 }
+            guard case .snoozed(let name, let count) = event else { continue }
+            snoozes += 1
+            if calls.dropFirst(count).contains(where: { $0.summary == name }) {
+                wrong.append("\(name) was snoozed, and fired")
+            }
+            if !later.contains(name) { lost.append("\(name), which was snoozed") }
+        }
+    }
+
     /// Each daemon shows a request once, and another one only what was in flight.
     private mutating func judgeRepetitions() {
         var posters: [String: [String]] = [:]
@@ -97,6 +122,9 @@ struct KillVerdict {
                 inFlight: autopsies.count { $0.presenting.contains(name) })
         }
         allowed = autopsies.reduce(0) { $0 + $1.presenting.count }
+        if twice > Self.openPosts * autopsies.count {
+            wrong.append("\(twice) were shown twice by \(autopsies.count) kills")
+        }
     }
 
     private mutating func judge(_ name: String, times: Int, posters: Int, inFlight: Int) {
@@ -174,8 +202,10 @@ extension KillVerdict {
         var heard: Set<UInt32> = []
         var made: [String: [KillClick]] = [:]
         var answered: [String: Int] = [:]
+        var snoozed: Set<String> = []
         for event in events {
             switch event {
+            case .snoozed(let name, _), .maybeSnoozed(let name): snoozed.insert(name)
             case .heard(let popup): heard.insert(popup)
             case .clicked(let click): made[click.title, default: []].append(click)
             case .answered(_, let title): answered[title, default: 0] += 1
@@ -188,7 +218,9 @@ extension KillVerdict {
             answers += count
             unheard += max(0, clicks.count - count)
             let certain = clicks.count {
-                !isOrphan($0) && (heard.contains($0.popup) || $0.life == life)
+                // A click may come when its popup is being taken away.
+                !isOrphan($0) && !snoozed.contains(title)
+                    && (heard.contains($0.popup) || $0.life == life)
             }
             if count < certain { lost.append("a click on \(title): \(clicks)") }
             if count > clicks.count { wrong.append("\(title): \(count) answers to \(clicks)") }

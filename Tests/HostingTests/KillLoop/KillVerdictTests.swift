@@ -6,11 +6,11 @@ import Testing
 /// The judge of the kill loop must notice what it is there for.
 @Suite struct KillVerdictTests {
     private static func verdict(
-        _ events: [KillEvent], calls: [(String, BusName)], life: Int = 2
+        _ events: [KillEvent], calls: [(String, BusName)], later: Set<String> = [], life: Int = 2
     ) -> KillVerdict {
         KillVerdict(
             events, calls: calls.map { NotifyCall($0.0, from: $0.1) },
-            delivered: [], life: life)
+            delivered: [], later: later, life: life)
     }
 
     private static func killed(_ presenting: Set<String>) -> KillEvent {
@@ -40,6 +40,14 @@ import Testing
         #expect(Self.verdict(events, calls: [("a", ":1.1")]).faults.isEmpty)
         #expect(Self.verdict(events, calls: [("b", ":1.1"), ("a", ":1.1")]).wrong.count == 1)
         #expect(Self.verdict([], calls: [("old", ":1.1")]).wrong.count == 1)
+    }
+
+    @Test func `a snoozed request waits and is not shown again`() {
+        let events: [KillEvent] = [.added("a", isDue: true), .snoozed("a", calls: 1)]
+        #expect(Self.verdict(events, calls: [("a", ":1.1")], later: ["a"]).faults.isEmpty)
+        #expect(Self.verdict(events, calls: [("a", ":1.1")]).lost.count == 1)
+        let again = Self.verdict(events, calls: [("a", ":1.1"), ("a", ":1.2")], later: ["a"])
+        #expect(again.wrong.contains("a was snoozed, and fired"))
     }
 
     @Test func aClickThatWasHeardIsAnsweredOnce() {

@@ -15,18 +15,21 @@ struct StoreAutopsy: Sendable {
     /// Whether the database was whole, and every row of it.
     let isClean: Bool
 
-    /// Copies the files into a folder that this makes.
-    init(of layout: StoreLayout, app: ApplicationID, in folder: String) async throws {
+    /// Copies the files into a folder that this makes; so many repairs are known.
+    init(
+        of layout: StoreLayout, app: ApplicationID, in folder: String, repairs: Int = 0
+    ) async throws {
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
-        for suffix in ["", "-wal"] {
-            let file = layout.database + suffix
-            guard FileManager.default.fileExists(atPath: file) else { continue }
-            try FileManager.default.copyItem(
-                atPath: file, toPath: "\(folder)/center.sqlite\(suffix)")
-        }
         let copy = StoreLayout(directory: folder)
+        let files = [
+            (layout.database, copy.database), (layout.log, copy.log),
+            (layout.openMark, copy.openMark), (layout.schema, copy.schema),
+        ]
+        for (file, target) in files where FileManager.default.fileExists(atPath: file) {
+            try FileManager.default.copyItem(atPath: file, toPath: target)
+        }
         let store = try CenterStore(
             layout: copy, bootID: "autopsy", limits: StoreLimits(reserve: 0)
         ) { _ in }
@@ -44,9 +47,13 @@ struct StoreAutopsy: Sendable {
             rows.filter { $0.state == .presenting }.map(\.request.identifier))
         pending = Set(rows.map(\.request.identifier))
         responses = Set(try await store.responses(of: app).map(\.id))
-        // A damaged row is counted and not listed.
+        // A damaged row is counted and not listed, and a rescue leaves a record. The damage of the
+        // kill loop removes the log, which leaves another one.
+        let records = try await store.recordPage(ListQuery(), of: nil).notifications
         isClean =
-            count == rows.count && !FileManager.default.fileExists(atPath: copy.damaged)
+            count == rows.count
+            && records.count { $0.message.contains("store was damaged") } <= repairs
+            && records.count { $0.reason == .damaged } <= 2 * repairs
         store.close()
     }
 

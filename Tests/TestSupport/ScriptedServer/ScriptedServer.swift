@@ -149,6 +149,7 @@ package actor ScriptedServer {
     /// Takes a notification off the screen and says why.
     package func close(_ id: UInt32, reason: UInt32) async throws {
         guard let call = state.remove(id) else { throw Self.notShown(id) }
+        guard state.script.tellsClosed else { return }
         try await emit("NotificationClosed", [.uint32(id), .uint32(reason)], to: call)
     }
 
@@ -218,6 +219,7 @@ extension ScriptedServer {
                 },
                 MethodEntry("GetCapabilities", out: [ArgumentEntry("capabilities", "as")]) { _ in
                     try await this.server?.checkExported()
+                    await this.server?.waitForIntroduction()
                     return [.strings(await this.server?.state.script.capabilities ?? [])]
                 },
                 MethodEntry(

@@ -32,7 +32,7 @@ package struct ServerScript: Sendable {
     }
 
     package var capabilities = ["actions", "body", "body-markup", "icon-static"]
-    /// Whether it says who it is only after `introduce()`.
+    /// Whether it says who it is, and what it can do, only after `introduce()`.
     package var isSilent = false
     /// How many calls it answers as if nothing were exported yet, as GNOME's relay does at first.
     package var unexportedCalls = 0
@@ -51,6 +51,8 @@ package struct ServerScript: Sendable {
     package var repeatInterval: Duration?
     /// More than this many of one app push its oldest off the screen, with reason 1.
     package var appLimit: Int?
+    /// Whether it says when one of them leaves the screen.
+    package var tellsClosed = true
     /// Whether an action closes the notification.
     package var actionCloses = true
     /// The reason with which it does.

@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// A value behind a lock of the threads library.
+/// A value behind a lock of the threads library: the one lock type of this package.
 ///
-/// Not `Mutex`: ThreadSanitizer does not see its lock, and would report every program that uses
-/// a reactor.
+/// Not `Mutex` of Synchronization: ThreadSanitizer does not see its lock, and would report every
+/// program that uses this package.
 ///
 /// Unchecked: the value is reached through the lock only.
-package final class Guarded<Value>: @unchecked Sendable {
+package final class Locked<Value>: @unchecked Sendable {
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
     private var value: Value
 
@@ -25,9 +25,11 @@ package final class Guarded<Value>: @unchecked Sendable {
     }
 
     /// Works on the value while nobody else does.
-    package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+    package func withLock<Result, Failure: Error>(
+        _ body: (inout Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         pthread_mutex_lock(lock)
         defer { pthread_mutex_unlock(lock) }
-        return body(&value)
+        return try body(&value)
     }
 }

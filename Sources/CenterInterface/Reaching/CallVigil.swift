@@ -1,0 +1,131 @@
+internal import DesktopBus
+internal import Glibc
+internal import Reactor
+
+/// Watches over one call that has no answer yet: finds out whether the daemon works on it, is being
+/// started, or hangs.
+///
+/// It lives on the reactor of its connection. A daemon that works answers a ping at once, and its
+/// call may take as long as it needs. A stopped daemon is found after `silence`, one that hangs or
+/// does not start after `limit`.
+actor CallVigil {
+    /// How long a call may be silent before the daemon is looked at.
+    static let silence: Duration = .milliseconds(650)
+    /// How long a daemon may take that neither answers nor is stopped.
+    static let limit: Duration = .seconds(5)
+
+    nonisolated let reactor: Reactor
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        reactor.asUnownedSerialExecutor()
+    }
+
+    private let connection: BusConnection
+    private let onDelay: (@Sendable (String) -> Void)?
+    private let onFailure: @Sendable () -> Void
+    private var deadline: Deadline?
+    private var hasEnded = false
+    /// Why the call is given up; nil while it is not.
+    private(set) var failure: BusError?
+
+    /// Makes a vigil; `onDelay` is told once that the answer takes time, `onFailure` that the call is
+    /// of no use any more.
+    init(
+        _ connection: BusConnection, onDelay: (@Sendable (String) -> Void)?,
+        onFailure: @escaping @Sendable () -> Void
+    ) {
+        self.connection = connection
+        self.onDelay = onDelay
+        self.onFailure = onFailure
+        reactor = connection.reactor
+    }
+
+    /// Begins to watch.
+    func begin() {
+        deadline = reactor.deadline(after: Self.silence) { [weak self] in
+            self?.assumeIsolated { $0.ping(limit: Self.limit - Self.silence) }
+        }
+    }
+
+    /// The call has ended.
+    func end() {
+        hasEnded = true
+        deadline?.cancel()
+        deadline = nil
+    }
+
+    private func ping(limit: Duration) {
+        let call = MethodCall(
+            destination: CenterName.bus, path: CenterName.path,
+            interface: "org.freedesktop.DBus.Peer", member: "Ping", flags: .noAutoStart)
+        connection.call(call, timeout: limit) { [weak self] result in
+            self?.assumeIsolated { $0.pinged(result) }
+        }
+        // A daemon that answers does so long before this.
+        deadline = reactor.deadline(after: .milliseconds(100)) { [weak self] in
+            Task { await self?.inspect() }
+        }
+    }
+
+    private func pinged(_ result: Result<BusReply, BusError>) {
+        guard !hasEnded else { return }
+        switch result {
+        case .success:
+            deadline?.cancel()
+            deadline = reactor.deadline(after: Self.limit) { [weak self] in
+                self?.assumeIsolated { $0.ping(limit: Self.limit) }
+            }
+        case .failure(let error) where error.code == .timedOut:
+            fail(
+                "The notification centre has not answered for \(Self.limit). Restart it: systemctl "
+                    + "--user restart tocsind, or end the process tocsind.")
+        case .failure(let error) where error.code == .serviceUnknown:
+            deadline?.cancel()
+            onDelay?("The notification centre is being started; this takes up to \(Self.limit).")
+            deadline = reactor.deadline(after: Self.limit - Self.silence) { [weak self] in
+                self?.assumeIsolated { $0.startTimedOut() }
+            }
+        case .failure:
+            // The call itself fails for the same reason.
+            break
+        }
+    }
+
+    private func startTimedOut() {
+        fail(
+            "The notification centre was not started within \(Self.limit). Run 'tocsind' in a "
+                + "terminal to see why.")
+    }
+
+    /// Tells a stopped process from one that is slow.
+    private func inspect() async {
+        let process = try? await connection.credentials(of: CenterName.bus).pid
+        guard !hasEnded else { return }
+        if let process, Self.isStopped(process) {
+            fail(
+                "The notification centre is stopped (process \(process)). Let it go on: kill -CONT "
+                    + "\(process).")
+        } else {
+            onDelay?("The notification centre does not answer yet; this takes up to \(Self.limit).")
+        }
+    }
+
+    private func fail(_ message: String) {
+        guard !hasEnded else { return }
+        end()
+        failure = BusError(.timedOut, message)
+        onFailure()
+    }
+
+    /// Whether a signal or a debugger has stopped a process (proc(5), `/proc/pid/stat`).
+    private static func isStopped(_ process: UInt32) -> Bool {
+        let descriptor = open("/proc/\(process)/stat", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 512)
+        let count = read(descriptor, &bytes, bytes.count)
+        guard count > 0,
+            let end = bytes[..<count].lastIndex(of: UInt8(ascii: ")")), end + 2 < count
+        else { return false }
+        return [UInt8(ascii: "T"), UInt8(ascii: "t")].contains(bytes[end + 2])
+    }
+}

@@ -1,0 +1,142 @@
+internal import DesktopBus
+internal import Glibc
+internal import NotificationModel
+internal import Reactor
+
+// One user, several session buses: the daemon serves one of them.
+extension RemoteService {
+    /// How long the bus of another session may take to answer.
+    private static let openLimit: Duration = .milliseconds(500)
+    /// How long a daemon whose bus has died may take to let go of the store, in steps.
+    private static let releasePauses: [Duration] = [
+        .milliseconds(200), .milliseconds(400), .milliseconds(800), .seconds(1), .seconds(2),
+    ]
+
+    /// Goes to the bus that the daemon serves; calls that are told to at the same time go together.
+    func move(to address: String) async throws(NotificationError) {
+        let task = moving ?? Task { await opened(address) }
+        moving = task
+        let failure = await task.value
+        if moving == task { moving = nil }
+        if let failure { throw failure }
+    }
+
+    /// Returns to the bus of this session, once for each other bus.
+    func moveHome(from place: BusConnection) async {
+        guard place === elsewhere else { return }
+        elsewhere = nil
+        listening = nil
+        subscriptions = []
+        await place.close()
+        guard !sessions.isEmpty || !watches.isEmpty else { return }
+        Task { await introduceAgain() }
+    }
+
+    private func opened(_ text: String) async -> NotificationError? {
+        let address: BusAddress
+        do throws(BusError) {
+            address = try BusAddress(text)
+            // Another call has been told so before, and this one was on its way.
+            if address.leads(toSameBusAs: connection.address) { return nil }
+        } catch {
+            return Self.outOfReach(text, error.message)
+        }
+        var options = home.options
+        options.reconnect = nil
+        options.openTimeout = Self.openLimit
+        var failure: BusError?
+        // Between the end of a session and that of its daemon the answer is out of date.
+        for pause in [nil, Self.releasePauses[0]] {
+            if let pause {
+                await wait(pause)
+                if await !isStillServed(on: text) { return nil }
+            }
+            let place = BusConnection(address: address, reactor: reactor, options: options)
+            do throws(BusError) {
+                try await place.open()
+                try await Self.checkOwner(of: place)
+                await arrive(on: place)
+                return nil
+            } catch {
+                await place.close()
+                failure = error
+            }
+        }
+        return Self.outOfReach(text, failure?.message ?? "It does not answer.")
+    }
+
+    /// Whether the daemon of this session still names that bus.
+    private func isStillServed(on address: String) async -> Bool {
+        let status = MethodCall(
+            destination: CenterName.bus, path: CenterName.path, interface: CenterName.interface,
+            member: "Status")
+        do throws(BusError) {
+            _ = try await home.call(status)
+            return false
+        } catch {
+            return error.servedBus == address
+        }
+    }
+
+    /// A bus of another user would see the requests.
+    private static func checkOwner(of place: BusConnection) async throws(BusError) {
+        let uid = try await place.credentials(of: "org.freedesktop.DBus").uid
+        guard uid == geteuid() else {
+            throw BusError(.accessDenied, "It belongs to another user.")
+        }
+    }
+
+    private static func outOfReach(_ address: String, _ reason: String) -> NotificationError {
+        NotificationError(
+            .storeElsewhere,
+            "The notification centre of this user serves another session, whose bus cannot be "
+                + "reached from here (\(address.quotedForMessage())): \(reason) Use it there, or "
+                + "end that session.")
+    }
+
+    private func arrive(on place: BusConnection) async {
+        let former = elsewhere
+        elsewhere = place
+        listening = nil
+        subscriptions = []
+        await place.onStateChange { [weak self] state in
+            guard case .disconnected = state else { return }
+            Task { await self?.moveHome(from: place) }
+        }
+        await former?.close()
+        guard !sessions.isEmpty || !watches.isEmpty else { return }
+        // Before the call that came here is repeated: its signals may come before its answer.
+        _ = try? await listen()
+        Task {
+            await introduceAll()
+            await watchAgain()
+        }
+    }
+
+    /// Connects the sessions to whichever daemon comes after that of another session.
+    private func introduceAgain() async {
+        for pause in Self.releasePauses {
+            do throws(NotificationError) {
+                try await listen()
+                _ = try await call("Status")
+                await introduceAll()
+                return await watchAgain()
+            } catch {
+                await wait(pause)
+            }
+        }
+    }
+
+    private func wait(_ pause: Duration) async {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            reactor.deadline(after: pause) { continuation.resume() }
+        }
+    }
+}
+
+extension BusError {
+    /// The address of the bus that the user's notification centre serves, where it is another.
+    var servedBus: String? {
+        remoteName == CenterName.storeElsewhere ? detail : nil
+    }
+}

@@ -1,0 +1,130 @@
+/// The calls of others in work, and the quotas that they use.
+///
+/// A call counts for its sender, and for the app or process behind that sender once it is known, so
+/// that more connections give nobody more places. A call that waits for somebody uses places of its
+/// own kind. The table only counts: `BusConnection` starts, follows and cancels the calls.
+struct InvocationTable {
+    /// What a call is counted for.
+    private enum Account: Hashable {
+        case sender(BusName)
+        /// The app or process that the admission of a call named.
+        case owner(String)
+    }
+
+    private struct Entry {
+        var accounts: [Account]
+        var isWait: Bool
+        var bytes: Int
+        var task: Task<Void, Never>?
+    }
+
+    fileprivate struct Load {
+        var calls = 0
+        var waits = 0
+        var bytes = 0
+        var isEmpty: Bool { calls == 0 && waits == 0 }
+    }
+
+    private var entries: [UInt64: Entry] = [:]
+    private var loads: [Account: Load] = [:]
+    private var total = Load()
+    private var lastNumber: UInt64 = 0
+
+    /// Whether anything but waits is in work.
+    var hasCalls: Bool { total.calls > 0 }
+
+    /// The senders of calls in work.
+    var senders: Set<BusName> {
+        Set(
+            loads.keys.compactMap { account in
+                if case .sender(let name) = account { name } else { nil }
+            })
+    }
+
+    /// Whether a sender has calls in work.
+    func isBusy(_ sender: BusName) -> Bool { loads[.sender(sender)] != nil }
+
+    /// Takes a place and returns its number, or says why there is none.
+    mutating func begin(
+        _ sender: BusName, isWait: Bool, bytes: Int, within options: BusConnectionOptions
+    ) throws(BusError) -> UInt64 {
+        try check(.sender(sender), isWait: isWait, bytes: bytes, within: options)
+        let (count, limit) =
+            isWait
+            ? (total.waits, options.maximumWaits) : (total.calls, options.maximumInvocations)
+        guard count < limit else {
+            throw Self.refusal("\(count) calls are in work here. Try again later.")
+        }
+        lastNumber += 1
+        entries[lastNumber] = Entry(accounts: [.sender(sender)], isWait: isWait, bytes: bytes)
+        total.add(isWait, bytes)
+        loads[.sender(sender), default: Load()].add(isWait, bytes)
+        return lastNumber
+    }
+
+    /// Counts a call also for the app or process behind it, or says why it may not have more.
+    mutating func charge(
+        _ number: UInt64, to owner: String, within options: BusConnectionOptions
+    ) throws(BusError) {
+        guard let entry = entries[number], !owner.isEmpty else { return }
+        try check(.owner(owner), isWait: entry.isWait, bytes: entry.bytes, within: options)
+        entries[number]?.accounts.append(.owner(owner))
+        loads[.owner(owner), default: Load()].add(entry.isWait, entry.bytes)
+    }
+
+    /// Notes the task that works on a call.
+    mutating func setTask(_ task: Task<Void, Never>, of number: UInt64) {
+        entries[number]?.task = task
+    }
+
+    /// The tasks that work on calls of a sender, in the order of the calls.
+    func tasks(of sender: BusName) -> [Task<Void, Never>] {
+        entries.filter { $0.value.accounts.first == .sender(sender) }
+            .sorted { $0.key < $1.key }.compactMap(\.value.task)
+    }
+
+    /// Gives a place back.
+    mutating func end(_ number: UInt64) {
+        guard let entry = entries.removeValue(forKey: number) else { return }
+        total.remove(entry.isWait, entry.bytes)
+        for account in entry.accounts {
+            loads[account]?.remove(entry.isWait, entry.bytes)
+            if loads[account]?.isEmpty == true { loads[account] = nil }
+        }
+    }
+
+    private func check(
+        _ account: Account, isWait: Bool, bytes: Int, within options: BusConnectionOptions
+    ) throws(BusError) {
+        guard let load = loads[account] else { return }
+        if isWait, load.waits >= options.maximumWaitsOfSender {
+            throw Self.refusal(
+                "\(load.waits) calls of yours wait here. End some of them before you wait again.")
+        }
+        if !isWait, load.calls >= options.maximumInvocationsOfSender {
+            throw Self.refusal(
+                "\(load.calls) calls of yours are in work here. Wait for some of their answers.")
+        }
+        guard load.bytes + bytes <= options.maximumBytesOfSender else {
+            throw Self.refusal(
+                "\(load.bytes) bytes of your calls are in work here. Wait for some of their "
+                    + "answers, or send less at once.")
+        }
+    }
+
+    private static func refusal(_ message: String) -> BusError {
+        .remote("org.freedesktop.DBus.Error.LimitsExceeded", message)
+    }
+}
+
+extension InvocationTable.Load {
+    fileprivate mutating func add(_ isWait: Bool, _ bytes: Int) {
+        if isWait { waits += 1 } else { calls += 1 }
+        self.bytes += bytes
+    }
+
+    fileprivate mutating func remove(_ isWait: Bool, _ bytes: Int) {
+        if isWait { waits -= 1 } else { calls -= 1 }
+        self.bytes -= bytes
+    }
+}

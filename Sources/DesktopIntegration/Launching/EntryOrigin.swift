@@ -1,0 +1,90 @@
+internal import Glibc
+
+/// Who wrote a desktop file, and so whether its commands may run on the host.
+///
+/// A sandboxed app brings its own desktop file, which Flatpak or snapd exports with every key of
+/// ours as the app wrote it. Such a key never runs anything outside of the sandbox. Every place that
+/// takes a command from a desktop file decides here.
+enum EntryOrigin: Hashable {
+    /// A package of the system, or the user.
+    case host
+    /// A sandboxed app.
+    case sandbox
+
+    /// The most links that lead to a file, as in path_resolution(7).
+    private static let linkLimit = 40
+
+    /// Decides for the file that was read; `isMarked` where it has a sandbox's own key.
+    ///
+    /// A file counts by each place on the way to it: exports are links into an app's files, and a
+    /// link of the user's may lead there. A path that cannot be followed counts as a sandbox's.
+    init(file: String, isMarked: Bool) {
+        let isExported =
+            Self.places(of: file)?.contains { Self.isOfSandbox($0) } ?? true
+        self = isMarked || isExported ? .sandbox : .host
+    }
+
+    /// The path, and the place of the file at each link that leads on from there.
+    private static func places(of file: String) -> [String]? {
+        guard file.hasPrefix("/"), let end = real(file) else { return nil }
+        var places = [file, end]
+        var place = file
+        for _ in 0..<linkLimit {
+            // The folder may be behind links, too.
+            let (folder, name) = split(place)
+            guard let folder = real(folder) else { return nil }
+            place = folder == "/" ? "/" + name : folder + "/" + name
+            places.append(place)
+            guard let target = link(place) else { return places }
+            place = target.hasPrefix("/") ? target : folder + "/" + target
+            places.append(place)
+        }
+        return nil
+    }
+
+    private static func split(_ path: String) -> (folder: String, name: String) {
+        let slash = path.lastIndex(of: "/") ?? path.startIndex
+        let folder = String(path[..<slash])
+        return (folder.isEmpty ? "/" : folder, String(path[path.index(after: slash)...]))
+    }
+
+    /// Whether a path lies where only sandboxes put desktop files, whichever installation it is.
+    ///
+    /// Sources: flatpak(1), "Installations" (`exports/share` links into `app/…/export/share`, and
+    /// apps write below `~/.var/app`); snapd, `dirs/dirs.go` (`/var/lib/snapd/desktop`, `/snap`,
+    /// `~/snap`); xdg-desktop-portal, `src/dynamic-launcher.c`.
+    private static func isOfSandbox(_ path: String) -> Bool {
+        let parts = path.split(separator: "/").filter { $0 != "." }
+        let runs: [[Substring]] = [
+            ["exports", "share", "applications"], ["export", "share", "applications"],
+            ["var", "lib", "flatpak"], ["share", "flatpak"], [".var", "app"],
+            ["var", "lib", "snapd"],
+            ["xdg-desktop-portal", "applications"],
+        ]
+        if runs.contains(where: { parts.contains(run: $0) }) { return true }
+        let isInHome = parts.count > 2 && parts[0] == "home" && parts[2] == "snap"
+        let isInRoot = parts.count > 1 && parts[0] == "root" && parts[1] == "snap"
+        return parts.first == "snap" || isInHome || isInRoot
+    }
+
+    private static func real(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    private static func link(_ path: String) -> String? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let length = readlink(path, &buffer, buffer.count)
+        guard length > 0, length < buffer.count else { return nil }
+        return String(decoding: buffer[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
+
+extension [Substring] {
+    /// Whether these follow one another somewhere.
+    fileprivate func contains(run: [Substring]) -> Bool {
+        guard count >= run.count else { return false }
+        return (0...(count - run.count)).contains { self[$0..<($0 + run.count)].elementsEqual(run) }
+    }
+}

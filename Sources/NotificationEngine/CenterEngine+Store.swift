@@ -1,0 +1,42 @@
+internal import Logging
+import NotificationModel
+
+// What happens to the store from outside: damage, and files that are removed or replaced.
+extension CenterEngine {
+    /// Finds the damaged rows that no list has met, and notices when the store's files go.
+    func guardStore() {
+        attemptHere("the check of the store's rows") { engine in
+            try await engine.store.scrub()
+            try await engine.removeDamagedRows()
+        }
+        storeWatch = watchStore()
+        if storeWatch == nil {
+            Log.engine.warning(
+                "no inotify instance is free; a removed store is noticed at the next change")
+        }
+    }
+
+    /// Removes the damaged rows that were met, with a record of each.
+    func removeDamaged() {
+        guard store.hasMetDamage else { return }
+        attemptHere("the removal of damaged rows") { try await $0.removeDamagedRows() }
+    }
+
+    private func removeDamagedRows() async throws(NotificationError) {
+        guard store.hasMetDamage else { return }
+        let keys = try await store.removeDamaged(at: clock.now().wall)
+        changed([.pending, .delivered], of: nil)
+        if !keys.isEmpty { await presenter.withdraw(keys) }
+    }
+
+    private func watchStore() -> StoreWatch? {
+        StoreWatch(store.layout.directory, reactor: reactor) { [weak self] in
+            self?.assumeIsolated { engine in
+                engine.attemptHere("the store's place") { engine in
+                    try await engine.store.checkPlace()
+                    engine.storeWatch?.follow()
+                }
+            }
+        }
+    }
+}

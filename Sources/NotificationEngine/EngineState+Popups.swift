@@ -1,0 +1,47 @@
+import NotificationModel
+
+/// What happens to a popup, and which of two requests with its identifier it belongs to.
+extension EngineState {
+    /// What happens to a popup before it is stored as delivered waits for that: the user may be
+    /// quicker than the disk.
+    ///
+    /// Until the server has taken a replacement, the popup is that of the former content, which is
+    /// delivered.
+    mutating func popupReported(_ key: NotificationKey, _ event: PopupEvent) -> [EngineEffect] {
+        guard key.identifier != PermissionPrompt.identifier else {
+            return questionReported(key.app, event)
+        }
+        guard let token = shown(key) else {
+            return holdForRestoration(key, event) ? [] : record(key, event)
+        }
+        flights[token]?.events.append(event)
+        return []
+    }
+
+    /// The attempt whose popup is on the screen under this key and not stored as delivered yet.
+    private func shown(_ key: NotificationKey) -> UInt64? {
+        flights.filter { $0.value.isShown && $0.value.claimed.key == key }.keys.max()
+    }
+
+    /// Of notifications that are no longer delivered those whose popup no other has taken over.
+    func withoutSuccessor(_ keys: [NotificationKey]) -> [NotificationKey] {
+        keys.filter { shown($0) == nil }
+    }
+
+    mutating func record(_ key: NotificationKey, _ event: PopupEvent) -> [EngineEffect] {
+        recording[key, default: 0] += 1
+        return [.record(key, event)]
+    }
+
+    /// An event of a popup is stored: what replaces the notification may be stored, too.
+    mutating func recorded(_ key: NotificationKey) -> [EngineEffect] {
+        let count = recording[key] ?? 1
+        recording[key] = count > 1 ? count - 1 : nil
+        guard count <= 1 else { return [] }
+        let held = flights.filter { $0.value.heldOutcome != nil && $0.value.claimed.key == key }
+        return held.sorted { $0.key < $1.key }.flatMap { token, flight -> [EngineEffect] in
+            flights[token]?.heldOutcome = nil
+            return flight.heldOutcome.map { settle(token, $0) } ?? []
+        }
+    }
+}

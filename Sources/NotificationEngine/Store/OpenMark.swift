@@ -1,0 +1,59 @@
+internal import Foundation
+internal import Glibc
+import NotificationModel
+
+/// A file that lies beside the database while a process has it open: by it the next process knows
+/// whether files are missing that must be there.
+///
+/// A process that is killed leaves the database, its log and this file, and nothing is reported.
+struct OpenMark {
+    /// What was found before the database was opened.
+    struct Finding {
+        /// What a record says of it.
+        var message: String
+        /// Whether SQLite would drop changes that can still be read.
+        var needsRescue = false
+    }
+
+    let layout: StoreLayout
+
+    private var isSet: Bool { FileManager.default.fileExists(atPath: layout.openMark) }
+
+    /// Says that a process has the database open; once the database has its log.
+    func set() throws {
+        guard !isSet else { return }
+        try StoreDirectory.write(Data("open\n".utf8), to: layout.openMark)
+    }
+
+    /// Says that the database may lie there without a log; before the log is removed or moved.
+    func remove() throws {
+        guard unlink(layout.openMark) == 0 else { return }
+        try StoreDirectory.flush(layout.directory)
+    }
+
+    /// What is missing, or cannot be read to its end.
+    func finding() -> Finding? {
+        guard size(of: layout.database) > 0 else {
+            guard size(of: layout.schema) > 0 else { return nil }
+            return Finding(message: "the store was missing or empty, and a new one was begun")
+        }
+        guard
+            let log = try? Data(
+                contentsOf: URL(fileURLWithPath: layout.log), options: .alwaysMapped)
+        else {
+            guard isSet else { return nil }
+            return Finding(
+                message: "the store's log was removed; the changes since it was last merged into "
+                    + "the store may be missing")
+        }
+        guard WriteAheadLog(log).isDamaged else { return nil }
+        return Finding(
+            message: "the store's log was damaged; changes in its damaged part may be missing",
+            needsRescue: true)
+    }
+
+    private func size(of path: String) -> off_t {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_size : 0
+    }
+}

@@ -1,0 +1,71 @@
+internal import Foundation
+internal import GRDB
+internal import Glibc
+
+/// The entries of the schema beside the store: where a damaged entry hides a table, its rows are
+/// found by what this file says.
+struct SchemaFile {
+    struct Entry: Codable, Hashable {
+        var type: String
+        var name: String
+        var table: String
+        var root: Int64
+        var sql: String?
+    }
+
+    let path: String
+
+    /// The entries of a database.
+    static func entries(of database: Database) throws -> [Entry] {
+        try Row.fetchAll(
+            database, sql: "SELECT type, name, tbl_name, rootpage, sql FROM sqlite_schema"
+        ).map { row in
+            Entry(
+                type: row.checked("type") ?? "", name: row.checked("name") ?? "",
+                table: row.checked("tbl_name") ?? "", root: row.checked("rootpage") ?? 0,
+                sql: row.checked("sql"))
+        }
+    }
+
+    /// A checksum of the entries, as the application id of a file keeps it.
+    static func sum(of entries: [Entry]) -> Int32 {
+        let texts = entries.map { "\($0.type)\($0.name)\($0.table)\($0.root)\($0.sql ?? "")" }
+        let sum = RowChecksum.of(payload: Data(texts.sorted().joined(separator: "\n").utf8))
+        return Int32(truncatingIfNeeded: sum) | 1
+    }
+
+    /// What was written last; nil where there is nothing, or nothing intact.
+    func read() -> [Entry]? {
+        guard let bytes = FileManager.default.contents(atPath: path),
+            let separator = bytes.firstIndex(of: UInt8(ascii: "\n"))
+        else { return nil }
+        let payload = Data(bytes[bytes.index(after: separator)...])
+        let sum = String(decoding: bytes[..<separator], as: UTF8.self)
+        guard sum == String(RowChecksum.of(payload: payload)) else { return nil }
+        return try? JSONDecoder().decode([Entry].self, from: payload)
+    }
+
+    /// Writes the entries where they are not there yet, whole or not at all.
+    func write(_ entries: [Entry]) throws {
+        guard read() != entries else { return }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let payload = try encoder.encode(entries)
+        let text = Data("\(RowChecksum.of(payload: payload))\n".utf8) + payload
+        try StoreDirectory.write(text, to: path)
+    }
+
+    /// Puts entries into a file that has none.
+    static func put(_ entries: [Entry], into path: String) throws {
+        let database = try DatabaseQueue(path: path)
+        try database.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA writable_schema = ON")
+            for entry in entries {
+                try database.execute(
+                    sql: "INSERT INTO sqlite_schema VALUES (?, ?, ?, ?, ?)",
+                    arguments: [entry.type, entry.name, entry.table, entry.root, entry.sql])
+            }
+        }
+        try database.close()
+    }
+}

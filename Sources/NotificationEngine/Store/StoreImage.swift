@@ -1,0 +1,112 @@
+internal import Foundation
+internal import Glibc
+
+/// One file with all that a database and its log say, made without SQLite, which would write to
+/// both while it reads them.
+///
+/// Format: sqlite.org/fileformat2.html, "The Database Header" and "B-tree Pages".
+struct StoreImage {
+    /// SQLite's page size, which no store changes.
+    static let pageSize = 4_096
+    private static let title = Array("SQLite format 3\0".utf8)
+
+    let path: String
+
+    /// Copies the database, and over it the pages of its log; returns the application id.
+    func write(from database: String, log: String) throws -> Int32 {
+        unlink(path)
+        try FileManager.default.copyItem(atPath: database, toPath: path)
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        defer { try? file.close() }
+        if let bytes = try? Data(contentsOf: URL(fileURLWithPath: log), options: .alwaysMapped) {
+            let size = try file.seekToEnd()
+            for (page, content) in WriteAheadLog(bytes).pages {
+                let offset = (UInt64(page) &- 1) &* UInt64(Self.pageSize)
+                // A damaged page number must not make a file of terabytes.
+                guard page > 0, offset <= size + UInt64(bytes.count) else { continue }
+                try file.seek(toOffset: offset)
+                try file.write(contentsOf: bytes.subdata(in: content))
+            }
+        }
+        try file.seek(toOffset: 68)
+        let id = (try file.read(upToCount: 4) ?? Data()).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        try writeHeader(to: file)
+        return Int32(bitPattern: id)
+    }
+
+    /// The first page, where the schema begins.
+    func schemaPage() throws -> Data {
+        let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        defer { try? file.close() }
+        return try file.read(upToCount: Self.pageSize) ?? Data()
+    }
+
+    /// Writes the first page as it was before.
+    func restore(schemaPage page: Data) throws {
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        defer { try? file.close() }
+        try file.write(contentsOf: page)
+    }
+
+    /// Leaves the first page without an entry of the schema, in a file of so many pages at least.
+    ///
+    /// A file may be shorter than its schema says. New entries would take the missing pages, and
+    /// would then be read as rows of the tables that begin there.
+    func clearSchema(pages: Int64) throws {
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        defer { try? file.close() }
+        let size = try file.seekToEnd()
+        // A damaged number must not make a file of terabytes.
+        let wanted = min(UInt64(clamping: pages), 16_384) * UInt64(Self.pageSize)
+        if wanted > size {
+            try file.truncate(atOffset: wanted)
+            try writeHeader(to: file)
+        }
+        var page = try schemaPage().prefix(100)
+        // An empty leaf of a table, whose content begins at the end of the page.
+        page += [0x0D, 0, 0, 0, 0, 0x10, 0, 0]
+        page += Data(count: Self.pageSize - page.count)
+        try restore(schemaPage: page)
+    }
+
+    /// Replaces the header, of which a rescue needs nothing: it may be damaged, and it names the log.
+    private func writeHeader(to file: FileHandle) throws {
+        let pages = UInt32(clamping: (try file.seekToEnd()) / UInt64(Self.pageSize))
+        var header = [UInt8](repeating: 0, count: 100)
+        header.replaceSubrange(0..<16, with: Self.title)
+        // Page size 4096, no log, the fixed payload fractions.
+        header.replaceSubrange(16..<24, with: [0x10, 0, 1, 1, 0, 64, 32, 32])
+        func set(_ value: UInt32, at offset: Int) {
+            for index in 0..<4 {
+                header[offset + index] = UInt8(truncatingIfNeeded: value >> (24 - index * 8))
+            }
+        }
+        set(1, at: 24)
+        set(pages, at: 28)
+        set(1, at: 40)
+        // Schema format 4, UTF-8, and for which change the number of pages is right.
+        set(4, at: 44)
+        set(1, at: 56)
+        set(1, at: 92)
+        try file.seek(toOffset: 0)
+        try file.write(contentsOf: Data(header))
+    }
+
+    /// Whether a header says what every store's header says; nil where there is no header.
+    static func hasIntactHeader(_ path: String) -> Bool? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var header = [UInt8](repeating: 0, count: 100)
+        guard read(file, &header, header.count) == header.count else { return nil }
+        return header[0..<16].elementsEqual(title) && header[16...17] == [0x10, 0]
+            && header[18...19].allSatisfy { $0 == 1 || $0 == 2 }
+            && header[20...23] == [0, 64, 32, 32]
+            // Schema format 4 and UTF-8; neither while all tables are still in the log.
+            && [[0, 0, 0, 4, 0, 0, 0, 1], Array(repeating: 0, count: 8)].contains(
+                Array(header[44...47] + header[56...59]))
+            // No automatic vacuum, and what is reserved.
+            && header[52...55] == [0, 0, 0, 0]
+            && header[64...67] == [0, 0, 0, 0] && header[72...91].allSatisfy { $0 == 0 }
+    }
+}

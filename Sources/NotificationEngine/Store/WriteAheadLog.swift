@@ -1,0 +1,153 @@
+internal import Foundation
+
+/// What SQLite's write-ahead log holds, read without SQLite, which drops all that follows a damaged
+/// frame and says nothing.
+///
+/// Format: sqlite.org/fileformat2.html, "The Write-Ahead Log". A frame is trusted by SQLite where
+/// its salts are the header's and the running checksum fits.
+///
+/// Frames that SQLite does not accept are no damage by themselves: a process that is killed, or a
+/// power cut, leaves an unfinished transaction, and later ones overwrite a part of it. But SQLite
+/// begins a transaction only after the commit before it is on the disk. So a commit that another
+/// frame continues was acknowledged, and where SQLite does not accept it the log was damaged.
+struct WriteAheadLog {
+    private static let headerSize = 32
+    private static let frameHeaderSize = 24
+    private static let magic: UInt32 = 0x377F_0682
+
+    /// Whether SQLite would drop a transaction that was acknowledged.
+    let isDamaged: Bool
+    /// Where the newest content of each page lies in the log, of whole transactions.
+    let pages: [UInt32: Range<Int>]
+
+    init(_ bytes: Data) {
+        guard bytes.count > Self.headerSize else {
+            (isDamaged, pages) = (false, [:])
+            return
+        }
+        var reader = Reader(bytes)
+        reader.readValid()
+        let accepted = reader.pages
+        reader.readBehindDamage()
+        isDamaged = reader.isCommitContinued
+        // Each row has a checksum of its own, by which one on a damaged page is found.
+        pages = isDamaged ? reader.pages : accepted
+    }
+
+    private struct Reader {
+        let bytes: Data
+        let pageSize: Int
+        let isBigEndian: Bool
+        let isHeaderDamaged: Bool
+        let salts: (UInt32, UInt32)
+        var sums: (UInt32, UInt32)
+        /// The number of the frame that is read next.
+        var next = 0
+        var pages: [UInt32: Range<Int>] = [:]
+        /// Whether a frame continues a commit that SQLite does not accept.
+        var isCommitContinued = false
+        private var uncommitted: [UInt32: Range<Int>] = [:]
+
+        init(_ bytes: Data) {
+            self.bytes = bytes
+            isBigEndian = Self.word(bytes, 0) & 1 == 1
+            let size = Int(Self.word(bytes, 8))
+            let isPlausible =
+                Self.word(bytes, 0) & ~1 == WriteAheadLog.magic && size == StoreImage.pageSize
+            sums = Self.sum(bytes, 0..<24, (0, 0), isBigEndian: isBigEndian)
+            isHeaderDamaged =
+                !isPlausible || sums != (Self.word(bytes, 24), Self.word(bytes, 28))
+            pageSize = StoreImage.pageSize
+            // The salts of the first frame are the header's.
+            let first = isHeaderDamaged ? WriteAheadLog.headerSize + 8 : 16
+            salts =
+                bytes.count >= first + 8
+                ? (Self.word(bytes, first), Self.word(bytes, first + 4)) : (0, 0)
+        }
+
+        private var frameSize: Int { WriteAheadLog.frameHeaderSize + pageSize }
+
+        private func start(_ frame: Int) -> Int? {
+            let start = WriteAheadLog.headerSize + frame * frameSize
+            return start + frameSize <= bytes.count ? start : nil
+        }
+
+        private func isOfThisLog(_ start: Int) -> Bool {
+            (Self.word(bytes, start + 8), Self.word(bytes, start + 12)) == salts
+        }
+
+        /// Reads the frames that SQLite accepts.
+        mutating func readValid() {
+            guard !isHeaderDamaged else { return }
+            while let start = start(next) {
+                let sum = sum(ofFrameAt: start, after: sums)
+                guard isOfThisLog(start), sum == storedSum(start) else { return }
+                sums = sum
+                take(start)
+                next += 1
+            }
+        }
+
+        /// Reads on behind a frame that SQLite does not accept; frames of an earlier log, which
+        /// this one overwrites, have other salts.
+        mutating func readBehindDamage() {
+            // The checksums after the frame before, as computed and as stored: one of them is right
+            // where one bit is not. The first frame continues none that could be a commit.
+            var before: [(UInt32, UInt32)] = [sums]
+            var isAfterCommit = false
+            while let start = start(next) {
+                let isOfThisLog = isOfThisLog(start)
+                let stored = storedSum(start)
+                if isAfterCommit, isOfThisLog,
+                    before.contains(where: { sum(ofFrameAt: start, after: $0) == stored })
+                {
+                    isCommitContinued = true
+                }
+                before = [stored, sum(ofFrameAt: start, after: before[0])]
+                isAfterCommit = Self.word(bytes, start + 4) != 0
+                if isOfThisLog { take(start) }
+                next += 1
+            }
+        }
+
+        private func storedSum(_ start: Int) -> (UInt32, UInt32) {
+            (Self.word(bytes, start + 16), Self.word(bytes, start + 20))
+        }
+
+        private func sum(
+            ofFrameAt start: Int, after sums: (UInt32, UInt32)
+        ) -> (UInt32, UInt32) {
+            let head = Self.sum(bytes, start..<start + 8, sums, isBigEndian: isBigEndian)
+            let content = start + WriteAheadLog.frameHeaderSize..<start + frameSize
+            return Self.sum(bytes, content, head, isBigEndian: isBigEndian)
+        }
+
+        private mutating func take(_ start: Int) {
+            let page = Self.word(bytes, start)
+            uncommitted[page] = start + WriteAheadLog.frameHeaderSize..<start + frameSize
+            guard Self.word(bytes, start + 4) != 0 else { return }
+            pages.merge(uncommitted) { _, new in new }
+            uncommitted = [:]
+        }
+
+        private static func word(_ bytes: Data, _ offset: Int) -> UInt32 {
+            let start = bytes.startIndex + offset
+            return bytes[start..<start + 4].reduce(0) { $0 << 8 | UInt32($1) }
+        }
+
+        private static func sum(
+            _ bytes: Data, _ range: Range<Int>, _ start: (UInt32, UInt32), isBigEndian: Bool
+        ) -> (UInt32, UInt32) {
+            var (first, second) = start
+            bytes.withUnsafeBytes { raw in
+                for offset in stride(from: range.lowerBound, to: range.upperBound, by: 8) {
+                    let left = raw.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+                    let right = raw.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
+                    first &+= (isBigEndian ? left.bigEndian : left.littleEndian) &+ second
+                    second &+= (isBigEndian ? right.bigEndian : right.littleEndian) &+ first
+                }
+            }
+            return (first, second)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+/// Values of desktop files, D-Bus service files and KConfig files.
+///
+/// Sources: Desktop Entry Specification 1.5, "Possible value types" and "The Exec key"; KConfig,
+/// src/core/kconfigini.cpp, `stringToPrintable`.
+package enum DesktopFileEscaping {
+    /// A value: no line ends within it, and spaces at its start and end count.
+    package static func value(_ text: String) -> String {
+        let escaped = text.replacingScalars { scalar in
+            switch scalar {
+            case "\\": #"\\"#
+            case "\n": #"\n"#
+            case "\t": #"\t"#
+            case "\r": #"\r"#
+            case "\0": ""
+            default: nil
+            }
+        }
+        return edgesEscaped(escaped)
+    }
+
+    /// Readers drop spaces at the edges of a value, but not `\s`.
+    private static func edgesEscaped(_ text: String) -> String {
+        let scalars = text.unicodeScalars
+        let leading = scalars.prefix { $0 == " " }.count
+        guard leading < scalars.count else { return String(repeating: #"\s"#, count: leading) }
+        let trailing = scalars.reversed().prefix { $0 == " " }.count
+        return String(repeating: #"\s"#, count: leading)
+            + String(String.UnicodeScalarView(scalars.dropFirst(leading).dropLast(trailing)))
+            + String(repeating: #"\s"#, count: trailing)
+    }
+
+    /// An argument of `Exec`: in double quotes where it needs them, and with its percent signs
+    /// doubled, which would be field codes.
+    package static func execArgument(_ text: String) -> String {
+        let escaped = text.replacingScalars { scalar in
+            switch scalar {
+            case "%": "%%"
+            case "\"", "`", "$", "\\": "\\\(scalar)"
+            case "\0": ""
+            default: nil
+            }
+        }
+        return ShellQuoting.isPlain(text) ? escaped : "\"\(escaped)\""
+    }
+
+    /// The name of a KConfig group: brackets would begin or end a group, and a dollar sign an option
+    /// such as `[$i]`.
+    package static func group(_ name: String) -> String {
+        name.replacingScalars { scalar in
+            switch scalar {
+            case "\\": #"\\"#
+            case "\n": #"\n"#
+            case "\t": #"\t"#
+            case "\r": #"\r"#
+            case "[", "]", "$": #"\x"# + hexadecimal(scalar.value, width: 2)
+            case _ where scalar.value < 0x20: #"\x"# + hexadecimal(scalar.value, width: 2)
+            default: nil
+            }
+        }
+    }
+}

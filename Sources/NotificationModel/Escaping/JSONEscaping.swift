@@ -1,0 +1,26 @@
+/// Strings in JSON (RFC 8259).
+package enum JSONEscaping {
+    /// A string in its quotes, on one line.
+    ///
+    /// What moves a terminal's cursor or turns the direction of text is written as `\u`: the same
+    /// string for every reader, and harmless where the line itself is shown.
+    package static func string(_ text: String) -> String {
+        let inner = text.replacingScalars { scalar in
+            switch scalar {
+            case "\"": #"\""#
+            case "\\": #"\\"#
+            case "\n": #"\n"#
+            case "\r": #"\r"#
+            case "\t": #"\t"#
+            case _ where TerminalEscaping.isHarmful(scalar): escape(scalar)
+            default: nil
+            }
+        }
+        return "\"\(inner)\""
+    }
+
+    /// Scalars beyond the basic plane are two units of UTF-16.
+    private static func escape(_ scalar: Unicode.Scalar) -> String {
+        UTF16.encode(scalar)?.map { #"\u"# + hexadecimal($0, width: 4) }.joined() ?? ""
+    }
+}

@@ -1,0 +1,29 @@
+/// Words for `/bin/sh`, and for readers that follow its rules for single quotes.
+package enum ShellQuoting {
+    /// A word that the shell takes as it is; a NUL, which no word can have, is left out.
+    package static func word(_ text: String) -> String {
+        let inner = text.replacingScalars { scalar in
+            switch scalar {
+            case "'": #"'\''"#
+            case "\0": ""
+            default: nil
+            }
+        }
+        return "'\(inner)'"
+    }
+
+    /// The command line of these words, with quotes around those only that need them.
+    package static func line(_ words: [String]) -> String {
+        words.enumerated().map { index, text in
+            // The shell takes a first word with an equals sign for an assignment.
+            let isAssignment = index == 0 && text.utf8.contains(UInt8(ascii: "="))
+            return isPlain(text) && !isAssignment ? text : word(text)
+        }.joined(separator: " ")
+    }
+
+    /// Whether every shell takes this word as it is, without quotes.
+    package static func isPlain(_ word: String) -> Bool {
+        !word.isEmpty
+            && word.utf8.allSatisfy { $0.isASCIIAlphanumeric || "%+,-./:=@_".utf8.contains($0) }
+    }
+}

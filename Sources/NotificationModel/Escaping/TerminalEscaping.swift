@@ -1,0 +1,89 @@
+/// Text that is shown on a terminal or written to a log.
+package enum TerminalEscaping {
+    /// Whether a scalar can move the cursor, start a control sequence, end a line, or turn the
+    /// direction of the text around it.
+    package static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
+        if (0x20..<0x7F).contains(scalar.value) { return false }
+        return switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        case .format: !isJoiner(scalar)
+        default: false
+        }
+    }
+
+    /// The text on one line: breaks become spaces, and what could move the cursor is left out.
+    package static func line(_ text: String) -> String {
+        text.replacingScalars { scalar in
+            guard isHarmful(scalar) else { return nil }
+            return scalar.properties.generalCategory == .format ? "" : " "
+        }
+    }
+
+    /// Whole output as a terminal may get it: lines, tabs and our own colours stay, everything else
+    /// that could move the cursor is shown as `\u{1b}`.
+    ///
+    /// The last guard: each text from elsewhere is made a line where the output is put together.
+    package static func output(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 < 0x20 && $0 != 0x0A || $0 >= 0x7F }) else {
+            return text
+        }
+        var result = String.UnicodeScalarView()
+        var rest = text.unicodeScalars[...]
+        while let scalar = rest.first {
+            if let colour = colour(at: rest) {
+                result.append(contentsOf: colour)
+                rest = rest[colour.endIndex...]
+                continue
+            }
+            rest = rest.dropFirst()
+            if isHarmful(scalar), scalar != "\n", scalar != "\t" {
+                result.append(contentsOf: escape(scalar).unicodeScalars)
+            } else {
+                result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+
+    /// ESC, `[`, digits and semicolons, `m` (ECMA-48, "Select Graphic Rendition").
+    private static func colour(
+        at text: String.UnicodeScalarView.SubSequence
+    ) -> String.UnicodeScalarView.SubSequence? {
+        guard text.starts(with: ["\u{1B}", "["]) else { return nil }
+        let parameters = text.dropFirst(2).prefix { ("0"..."9").contains($0) || $0 == ";" }
+        guard parameters.endIndex < text.endIndex, text[parameters.endIndex] == "m",
+            parameters.count <= 8
+        else { return nil }
+        return text[...parameters.endIndex]
+    }
+
+    fileprivate static func escape(_ scalar: Unicode.Scalar) -> String {
+        "\\u{\(String(scalar.value, radix: 16))}"
+    }
+
+    /// The zero-width joiners, which scripts and emoji need.
+    private static func isJoiner(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value == 0x200C || scalar.value == 0x200D
+    }
+}
+
+extension String {
+    /// The text in quotes for an error message: control characters shown as escapes, cut at a
+    /// length, so that input can neither forge a log line nor flood it.
+    package func quotedForMessage(limit: Int = 80) -> String {
+        var result = "'"
+        for (index, scalar) in unicodeScalars.enumerated() {
+            if index == limit {
+                result += "…"
+                break
+            }
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate:
+                result += TerminalEscaping.escape(scalar)
+            default:
+                result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "'"
+    }
+}

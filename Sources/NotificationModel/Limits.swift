@@ -1,0 +1,216 @@
+/// A bound on something that comes from outside, with the message for a value beyond it.
+package struct Limit: Hashable, Sendable {
+    /// What is bounded, as a message names it: "size", "number of attachments".
+    package let what: String
+    /// The smallest and the largest value.
+    package let range: ClosedRange<Int64>
+    /// What the values count, in the plural; empty for a plain number.
+    package let unit: String
+    /// The kind of error for a value beyond it.
+    package let code: NotificationError.Code
+    /// What the caller can do.
+    package let remedy: String
+
+    init(
+        _ what: String, _ range: ClosedRange<Int64>, unit: String = "",
+        code: NotificationError.Code = .invalidArgument, _ remedy: String
+    ) {
+        self.what = what
+        self.range = range
+        self.unit = unit
+        self.code = code
+        self.remedy = remedy
+    }
+
+    /// The largest value.
+    package var most: Int { Int(clamping: range.upperBound) }
+
+    /// Fails with a message about `subject` where a value lies beyond the bounds.
+    package func check(
+        _ value: some BinaryInteger, of subject: @autoclosure () -> String
+    ) throws(NotificationError) {
+        guard let number = Int64(exactly: value), range.contains(number) else {
+            throw refusal("\(value)", of: subject())
+        }
+    }
+
+    /// The same for a number with a fraction; one that is not finite lies beyond every bound.
+    package func check(
+        _ value: Double, of subject: @autoclosure () -> String
+    ) throws(NotificationError) {
+        guard contains(value) else { throw refusal("\(value)", of: subject()) }
+    }
+
+    /// Whether a number with a fraction lies within the bounds.
+    package func contains(_ value: Double) -> Bool {
+        value.isFinite && value >= Double(range.lowerBound) && value <= Double(range.upperBound)
+    }
+
+    private func refusal(_ value: String, of subject: String) -> NotificationError {
+        let unit = unit.isEmpty ? "" : " " + unit
+        let bounds =
+            range.lowerBound == 0
+            ? "at most \(range.upperBound)" : "from \(range.lowerBound) to \(range.upperBound)"
+        return NotificationError(
+            code,
+            "The \(what) of \(subject) is \(value)\(unit); \(bounds) can be used. \(remedy).")
+    }
+}
+
+/// Every bound on what comes from outside: the check, its message and the article "Limits" follow
+/// from these rows.
+package enum Limits {
+    // MARK: Requests
+
+    package static let identifier = Limit(
+        "length of the identifier", 1...1_024, unit: "bytes", "Use a shorter one")
+    package static let payload = Limit(
+        "size without attachments", 0...262_144, unit: "bytes", "Shorten its texts or userInfo")
+    package static let attachments = Limit(
+        "number of attachments", 0...16, code: .attachmentInvalid, "Attach fewer files")
+    package static let depth = Limit(
+        "depth of userInfo", 0...16, unit: "levels", "Store nested data as bytes")
+    package static let badge = Limit(
+        "badge", 0...Int64(Int32.max), code: .badgeInvalid,
+        "Use a number from 0, which removes the badge")
+    package static let summaryCount = Limit(
+        "summaryArgumentCount", 0...Int64(Int32.max), "Use the number of things it stands for")
+    package static let urgency = Limit("urgency", 0...2, "Use 0, 1 or 2")
+    package static let grace = Limit(
+        "grace", 0...longestSpan, unit: "seconds",
+        "Leave the grace out to be shown however late")
+    /// A date in any request, in seconds since 1970.
+    package static let date = Limit(
+        "date", 0...253_402_300_799, unit: "seconds since 1970", "Use a date from 1970 to 9999")
+    package static let interval = Limit(
+        "time interval", 0...longestSpan, unit: "seconds",
+        "Use more than 0 seconds and at most 1000 years")
+    package static let repeatedInterval = Limit(
+        "time interval of the repeating trigger", 60...longestSpan, unit: "seconds",
+        "It must be at least 60 seconds if repeating")
+    package static let ruleText = Limit(
+        "length of the rule", 1...1_024, unit: "bytes", "Split it into several requests")
+    package static let ruleCount = Limit(
+        "number of times to fire", 1...1_000_000,
+        "Leave the number out to repeat without end")
+
+    /// 1,000 years.
+    private static let longestSpan: Int64 = 1_000 * 366 * 86_400
+
+    // MARK: Calls
+
+    package static let call = Limit(
+        "size of the call", 0...2_097_152, unit: "bytes", code: .limitReached, "Make several calls")
+    package static let requestsOfCall = Limit(
+        "number of requests of one call", 0...1_024, code: .limitReached,
+        "None was added: make several calls")
+    package static let page = Limit(
+        "number of notifications of a page", 1...1_024,
+        "Leave the number out, or read several pages")
+    package static let pushPayload = Limit(
+        "size of the push payload", 0...4_096, unit: "bytes",
+        "Shorten it, or let the app fetch the rest")
+    package static let collapseIdentifier = Limit(
+        "length of the collapse identifier", 1...64, unit: "bytes", "Use a shorter one")
+
+    // MARK: Apps
+
+    package static let apps = Limit(
+        "number of apps", 0...1_024, code: .limitReached,
+        "Remove the notifications of apps that are not used any more")
+    package static let appsOfConnection = Limit(
+        "number of apps that one connection names", 0...256, code: .limitReached,
+        "Use one connection for each app")
+    package static let sessions = Limit(
+        "number of apps that one connection has connected", 0...64, code: .limitReached,
+        "Disconnect some of them first")
+    package static let identity = Limit(
+        "size of the identity", 0...65_536, unit: "bytes", "Shorten its texts and arguments")
+    package static let name = Limit(
+        "length of an app's name", 0...256, unit: "characters", "Shorten it")
+    package static let commandArguments = Limit(
+        "number of arguments that an app is started with", 0...256, "Pass fewer arguments")
+    package static let commandSize = Limit(
+        "size of the command that starts an app", 0...32_768, unit: "bytes",
+        "Pass shorter arguments")
+    package static let awaited = Limit(
+        "number of identifiers that a session waits for", 0...4_096,
+        "Wait for all responses of the app instead")
+    package static let categories = Limit(
+        "number of categories", 0...1_024, code: .limitReached, "Share categories among requests")
+    package static let actions = Limit("number of actions", 0...64, "Offer fewer actions")
+    package static let categoriesSize = Limit(
+        "size of the categories", 0...1_048_576, unit: "bytes", code: .limitReached,
+        "Shorten their texts, or use fewer of them")
+
+    // MARK: The store
+
+    package static let pending = Limit(
+        "number of waiting requests of an app", 0...100_000, code: .limitReached,
+        "Remove some, or use a repeating trigger")
+    package static let bytesOfApp = Limit(
+        "size of an app's requests and attachments", 0...1_073_741_824, unit: "bytes",
+        code: .limitReached, "Remove some of them, or attach smaller files")
+    package static let bytesOfStore = Limit(
+        "size of all requests and attachments", 0...4_294_967_296, unit: "bytes",
+        code: .limitReached,
+        "Remove requests or delivered notifications with attachments")
+    package static let addBurst = Limit(
+        "number of requests that an app adds at once", 0...120_000, code: .limitReached,
+        "Add the others later")
+    package static let addsPerSecond = Limit(
+        "number of requests that an app adds in a second after that", 0...1_000,
+        code: .limitReached, "Add the others later")
+    package static let delivered = Limit(
+        "number of delivered notifications that are kept for an app", 0...100,
+        "The oldest leave first")
+    package static let deliveredAge = Limit(
+        "time for which delivered notifications and records are kept", 0...604_800, unit: "seconds",
+        "The oldest leave first")
+    package static let records = Limit(
+        "number of records that are kept", 0...1_000, "The oldest leave first")
+    package static let recordsOfApp = Limit(
+        "number of records that are kept of an app", 0...100, "The oldest leave first")
+    package static let inbox = Limit(
+        "number of notifications that wait for a login", 0...1_000, code: .limitReached,
+        "Remove some, or log in first")
+    package static let inboxFile = Limit(
+        "size of a notification that waits for a login", 0...1_048_576, unit: "bytes",
+        "Shorten its texts")
+
+    /// The rows in the order of the article.
+    package static let all = [
+        identifier, payload, attachments, depth, badge, summaryCount, urgency, grace, date,
+        interval, repeatedInterval, ruleText, ruleCount, call, requestsOfCall, page, pushPayload,
+        collapseIdentifier, apps, appsOfConnection, sessions, identity, name, commandArguments,
+        commandSize, awaited, categories, actions, categoriesSize, pending, bytesOfApp,
+        bytesOfStore, addBurst, addsPerSecond, delivered, deliveredAge, records, recordsOfApp,
+        inbox, inboxFile,
+    ]
+}
+
+extension Int64 {
+    /// The sum, held at the ends of the range.
+    package func saturatingAdd(_ other: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? (other > 0 ? .max : .min) : sum
+    }
+
+    /// The difference, held at the ends of the range.
+    package func saturatingSubtract(_ other: Int64) -> Int64 {
+        let (difference, overflow) = subtractingReportingOverflow(other)
+        return overflow ? (other < 0 ? .max : .min) : difference
+    }
+
+    /// The product, held at the ends of the range.
+    package func saturatingMultiply(_ other: Int64) -> Int64 {
+        let (product, overflow) = multipliedReportingOverflow(by: other)
+        return overflow ? ((self < 0) == (other < 0) ? .max : .min) : product
+    }
+
+    /// Seconds as microseconds, rounded up and held at the ends of the range.
+    package init(microsecondsOfSeconds seconds: Double) {
+        let scaled = (seconds * 1_000_000).rounded(.up)
+        self = Int64(exactly: scaled) ?? (scaled < 0 ? .min : .max)
+    }
+}

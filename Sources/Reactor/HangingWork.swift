@@ -1,0 +1,174 @@
+internal import Glibc
+
+/// Does work that may hang, such as reading a file of others, on threads of its own.
+///
+/// It owns the threads and the quota of each owner, the app that the work is for. It promises an
+/// answer by the deadline: the result, or nil, whatever the file system does. It never lets one owner
+/// take the places of others: while a thread of an owner hangs, further work of that owner fails at
+/// once. It cannot end a thread that hangs; that one ends with its system call or the process.
+package final class HangingWork: Sendable {
+    /// How many threads work at a time, those that hang included.
+    private static let limit = 64
+    /// How many of them for one owner.
+    private static let ownerLimit = 4
+
+    private struct Job: Sendable {
+        var owner: String
+        var run: @Sendable () -> Void
+    }
+
+    private struct State: Sendable {
+        /// The work under way of each owner.
+        var running: [String: Set<UInt64>] = [:]
+        /// Of that, what passed its deadline.
+        var hanging: [String: Set<UInt64>] = [:]
+        var waiting: [(number: UInt64, job: Job)] = []
+        var lastNumber: UInt64 = 0
+        /// Whether work is done on a thread of Swift's own, for want of another.
+        var isWithoutThread = false
+
+        var count: Int { running.values.reduce(0) { $0 + $1.count } }
+
+        func isHanging(_ owner: String) -> Bool { hanging[owner]?.isEmpty == false }
+
+        /// The next work for which there is a place.
+        mutating func next() -> (number: UInt64, job: Job)? {
+            guard count < HangingWork.limit,
+                let index = waiting.firstIndex(where: {
+                    running[$0.job.owner, default: []].count < HangingWork.ownerLimit
+                })
+            else { return nil }
+            let next = waiting.remove(at: index)
+            running[next.job.owner, default: []].insert(next.number)
+            return next
+        }
+
+        mutating func ended(_ number: UInt64, of owner: String) {
+            running[owner]?.remove(number)
+            hanging[owner]?.remove(number)
+            if running[owner]?.isEmpty == true { running[owner] = nil }
+            if hanging[owner]?.isEmpty == true { hanging[owner] = nil }
+        }
+    }
+
+    private let reactor: Reactor
+    private let state = Locked(State())
+
+    /// Makes threads on demand; the reactor keeps the deadlines.
+    package init(reactor: Reactor) {
+        self.reactor = reactor
+    }
+
+    /// Does `work`, and returns nil where it has no result within `limit`.
+    ///
+    /// A result that comes later goes to `late`, on the thread that hung.
+    package func result<Value: Sendable>(
+        for owner: String, within limit: Duration,
+        _ work: @escaping @Sendable () -> Value,
+        late: @escaping @Sendable (Value) -> Void = { _ in }
+    ) async -> Value? {
+        await withCheckedContinuation { continuation in
+            let wait = Wait(continuation)
+            let number = submit(owner) { [reactor] in
+                let value = work()
+                guard let waiter = wait.take() else { return late(value) }
+                reactor.perform {
+                    wait.deadline?.cancel()
+                    waiter.resume(returning: value)
+                }
+            }
+            guard let number else {
+                wait.take()?.resume(returning: nil)
+                return
+            }
+            reactor.perform { [self, reactor] in
+                guard wait.isOpen else { return }
+                wait.deadline = reactor.deadline(after: limit) { [self] in
+                    guard let waiter = wait.take() else { return }
+                    giveUp(number, of: owner)
+                    waiter.resume(returning: nil)
+                }
+            }
+        }
+    }
+
+    /// One who waits for a result, and is answered once.
+    ///
+    /// Unchecked: the deadline is used on the reactor's thread only.
+    private final class Wait<Value: Sendable>: @unchecked Sendable {
+        private let waiter: Locked<CheckedContinuation<Value?, Never>?>
+        var deadline: Deadline?
+
+        init(_ continuation: CheckedContinuation<Value?, Never>) {
+            waiter = Locked(continuation)
+        }
+
+        var isOpen: Bool { waiter.withLock { $0 != nil } }
+
+        func take() -> CheckedContinuation<Value?, Never>? {
+            waiter.withLock { waiter in
+                defer { waiter = nil }
+                return waiter
+            }
+        }
+    }
+
+    /// Nil where the owner's work hangs already.
+    private func submit(_ owner: String, _ run: @escaping @Sendable () -> Void) -> UInt64? {
+        let number = state.withLock { state -> UInt64? in
+            guard !state.isHanging(owner) else { return nil }
+            state.lastNumber += 1
+            state.waiting.append((state.lastNumber, Job(owner: owner, run: run)))
+            return state.lastNumber
+        }
+        startNext()
+        return number
+    }
+
+    private func startNext() {
+        guard let next = state.withLock({ $0.next() }) else { return }
+        let isStarted = ReactorThread.starts(name: "files") { [self] in work(from: next) }
+        if !isStarted { workWithoutThread(from: next) }
+    }
+
+    /// Does work until there is none for this thread.
+    private func work(from first: (number: UInt64, job: Job)) {
+        var current: (number: UInt64, job: Job)? = first
+        while let (number, job) = current {
+            job.run()
+            current = state.withLock { state in
+                state.ended(number, of: job.owner)
+                return state.next()
+            }
+        }
+    }
+
+    /// Does the work on a thread that is there already, for a process that may start no more.
+    ///
+    /// One such job runs at a time, because it takes a thread of Swift's tasks from others.
+    private func workWithoutThread(from next: (number: UInt64, job: Job)) {
+        let isFree = state.withLock { state in
+            guard !state.isWithoutThread else {
+                state.ended(next.number, of: next.job.owner)
+                state.waiting.insert(next, at: 0)
+                return false
+            }
+            state.isWithoutThread = true
+            return true
+        }
+        guard isFree else { return }
+        Task.detached { [self] in
+            work(from: next)
+            state.withLock { $0.isWithoutThread = false }
+            startNext()
+        }
+    }
+
+    private func giveUp(_ number: UInt64, of owner: String) {
+        state.withLock { state in
+            state.waiting.removeAll { $0.number == number }
+            guard state.running[owner]?.contains(number) == true else { return }
+            state.hanging[owner, default: []].insert(number)
+        }
+    }
+}

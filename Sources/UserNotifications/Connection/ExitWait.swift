@@ -1,0 +1,49 @@
+internal import Dispatch
+internal import Glibc
+internal import Reactor
+
+// `center.add(request)` may be the last line of a program, and `exit(0)` may follow a completion
+// handler: the calls that store must still reach the disk.
+extension UNUserNotificationCenter {
+    /// How long a program that ends waits for its calls, all together.
+    private static let exitLimit = DispatchTimeInterval.seconds(2)
+    private static let exitingCenter = Locked<(center: UNUserNotificationCenter, process: pid_t)?>(
+        nil)
+
+    /// Makes the end of the program wait for what this centre stores.
+    package func waitAtExit() {
+        let isFirst = Self.exitingCenter.withLock { exiting in
+            defer { exiting = (self, getpid()) }
+            return exiting == nil
+        }
+        guard isFirst else { return }
+        atexit {
+            guard let exiting = UNUserNotificationCenter.exitingCenter.withLock(\.self),
+                // A forked child has none of the threads that could do anything.
+                exiting.process == getpid()
+            else { return }
+            exiting.center.finish()
+        }
+    }
+
+    /// Runs on the thread that ends the program, and blocks it; all else runs on others.
+    private func finish() {
+        let deadline = DispatchTime.now() + Self.exitLimit
+        let count = connection.waitForStores(until: deadline)
+        if count > 0 {
+            let calls = count == 1 ? "1 call was" : "\(count) calls were"
+            Self.note(
+                "The program ends before \(calls) stored: the notification centre did not answer "
+                    + "within 2 s. Wait for their completion handlers before the program ends.")
+        }
+        let isDone = DispatchSemaphore(value: 0)
+        let sentence = Locked<String?>(nil)
+        Task.detached(executorPreference: source.executor) { [source] in
+            let text = await source.finish()
+            sentence.withLock { $0 = text }
+            isDone.signal()
+        }
+        _ = isDone.wait(timeout: deadline)
+        if let text = sentence.withLock(\.self) { Self.note(text) }
+    }
+}

@@ -1,0 +1,57 @@
+internal import Reactor
+
+/// Reports once that nothing serves the main queue, on which delegates are called.
+///
+/// Counts the events that wait for the main actor; after five seconds at least the first of them
+/// must have been taken.
+final class MainQueueWatch: Sendable {
+    /// How long an event may wait before the main queue counts as not served.
+    static let limit = Duration.seconds(5)
+
+    private struct State {
+        var sent: UInt64 = 0
+        var taken: UInt64 = 0
+        var isWatching = false
+        var hasReported = false
+    }
+
+    private let state = Locked(State())
+    private let delays: DelayedWork
+    private let report: @Sendable () -> Bool
+
+    /// Makes a watch; `report` says whether it mattered to anyone, and is called until it did.
+    init(delays: DelayedWork, report: @escaping @Sendable () -> Bool) {
+        self.delays = delays
+        self.report = report
+    }
+
+    /// An event is about to wait for the main actor.
+    func eventSent() {
+        let begins = state.withLock { state in
+            state.sent += 1
+            guard !state.isWatching, !state.hasReported else { return false }
+            state.isWatching = true
+            return true
+        }
+        if begins { watch() }
+    }
+
+    /// The main actor has taken an event.
+    func eventTaken() {
+        state.withLock { $0.taken += 1 }
+    }
+
+    private func watch() {
+        let first = state.withLock { $0.taken + 1 }
+        delays.schedule(Self.limit) { [weak self] in self?.check(first) }
+    }
+
+    private func check(_ first: UInt64) {
+        let (isLate, isWaiting) = state.withLock { ($0.taken < first, $0.taken < $0.sent) }
+        if isLate, report() {
+            return state.withLock { $0.hasReported = true }
+        }
+        guard isWaiting, !isLate else { return state.withLock { $0.isWatching = false } }
+        watch()
+    }
+}

@@ -1,0 +1,182 @@
+internal import Glibc
+internal import NotificationModel
+
+/// Which variables of the environment belong to another user.
+///
+/// `runuser -u anna` and `sudo -E -u anna` leave the caller's variables: root's bus, runtime
+/// directory and home. They are ignored; anna's own come from the system. What `tocsin run` starts
+/// still gets the environment as it came.
+struct EnvironmentOwner: Hashable {
+    /// The files of a user that the rules look at.
+    struct Files: Sendable {
+        /// Who owns a path: nil where nothing is there, `unreachable` where it cannot be looked at.
+        var owner: @Sendable (String) -> UInt32?
+        /// Who listens at an abstract socket, which has no file; nil where nobody does.
+        var listener: @Sendable (String) -> UInt32?
+        /// Whether something can be made in this directory.
+        var isWritable: @Sendable (String) -> Bool
+
+        /// No user has this id (POSIX, `chown`).
+        static let unreachable = UInt32.max
+    }
+
+    /// Directories that the user owns where they are there.
+    private static let directories = [
+        "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME",
+    ]
+    /// What belongs to a session, besides its bus and its runtime directory.
+    private static let session = [
+        "DBUS_STARTER_ADDRESS", "DBUS_STARTER_BUS_TYPE", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY",
+    ]
+
+    /// The variables that are another user's.
+    private(set) var ignored: Set<String> = []
+    /// The user's own values of some of them.
+    private(set) var values: [String: String] = [:]
+    /// Whether another user called the tool through sudo, which resets the variables by default.
+    private(set) var isCalledBySudo = false
+
+    /// The environment of a test, which is taken as it is.
+    init() {}
+
+    /// Looks at this process's environment.
+    init(variable: (String) -> String?) {
+        self.init(
+            user: geteuid(), files: .system, account: Self.account(of:), variable: variable)
+    }
+
+    /// Decides by the owners of files; `account` gives a user's name and home.
+    init(
+        user: UInt32, files: Files, account: (UInt32) -> (name: String, home: String)?,
+        variable: (String) -> String?
+    ) {
+        func isForeign(_ name: String) -> Bool {
+            guard let path = variable(name), path.utf8.first == UInt8(ascii: "/") else {
+                return false
+            }
+            return Self.isForeign(path, to: user, files)
+        }
+        if isForeign("XDG_RUNTIME_DIR") {
+            ignored.insert("XDG_RUNTIME_DIR")
+            let own = "/run/user/\(user)"
+            if files.owner(own) == user { values["XDG_RUNTIME_DIR"] = own }
+        }
+        let address = variable("DBUS_SESSION_BUS_ADDRESS") ?? ""
+        if Self.isForeignBus(address, to: user, files) {
+            ignored.insert("DBUS_SESSION_BUS_ADDRESS")
+        }
+        if !ignored.isEmpty { ignored.formUnion(Self.session) }
+        for name in Self.directories where isForeign(name) { ignored.insert(name) }
+        if isForeign("HOME"), let account = account(user) {
+            values["HOME"] = account.home
+            values["USER"] = account.name
+            values["LOGNAME"] = account.name
+        }
+        ignored.subtract(values.keys)
+        if let caller = variable("SUDO_UID").flatMap(UInt32.init) {
+            isCalledBySudo = caller != user
+        }
+    }
+
+    /// What a message about a missing bus says in addition.
+    func remedy(_ message: String) -> String {
+        let isForeign = ignored.contains("DBUS_SESSION_BUS_ADDRESS") || values["HOME"] != nil
+        guard isForeign || isCalledBySudo else { return message }
+        let user = geteuid()
+        let name = Self.account(of: user)?.name ?? String(user)
+        let variables =
+            isForeign
+            ? "the variables of another user are ignored" : "DBUS_SESSION_BUS_ADDRESS is not set"
+        return "\(name) has no session bus: there is no socket at /run/user/\(user)/bus, and "
+            + "\(variables). It is there while \(name) is logged in; "
+            + "'loginctl enable-linger \(name)' starts one at boot."
+    }
+
+    /// Of a path that is not there, whether the user could make it.
+    private static func isForeign(_ path: String, to user: UInt32, _ files: Files) -> Bool {
+        if let owner = files.owner(path) { return owner != user }
+        var parent = path[...]
+        while let slash = parent.lastIndex(of: "/") {
+            parent = parent[..<slash]
+            let directory = parent.isEmpty ? "/" : String(parent)
+            guard let owner = files.owner(directory) else { continue }
+            // Root can write anywhere, and would leave its files in a user's home.
+            return user == 0 ? owner != 0 : !files.isWritable(directory)
+        }
+        return false
+    }
+
+    /// A socket that is not there is a mistake in the address, and is told as one.
+    private static func isForeignBus(_ address: String, to user: UInt32, _ files: Files) -> Bool {
+        address.utf8.split(separator: UInt8(ascii: ";")).contains { part in
+            let entries = part.drop { $0 != UInt8(ascii: ":") }.dropFirst()
+            return entries.split(separator: UInt8(ascii: ",")).contains { entry in
+                let text = String(decoding: unescaped(entry), as: UTF8.self)
+                let owner: UInt32? =
+                    if text.hasPrefix("path=") {
+                        files.owner(String(text.dropFirst("path=".count)))
+                    } else if text.hasPrefix("abstract=") {
+                        files.listener(String(text.dropFirst("abstract=".count)))
+                    } else {
+                        nil
+                    }
+                return owner.map { $0 != user } ?? false
+            }
+        }
+    }
+
+    /// Source: D-Bus Specification, "Server Addresses": `%2f` is a slash.
+    private static func unescaped(_ text: Substring.UTF8View) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var rest = text
+        while let byte = rest.popFirst() {
+            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+            if byte == UInt8(ascii: "%"), let value = UInt8(digits, radix: 16) {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return bytes
+    }
+
+    private static func account(of user: UInt32) -> (name: String, home: String)? {
+        guard let entry = getpwuid(user)?.pointee else { return nil }
+        return (String(cString: entry.pw_name), String(cString: entry.pw_dir))
+    }
+}
+
+extension EnvironmentOwner.Files {
+    /// The system's.
+    static let system = EnvironmentOwner.Files(
+        owner: { path in
+            var status = stat()
+            guard stat(path, &status) != 0 else { return status.st_uid }
+            return errno == EACCES ? unreachable : nil
+        },
+        listener: { name in
+            let descriptor = socket(
+                AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+            guard descriptor >= 0 else { return nil }
+            defer { close(descriptor) }
+            var address = sockaddr_un()
+            address.sun_family = sa_family_t(AF_UNIX)
+            let bytes = [0] + Array(name.utf8)
+            let start = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
+            guard bytes.count <= MemoryLayout.size(ofValue: address.sun_path) else { return nil }
+            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+            let isConnected = withUnsafePointer(to: &address) { whole in
+                whole.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    connect(descriptor, $0, socklen_t(start + bytes.count)) == 0
+                }
+            }
+            // `struct ucred`, which Glibc's module does not have: process, user and group.
+            var peer: [UInt32] = [0, 0, 0]
+            var size = socklen_t(3 * MemoryLayout<UInt32>.size)
+            guard isConnected, getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0
+            else { return nil }
+            return peer[1]
+        },
+        isWritable: { access($0, W_OK | X_OK) == 0 })
+}

@@ -1,0 +1,75 @@
+import DesktopBus
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import CenterInterface
+
+/// What other programs send or leave for the daemon: bodies of calls, and JSON documents.
+@Suite struct CodingFuzzTests {
+    @Test func `a body of any shape is taken or refused by a typed error`() throws {
+        try FuzzRun("bodies", rounds: 2_000).values({ HostileBody(seed: $0.next()).bodies }) {
+            for body in $0 {
+                try expectRefusal { _ = try RequestCoding.decode(body) }
+                try expectRefusal { _ = try ResponseCoding.decode(body) }
+                try expectRefusal { _ = try StatusCoding.decode(body) }
+                try expectRefusal { _ = try IdentityCoding.decode(body) }
+                try expectRefusal { _ = try PermissionCoding.settings(body) }
+                try expectRefusal { _ = try CategoryCoding.decode(KeyedValues(body, of: "it")) }
+                try expectRefusal {
+                    _ = try NotificationCoding.pending(KeyedValues(body, of: "it"))
+                }
+            }
+        }
+    }
+
+    @Test func `a document of the inbox or of an extension is read or refused`() throws {
+        var seeds: [[UInt8]] = []
+        for seed in 0..<20 as Range<UInt64> {
+            var make = ModelGenerator(seed: seed)
+            let request = make.request()
+            seeds.append(try ExtensionDocument.input(request, of: .tocsin))
+            seeds.append(try ExtensionDocument.output(request.content))
+            let item = InboxItem(created: make.instant(), request: request, id: "a")
+            seeds.append(Array(try InboxCoding.text(item).utf8))
+        }
+        try FuzzRun("documents", rounds: 3_000).mutants(
+            of: seeds, words: ["\"id\":", "\"trigger\":{", "\"created\":", "\\u0000", "\\ud800\\u"]
+        ) { bytes in
+            try expectRefusal { _ = try ExtensionDocument.readInput(bytes) }
+            try expectRefusal { _ = try ExtensionDocument.readOutput(bytes) }
+            try expectRefusal { _ = try InboxCoding.item(bytes, id: "a") }
+        }
+    }
+
+    @Test func `no text about a caller stops the program`() throws {
+        try FuzzRun("callers", rounds: 3_000).mutants(
+            of: [
+                "[Application]\nname=org.a.B\n[Instance]\ninstance-id=1\n",
+                "0::/user.slice/user@1.service/app.slice/app-gnome-org.a.B\\x2d1-12.scope\n",
+                "0::/x/snap.a.b-1234.scope\n", "snap.a.b (enforce)",
+            ], words: ["\\x", "\\x2", "app-", "@", ".scope", ".service", "snap.", "::/"]
+        ) { text in
+            _ = FlatpakInfo.application(in: text)
+            _ = SnapName.application(inControlGroups: text)
+            _ = SnapName.application(confinedBy: text)
+            _ = UnitName.applications(inControlGroups: text)
+            _ = UnitName.applications(of: text)
+        }
+    }
+
+    private func expectRefusal(_ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch let error as NotificationError {
+            guard error.code == .invalidArgument else { throw error }
+        }
+    }
+}
+
+extension HostileBody {
+    fileprivate var bodies: [BusValue] {
+        var copy = self
+        return (0..<10).map { _ in copy.body() }
+    }
+}

@@ -1,0 +1,125 @@
+import DesktopBus
+import NotificationModel
+import ScriptedService
+import TestSupport
+import Testing
+
+@testable import CenterInterface
+
+/// JSON and bus values of any form: an answer each time, and one bad item never hides others.
+@Suite struct DecodingFuzzTests {
+    @Test func `a text of any bytes is refused, or is a value that is written as it was read`()
+        throws
+    {
+        try FuzzRun("json-values", rounds: 60).rounds { number, random in
+            var make = ModelGenerator(seed: UInt64(number))
+            guard let value = try? RequestCoding.encode(make.request()) else { return }
+            let item = BusValue.vardict([
+                ("app", .string("org.tocsin.Tocsin")), ("created", .int64(1_795_258_800_000_000)),
+                ("request", value), ("category", CategoryCoding.encode(make.category())),
+                ("identity", IdentityCoding.encode(make.identity(), .init())),
+            ])
+            let mutator = Mutator(
+                seeds: [Array(JSONCoding.text(item).utf8)],
+                words: ["{", "}", "\"$date\":", "\"$data\":\"A\"", "\"$real\":\"nan\"", "[[[[[["])
+            for _ in 0..<10 {
+                let bytes = mutator.mutant(&random)
+                guard let read = try? JSONCoding.value(of: bytes) else { continue }
+                let written = JSONCoding.text(read)
+                #expect(
+                    (try? JSONCoding.value(of: Array(written.utf8))).map(JSONCoding.text)
+                        == written)
+                _ = try? InboxCoding.item(bytes, id: "x")
+                _ = try? ExtensionDocument.readOutput(bytes)
+                _ = try? ExtensionDocument.readInput(bytes)
+                _ = try? RequestCoding.decode(read)
+            }
+        }
+    }
+
+    @Test func `a bus value of any form is refused, or is a property list that goes back`() throws {
+        try FuzzRun("property-lists", rounds: 1_000).rounds { _, random in
+            var make = HostileBody(seed: random.next())
+            let body = make.body()
+            guard let list = try? PropertyListCoding.decode(body, key: "userInfo") else { return }
+            let back = try? PropertyListCoding.encode(list, key: "userInfo")
+            #expect(back != nil)
+        }
+    }
+
+    @Test func `one item that the bus cannot carry is left out of its page and reported`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let service = ScriptedService()
+        let connection = try await BusConnection.open(on: bus, name: "center")
+        let reports = Recording<NotificationKey>()
+        let exporter = ServiceExporter(
+            service: service, connection: connection,
+            report: { key, _ in reports.append(key) }
+        ) { _ in CallerRights(scope: .person) }
+        try await exporter.start()
+        try await connection.requestName(CenterName.bus)
+        let client = try await RemoteService.open(
+            connection: .open(on: bus, name: "client"), launcher: nil)
+        func request(_ identifier: String, _ info: PropertyListValue) -> NotificationRequest {
+            var content = NotificationContent(title: "T")
+            content.userInfo = ["k": info]
+            return NotificationRequest(identifier: identifier, content: content)
+        }
+        var deep = PropertyListValue.string("leaf")
+        for _ in 0..<40 { deep = .array([deep]) }
+        let all = [
+            request("a", .string("good")), request("b", .string("a\0b")), request("c", deep),
+            request("d", .dictionary(["a\0": .integer(1)])), request("e", .string("good")),
+        ]
+        try await service.add(all.map { RequestWithFiles($0) }, for: .tocsin)
+        await service.set(
+            all.map {
+                DeliveredNotification(app: .tocsin, request: $0, date: Instant(microseconds: 1))
+            })
+        for _ in 0..<2 {
+            #expect(try await client.pending(of: nil).map(\.request.identifier) == ["a", "e"])
+            #expect(try await client.delivered(of: nil).map(\.request.identifier) == ["a", "e"])
+        }
+        // Once each, however often they are listed.
+        let keys = try await reports.wait(for: "three reports") { $0.count >= 3 }
+        #expect(keys.map(\.identifier).sorted() == ["b", "c", "d"])
+        let session = try await client.connect(
+            ApplicationIdentity(id: .tocsin, name: "N"), asksBeforePresenting: false,
+            identifiers: nil
+        ) { _ in }
+        let other = request("f", .string("\0"))
+        await service.send(
+            .response(
+                NotificationResponse(
+                    id: 1,
+                    notification: DeliveredNotification(
+                        app: .tocsin, request: other, date: Instant(microseconds: 1)),
+                    action: .standard, activationToken: nil)))
+        try await reports.wait(for: "the response's report") { $0.last?.identifier == "f" }
+        await client.disconnect(session)
+    }
+
+    @Test func `one connection brings up a limited number of apps, and may read of more`()
+        async throws
+    {
+        let center = try await RemoteServiceTests.Center(
+            on: PrivateBus(), rights: CallerRights(scope: .person))
+        let client = try await center.client()
+        let request = NotificationRequest(
+            identifier: "a", content: NotificationContent(title: "T"))
+        for number in 0..<Limits.appsOfConnection.most {
+            try await client.add(
+                request, attachments: [], for: ApplicationID("org.example.A\(number)"))
+        }
+        let error = await #expect(throws: NotificationError.self) {
+            try await client.add(request, attachments: [], for: ApplicationID("org.example.B"))
+        }
+        #expect(error?.code == .limitReached)
+        _ = try await client.pending(of: ApplicationID("org.example.C"))
+        try await client.add(request, attachments: [], for: ApplicationID("org.example.A0"))
+        try await center.client().add(
+            request, attachments: [], for: ApplicationID("org.example.B"))
+    }
+}

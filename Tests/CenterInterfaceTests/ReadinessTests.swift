@@ -1,0 +1,122 @@
+import DesktopBus
+import Foundation
+import NotificationModel
+import ScriptedService
+import TestSupport
+import Testing
+
+@testable import CenterInterface
+
+/// A daemon that starts, ends or hangs, as its callers see it.
+@Suite struct ReadinessTests {
+    private static let request = NotificationRequest(
+        identifier: "a", content: NotificationContent(title: "a"))
+
+    /// An exporter that has its name and no service yet.
+    private static func exporter(
+        on bus: PrivateBus
+    ) async throws -> (exporter: ServiceExporter, connection: BusConnection) {
+        let connection = try await BusConnection.open(on: bus, name: "center")
+        let exporter = ServiceExporter(service: nil, connection: connection) { _ in
+            CallerRights(scope: .person)
+        }
+        try await exporter.start()
+        try await connection.requestName(CenterName.bus)
+        return (exporter, connection)
+    }
+
+    private static func client(
+        on bus: PrivateBus, followsStore: Bool = true,
+        onDelay: (@Sendable (String) -> Void)? = nil
+    ) async throws -> RemoteService {
+        RemoteService(
+            connection: try await BusConnection.open(on: bus, name: "client"), launcher: nil,
+            followsStore: followsStore, onDelay: onDelay)
+    }
+
+    @Test func `calls wait for the store and are served in their order`() async throws {
+        let bus = try PrivateBus()
+        let (exporter, _) = try await Self.exporter(on: bus)
+        let waiting = Recording<Int>()
+        await exporter.onWaitingCall { waiting.append(1) }
+        let connection = try await BusConnection.open(on: bus, name: "client")
+        for number in 0..<3 {
+            try await connection.send(
+                MethodCall(
+                    destination: CenterName.bus, path: CenterName.path,
+                    interface: CenterName.interface, member: "Remove",
+                    arguments: [.string("org.x"), .strings(["\(number)"])]))
+        }
+        try await waiting.wait(for: "the calls") { $0.count == 3 }
+        let service = ScriptedService()
+        await exporter.serve(service)
+        let calls = await service.calls(with: .removePending(.identifiers(["2"])))
+        #expect(
+            calls == ["0", "1", "2"].map { .removePending(.identifiers([$0])) })
+    }
+
+    @Test func `the reason why there is no store is the error of every member`() async throws {
+        let bus = try PrivateBus()
+        let (exporter, _) = try await Self.exporter(on: bus)
+        await exporter.refuse(NotificationError(.storeUnavailable, "It is a link."))
+        let client = try await Self.client(on: bus)
+        let add = await #expect(throws: NotificationError.self) {
+            try await client.add(Self.request, attachments: [], for: .tocsin)
+        }
+        #expect(add == NotificationError(.storeUnavailable, "It is a link."))
+        await #expect(throws: NotificationError.self) { try await client.status() }
+        let connect = await #expect(throws: NotificationError.self) {
+            try await client.connect(
+                .init(id: .tocsin, name: "T"), asksBeforePresenting: false
+            ) { _ in }
+        }
+        #expect(connect?.code == .storeUnavailable)
+    }
+
+    /// An add that met an idle daemon that ended failed once, and exit status 75 was all it said.
+    @Test func `an add that meets a daemon that is ending is made by the next one`() async throws {
+        let bus = try PrivateBus()
+        let (ending, old) = try await Self.exporter(on: bus)
+        let waiting = Recording<Int>()
+        await ending.onWaitingCall { waiting.append(1) }
+        let client = try await Self.client(on: bus)
+        let adding = Task { try await client.add(Self.request, attachments: [], for: .tocsin) }
+        try await waiting.wait(for: "the call") { !$0.isEmpty }
+        try await old.releaseName(CenterName.bus)
+        let (exporter, _) = try await Self.exporter(on: bus)
+        let next = ScriptedService()
+        await exporter.serve(next)
+        await ending.refuseAsEnding()
+        try await adding.value
+        #expect(await next.calls.count == 1)
+    }
+
+    @Test func `a service that does not follow the store says where it is`() async throws {
+        let bus = try PrivateBus()
+        let (exporter, _) = try await Self.exporter(on: bus)
+        await exporter.awaitStore { "unix:path=/nowhere/bus" }
+        let client = try await Self.client(on: bus, followsStore: false)
+        let error = await #expect(throws: NotificationError.self) { try await client.status() }
+        #expect(error?.code == .storeElsewhere)
+        #expect(error?.message.contains("/nowhere/bus") == true)
+        let follower = try await Self.client(on: bus)
+        let unreachable = await #expect(throws: NotificationError.self) {
+            try await follower.status()
+        }
+        #expect(unreachable?.code == .storeElsewhere)
+        #expect(unreachable?.message.contains("cannot be reached") == true)
+    }
+
+    /// The file of the lock is the user's own, and yet no address in it starts a program.
+    @Test(arguments: [
+        "unixexec:path=/bin/sh,argv1=-c", "autolaunch:", "nonsense", "", "unix:path=/\u{0}",
+    ])
+    func `an address that is none is not followed`(_ address: String) async throws {
+        let bus = try PrivateBus()
+        let (exporter, _) = try await Self.exporter(on: bus)
+        await exporter.awaitStore { address }
+        let client = try await Self.client(on: bus)
+        let error = await #expect(throws: NotificationError.self) { try await client.status() }
+        #expect(error?.code == .storeLocked)
+    }
+}

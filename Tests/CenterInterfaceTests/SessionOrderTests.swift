@@ -1,0 +1,198 @@
+import DesktopBus
+import NotificationModel
+import ScriptedService
+import TestSupport
+import Testing
+
+@testable import CenterInterface
+
+/// Calls of one connection that change what it has connected, side by side and in every order.
+///
+/// `Connect` with `Unwatch` or `Disconnect` behind it succeeded and left an app that heard nothing.
+@Suite struct SessionOrderTests {
+    private typealias ServiceCall = ScriptedService.Call
+
+    private enum Change: CaseIterable {
+        case connect, disconnect, watch, unwatch
+    }
+
+    private static func call(_ change: Change, _ app: String) -> MethodCall {
+        let (member, arguments): (MemberName, [BusValue]) =
+            switch change {
+            case .connect:
+                ("Connect", [.vardict([("id", .string(app)), ("name", .string("A"))])])
+            case .disconnect: ("Disconnect", [.string(app)])
+            case .watch: ("Watch", [.string("")])
+            case .unwatch: ("Unwatch", [])
+            }
+        return MethodCall(
+            destination: CenterName.bus, path: CenterName.path, interface: CenterName.interface,
+            member: member, arguments: arguments)
+    }
+
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func `each call finds what the one before it left`(seed: UInt64) async throws {
+        let center = try await RemoteServiceTests.Center(
+            on: PrivateBus(), rights: CallerRights(scope: .person))
+        await center.service.slowDown(seed: seed)
+        let client = try await BusConnection.open(on: center.bus, name: "client")
+        let name = try #require(await client.uniqueName)
+        var random = SeededGenerator(seed: seed)
+        var connected: Set<String> = []
+        var isWatching = false
+        let answers = Recording<Bool>()
+        let count = 40
+        for _ in 0..<count {
+            let change = Change.allCases.randomElement(using: &random) ?? .connect
+            let app = "org.example.A\(Int.random(in: 0..<3, using: &random))"
+            switch change {
+            case .connect: connected.insert(app)
+            case .disconnect: connected.remove(app)
+            case .watch: isWatching = true
+            case .unwatch: isWatching = false
+            }
+            client.call(Self.call(change, app)) { result in
+                if case .success = result { answers.append(true) } else { answers.append(false) }
+            }
+        }
+        #expect(try await answers.first(count).allSatisfy(\.self))
+        let sender = await center.exporter.senders[name]
+        #expect(Set((sender?.sessions ?? [:]).keys.map(\.rawValue)) == connected)
+        #expect((sender?.watch != nil) == isWatching)
+        #expect((sender != nil) == (isWatching || !connected.isEmpty))
+        let live = await center.service.liveSessions
+        #expect(live == Set((sender?.sessions ?? [:]).values.map(\.session)))
+        // It leaves while calls of its are still being made.
+        let late = ServiceCall.connect(try ApplicationID("org.example.Late"), asks: false)
+        for _ in 0..<5 { client.call(Self.call(.connect, "org.example.Late")) { _ in } }
+        await client.flush()
+        await client.close()
+        _ = await center.service.calls { calls in
+            let connects = calls.count { if case .connect = $0 { true } else { false } }
+            return calls.count { $0 == late } == 5 && connects == calls.count { $0 == .disconnect }
+        }
+        #expect(await center.service.liveSessions.isEmpty)
+        #expect(await center.exporter.senders[name] == nil)
+    }
+
+    @Test func `the limit of apps of a connection holds for calls side by side`() async throws {
+        let center = try await RemoteServiceTests.Center(
+            on: PrivateBus(), rights: CallerRights(scope: .person))
+        await center.service.slowDown(seed: 1)
+        let client = try await BusConnection.open(on: center.bus, name: "client")
+        let answers = Recording<Bool>()
+        for number in 0..<80 {
+            client.call(Self.call(.connect, "org.example.A\(number)")) { result in
+                if case .success = result { answers.append(true) } else { answers.append(false) }
+            }
+        }
+        #expect(try await answers.first(80).count(where: \.self) == 64)
+        #expect(await center.exporter.sessionCount == 64)
+        // One that is connected already may change its wishes, and a watch is no app.
+        _ = try await client.call(Self.call(.connect, "org.example.A0"))
+        _ = try await client.call(Self.call(.watch, ""))
+    }
+}
+
+/// What a sandboxed caller says that would mean files or apps of others.
+@Suite struct SandboxedContentTests {
+    private static let paths = [
+        "/etc/passwd", "file:///etc/passwd", "FILE:///etc/passwd", "~/x.png", "../../x.png",
+        "a/../b",
+    ]
+    private static let names = ["dialog-information", "mail-unread", "chime.wav", "sub/chime.wav"]
+
+    private static func content(_ text: String) -> NotificationContent {
+        var content = NotificationContent(title: text, body: text)
+        content.sound = NotificationSound(.named(text))
+        var desktop = DesktopOptions()
+        desktop.icon = text
+        desktop.hints = [
+            "image-path": .string(text), "image_path": .string(text), "sound-file": .string(text),
+            "desktop-entry": .string("org.other"), "x-other": .string(text), "value": .integer(7),
+        ]
+        content.desktop = desktop
+        return content
+    }
+
+    @Test(arguments: paths) func `no path of a sandboxed caller is kept`(path: String) {
+        let content = Self.content(path).withoutForeignPaths
+        #expect(content.title == path && content.body == path)
+        #expect(content.desktop?.icon == nil)
+        #expect(content.desktop?.hints == ["value": .integer(7)])
+        #expect(content.sound?.source == .standard)
+    }
+
+    @Test(arguments: names) func `names of a theme or of the app are kept`(name: String) {
+        let content = Self.content(name).withoutForeignPaths
+        #expect(content.desktop?.icon == name)
+        #expect(content.desktop?.hints == ["value": .integer(7), "x-other": .string(name)])
+        #expect(content.sound?.source == .named(name))
+    }
+
+    @Test(arguments: [true, false])
+    func `every way in leaves the paths out and asks about the app`(
+        isSandboxed: Bool
+    ) async throws {
+        let app = ApplicationID.tocsin
+        let required = Recording<ApplicationID>()
+        let bus = try PrivateBus()
+        let service = ScriptedService()
+        let connection = try await BusConnection.open(on: bus, name: "center")
+        let rights = CallerRights(scope: isSandboxed ? .app(app) : .person)
+        let exporter = ServiceExporter(
+            service: service, connection: connection,
+            requirePermission: { required.append($0) }, inspect: { _ in rights })
+        try await exporter.start()
+        try await connection.requestName(CenterName.bus)
+        let client = RemoteService(
+            connection: try await .open(on: bus, name: "client"), launcher: nil)
+        let request = NotificationRequest(identifier: "a", content: Self.content("/etc/passwd"))
+        try await client.add(request, attachments: [], for: app)
+        try await client.add([RequestWithFiles(request, files: [])], for: app)
+        _ = try await client.connect(
+            ApplicationIdentity(id: app, name: "A", icon: "file:///etc/x.png"),
+            asksBeforePresenting: false, identifiers: nil
+        ) { _ in }
+        let kept = await service.requests
+        #expect(kept.count == 2)
+        for request in kept {
+            #expect((request.content.desktop?.icon == nil) == isSandboxed)
+            #expect((request.content.sound?.source == .standard) == isSandboxed)
+        }
+        let identity = try #require(await service.identities.last)
+        #expect(identity.needsPermission == isSandboxed)
+        #expect(identity.icon.isEmpty == isSandboxed)
+        #expect(required.all.isEmpty != isSandboxed)
+    }
+}
+
+/// Process numbers that were used again, on a bus without `ProcessFD`.
+@Suite struct ConnectionAgeTests {
+    @Test func `a process younger than its connection did not make it`() {
+        var ages = ConnectionAges()
+        #expect(ages.latestStart(of: ":1.5") == nil)
+        ages.note(":1.40", at: 100)
+        ages.note(":1.80", at: 900)
+        // A smaller number than one that was seen: it is at least as old as that look.
+        #expect(ages.latestStart(of: ":1.7") == 100)
+        #expect(ages.latestStart(of: ":1.40") == 100)
+        #expect(ages.latestStart(of: ":1.41") == 900)
+        #expect(ages.latestStart(of: ":1.81") == nil)
+        ages.note(":1.9", at: 5_000)
+        #expect(ages.latestStart(of: ":1.7") == 100, "a later look at an older one says nothing")
+        #expect(ages.latestStart(of: "org.example.Name") == nil)
+    }
+
+    @Test func `what was learned stays bounded and true`() throws {
+        var ages = ConnectionAges()
+        for number in 1...10_000 as ClosedRange<UInt64> {
+            ages.note(try BusName(":1.\(number)"), at: number * 10)
+        }
+        for number in [1, 500, 9_000, 10_000] as [UInt64] {
+            let start = try #require(ages.latestStart(of: try BusName(":1.\(number)")))
+            #expect(start >= number * 10, "never before it was made, as far as is known")
+            #expect(start <= 100_000)
+        }
+    }
+}

@@ -1,0 +1,236 @@
+import Reactor
+import TestSupport
+import Testing
+
+@testable import DesktopBus
+
+/// Calls of others: they end with their caller, and have quotas that more connections do not lift.
+@Suite struct CallerTests {
+    /// An object whose methods do not answer until they are cancelled or let go.
+    private struct Waiting {
+        let begun = Inbox<String>()
+        let ended = Inbox<String>()
+        let gate = Gate()
+
+        func exported(owner: String? = nil) -> ExportedObject {
+            let (begun, ended, gate) = (begun, ended, gate)
+            var admission: MethodEntry.Admission?
+            if let owner { admission = { _, _ in owner } }
+            let check = admission
+            func entry(_ name: MemberName, isWait: Bool) -> MethodEntry {
+                MethodEntry(name, isWait: isWait, admission: check) { call in
+                    begun.append(call.sender.rawValue)
+                    // It ends with its task.
+                    for await _ in AsyncStream<Never>(unfolding: { await Self.forEver() }) {}
+                    ended.append(call.sender.rawValue)
+                    return []
+                }
+            }
+            return ExportedObject(interfaces: [
+                InterfaceTable(
+                    name: "test.Interface",
+                    methods: [
+                        entry("WaitLong", isWait: true), entry("Hang", isWait: false),
+                        MethodEntry("Hold", in: [ArgumentEntry("bytes", "ay")]) { call in
+                            begun.append(call.sender.rawValue)
+                            await gate.pass()
+                            return []
+                        },
+                        MethodEntry("Ping", admission: check) { _ in [] },
+                    ])
+            ])
+        }
+
+        private static func forEver() async -> Never? {
+            let (stream, source) = AsyncStream.makeStream(of: Never.self)
+            defer { source.finish() }
+            for await _ in stream {}
+            return nil
+        }
+    }
+
+    private struct Stage {
+        let bus: PrivateBus
+        let server: BusConnection
+        let name: BusName
+        let object = Waiting()
+
+        init(_ options: BusConnectionOptions, owner: String? = nil) async throws {
+            bus = try PrivateBus()
+            server = try await connect(bus, options)
+            name = try #require(await server.uniqueName)
+            try await server.export(object.exported(owner: owner), at: TestObject.path)
+        }
+
+        /// A caller that has begun a call.
+        func caller(_ member: MemberName, count: Int) async throws -> BusConnection {
+            let caller = try await connect(bus)
+            caller.call(.toPeer(name, member), timeout: .seconds(600)) { _ in }
+            _ = await object.begun.wait(for: count)
+            return caller
+        }
+    }
+
+    /// A cron job that ended while it waited kept a place for ever.
+    @Test(arguments: ["WaitLong", "Hang"] as [MemberName])
+    func `a call ends with its caller and gives its place back`(member: MemberName) async throws {
+        let stage = try await Stage(.init(maximumInvocations: 1, maximumWaits: 1))
+        for round in 1...4 {
+            let caller = try await stage.caller(member, count: round)
+            let name = try #require(await caller.uniqueName)
+            await caller.close()
+            #expect(await stage.object.ended.wait(for: round).last == name.rawValue)
+        }
+        let last = try await connect(stage.bus)
+        _ = try await last.call(.toPeer(stage.name, "Ping"))
+        #expect(await stage.server.callers.isEmpty)
+    }
+
+    @Test func `calls that wait take no places of the others`() async throws {
+        let stage = try await Stage(
+            .init(maximumInvocationsOfSender: 2, maximumWaitsOfSender: 2))
+        let caller = try await connect(stage.bus)
+        for count in 1...2 {
+            caller.call(.toPeer(stage.name, "WaitLong")) { _ in }
+            _ = await stage.object.begun.wait(for: count)
+        }
+        let error = await busError { _ = try await caller.call(.toPeer(stage.name, "WaitLong")) }
+        #expect(error?.code == .limitsExceeded)
+        for _ in 0..<3 { _ = try await caller.call(.toPeer(stage.name, "Ping")) }
+        await caller.close()
+    }
+
+    @Test func `two connections of one owner share its quota`() async throws {
+        let stage = try await Stage(.init(maximumWaitsOfSender: 1), owner: "pid 7")
+        let first = try await stage.caller("WaitLong", count: 1)
+        let second = try await connect(stage.bus)
+        let error = await busError { _ = try await second.call(.toPeer(stage.name, "WaitLong")) }
+        #expect(error?.code == .limitsExceeded)
+        _ = try await second.call(.toPeer(stage.name, "Ping"))
+        await first.close()
+        _ = await stage.object.ended.wait(for: 1)
+        second.call(.toPeer(stage.name, "WaitLong")) { _ in }
+        _ = await stage.object.begun.wait(for: 2)
+        await second.close()
+    }
+
+    @Test func `the bytes of a sender's calls in work are bounded`() async throws {
+        let stage = try await Stage(.init(maximumBytesOfSender: 1 << 20))
+        let (large, other) = (try await connect(stage.bus), try await connect(stage.bus))
+        let bytes = BusValue.bytes([UInt8](repeating: 7, count: 900_000))
+        large.call(.toPeer(stage.name, "Hold", [bytes])) { _ in }
+        _ = await stage.object.begun.wait(for: 1)
+        let error = await busError {
+            _ = try await large.call(.toPeer(stage.name, "Hold", [bytes]))
+        }
+        #expect(error?.code == .limitsExceeded)
+        _ = try await large.call(.toPeer(stage.name, "Ping"))
+        other.call(.toPeer(stage.name, "Hold", [bytes])) { _ in }
+        _ = await stage.object.begun.wait(for: 2)
+        await stage.object.gate.open()
+        // Nothing else of the sender is in work: any size is taken.
+        let huge = BusValue.bytes([UInt8](repeating: 7, count: 3_000_000))
+        let lone = try await connect(stage.bus)
+        _ = try await lone.call(.toPeer(stage.name, "Hold", [huge]))
+    }
+
+    @Test func `a caller that is not admitted does not reach the handler`() async throws {
+        let bus = try PrivateBus()
+        let (server, caller) = (try await connect(bus), try await connect(bus))
+        let reached = Inbox<Bool>()
+        let entry = MethodEntry(
+            "Take", in: [ArgumentEntry("files", "ah")],
+            admission: { _, _ in throw BusError.remote("test.Error.Stranger", "no") },
+            handler: { _ in
+                reached.append(true)
+                return []
+            })
+        let table = InterfaceTable(name: "test.Interface", methods: [entry])
+        try await server.export(ExportedObject(interfaces: [table]), at: TestObject.path)
+        let name = try #require(await server.uniqueName)
+        let error = await busError {
+            _ = try await caller.call(.toPeer(name, "Take", [.array(element: "h", [])]))
+        }
+        #expect(error?.remoteName == "test.Error.Stranger")
+        #expect(reached.values.isEmpty)
+    }
+}
+
+/// Answers count only from the peer that was asked, whatever the bus lets pass.
+@Suite struct ForgedReplyTests {
+    /// How a call names the peer, and what the caller knows of it.
+    enum Way: String, CaseIterable {
+        case uniqueName, firstCallOfName, laterCallOfName, followedName
+    }
+
+    /// Sends answers to whatever `caller` may have asked.
+    ///
+    /// All on the connection's thread: with one switch of tasks for each, a busy machine would reach
+    /// the timeout of the call first.
+    private static func forgeAnswers(
+        to caller: BusName, by stranger: isolated BusConnection
+    ) throws(BusError) {
+        for serial in 1...200 as ClosedRange<UInt32> {
+            _ = try stranger.transmit(
+                OutgoingMessage(replyTo: serial, of: caller.rawValue, [.string("forged")]))
+            _ = try stranger.transmit(
+                OutgoingMessage(
+                    errorTo: serial, of: caller.rawValue, name: "test.Error.Forged", message: ""))
+        }
+    }
+
+    @Test(arguments: Way.allCases)
+    func `an answer of a stranger is dropped`(way: Way) async throws {
+        let bus = try PrivateBus()
+        let (server, client) = (try await connect(bus), try await connect(bus))
+        let stranger = try await connect(bus)
+        let (gate, asked, said) = (Gate(), Inbox<Bool>(), Inbox<Bool>())
+        let ask = MethodEntry("Ask", out: [ArgumentEntry("text", "s")]) { _ in
+            asked.append(true)
+            await gate.pass()
+            return [.string("true answer")]
+        }
+        let table = InterfaceTable(
+            name: "test.Interface", methods: [ask, MethodEntry("Ping") { _ in [] }])
+        try await server.export(ExportedObject(interfaces: [table]), at: TestObject.path)
+        try await server.requestName("test.Server")
+        let name: BusName =
+            way == .uniqueName ? try #require(await server.uniqueName) : "test.Server"
+        let rule = MatchRule(sender: await stranger.uniqueName, interface: "test.Interface")
+        let heard = try await client.subscribe(rule) { _ in said.append(true) }
+        var following: BusSubscription?
+        if way == .followedName { following = try await client.watchOwner(of: name) { _ in } }
+        if way == .laterCallOfName {
+            for _ in 0..<3 { _ = try await client.call(.toPeer(name, "Ping")) }
+        }
+        let answer = Task { try await client.call(.toPeer(name, "Ask")).arguments }
+        _ = await asked.wait(for: 1)
+        let caller = try #require(await client.uniqueName)
+        try await Self.forgeAnswers(to: caller, by: stranger)
+        try await stranger.emit(
+            path: TestObject.path, interface: "test.Interface", member: "Done",
+            destination: caller)
+        _ = await said.wait(for: 1)
+        await gate.open()
+        #expect(try await answer.value == [.string("true answer")])
+        heard.cancel()
+        following?.cancel()
+    }
+
+    @Test func `an answer of a service that the bus started counts`() async throws {
+        let bus = try PrivateBus()
+        let (server, client) = (try await connect(bus), try await connect(bus))
+        // As an activated service: nobody owns the name when the call is made.
+        let error = await busError { _ = try await client.call(.toPeer("test.Server", "WhoAmI")) }
+        #expect(error?.code == .serviceUnknown)
+        try await server.export(TestObject().exported, at: TestObject.path)
+        try await server.requestName("test.Server")
+        for _ in 0..<3 { _ = try await client.call(.toPeer("test.Server", "WhoAmI")) }
+        // It is handed over to another, which then answers.
+        try await server.releaseName("test.Server")
+        let other = try await connect(bus)
+        try await other.export(TestObject().exported, at: TestObject.path)
+        try await other.requestName("test.Server")
+        for _ in 0..<3 { _ = try await client.call(.toPeer("test.Server", "WhoAmI")) }
+    }
+}

@@ -1,0 +1,37 @@
+import Reactor
+import TestSupport
+import Testing
+
+@testable import DesktopBus
+
+/// Texts for the bus and for readers of introspection.
+@Suite struct EscapingTests {
+    @Test func `hostile texts stay within an attribute of the introspection data`() throws {
+        for text in HostileTexts.all {
+            let escaped = IntrospectionXML.escape(text).unicodeScalars
+            #expect(!escaped.contains("\"") && !escaped.contains("<"))
+            #expect(
+                escaped.count { $0 == "&" }
+                    == text.unicodeScalars.count { "&<\"".unicodeScalars.contains($0) })
+        }
+    }
+
+    /// The bus's own parser: outside of quotes `\'` is an apostrophe, within them nothing is special.
+    @Test func `the bus takes match rules with hostile arguments`() async throws {
+        let bus = try PrivateBus()
+        let connection = BusConnection(address: bus.address, reactor: Reactor(name: "rules"))
+        try await connection.open()
+        for text in HostileTexts.withoutNUL {
+            let (signals, feed) = AsyncStream.makeStream(of: BusSignal.self)
+            let rule = MatchRule(
+                path: "/a", interface: "org.example.A", member: "B", argument0: text)
+            let subscription = try await connection.subscribe(rule) { feed.yield($0) }
+            try await connection.emit(
+                path: "/a", interface: "org.example.A", member: "B", arguments: [.string(text)])
+            let heard = await signals.first { _ in true }
+            #expect(heard?.arguments.first?.stringValue == text)
+            subscription.cancel()
+        }
+        await connection.close()
+    }
+}

@@ -1,0 +1,64 @@
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import DesktopIntegration
+
+/// What desktops and installed apps say, in files and by programs.
+@Suite struct DesktopTextFuzzTests {
+    private static let groups = """
+        # a comment
+        [Desktop Entry]
+        Name[de]=Uhr
+        Exec=env A=b "/opt/a b/clock" --at '%c' %U %i %k %%
+        [Applications][org.a][$i]
+        ShowPopups[$i] = true
+        """
+
+    @Test func `no settings file stops the program, and what is set in one is read back`() throws {
+        try FuzzRun("settings-file", rounds: 4_000).mutants(
+            of: [Self.groups, "[G][a]\nK=0\n[G]\nX=1\n"],
+            words: ["[", "][", "[$i]", "=", "#", "\n\n"]
+        ) { text in
+            _ = GroupedText([text, text])
+            let after = GroupedText.text(text, setting: "K", to: "1", in: "G][a")
+            guard GroupedText([after]).value("K", in: "G][a") == "1" else {
+                throw HarnessError("not set in \(text.debugDescription)")
+            }
+        }
+    }
+
+    @Test func `no command of a desktop file stops the program`() throws {
+        try FuzzRun("exec-key", rounds: 4_000).mutants(
+            of: ["env A=b \"/opt/a b/clock\" --at '%c' %U %i %k %%", "sh -c \"echo \\$HOME\" %f"],
+            words: ["%", "%f", "%%", "\\", "'", "\"", "`", "$"]
+        ) { text in
+            var entry = LaunchEntry(id: "a")
+            entry.exec = text
+            entry.name = text
+            entry.icon = text
+            _ = ExecKey.arguments(of: entry)
+            _ = entry.program(in: ProgramSearch(environment: ["PATH": "/bin"]))
+        }
+    }
+
+    @Test func `no output of gsettings stops the program, and a list is read as it was written`()
+        throws
+    {
+        try FuzzRun("gsettings", rounds: 4_000).mutants(
+            of: ["org.a list ['a', \"it's\", 'c']\norg.a flag true\n", "org.a list @as []\n"],
+            words: ["'", "\"", "[", "]", ", ", "\\"]
+        ) { text in
+            let settings = SettingsText(text)
+            _ = settings.strings("list")
+            _ = settings.flag("flag")
+            let names = text.split(separator: "'").map(String.init).filter {
+                $0.utf8.allSatisfy { (0x30...0x7A).contains($0) && $0 != 0x5C }
+            }
+            let written = SettingsText("org.a list \(GVariantEscaping.strings(names))\n")
+            guard written.strings("list") == names else {
+                throw HarnessError("\(names) was read as \(written.strings("list") as Any)")
+            }
+        }
+    }
+}

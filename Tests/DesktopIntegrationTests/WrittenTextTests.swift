@@ -1,0 +1,60 @@
+import DesktopBus
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import DesktopIntegration
+
+/// Texts that this target writes for desktops and systemd, and reads of their files.
+@Suite struct WrittenTextTests {
+    @Test func `hostile arguments of Exec reach the program as they were`() throws {
+        for text in HostileTexts.withoutNUL {
+            var entry = LaunchEntry(id: "org.example.App")
+            entry.exec = "env " + DesktopFileEscaping.execArgument(text)
+            #expect(ExecKey.arguments(of: entry) == ["env", text], "\(text.debugDescription)")
+            // The same rules without a shell's quotes.
+            let word = text.replacingScalars {
+                "\"`$\\".unicodeScalars.contains($0) ? "\\\($0)" : nil
+            }
+            #expect(CommandText.parts(of: "/bin/env \"\(word)\"") == ["/bin/env", text])
+        }
+    }
+
+    @Test func `an app with hostile signs has its own group in Plasma's file`() throws {
+        let other = try ApplicationID("org.example.Other")
+        for text in HostileTexts.withoutNUL {
+            guard let app = try? ApplicationID(text) else { continue }
+            let before = "[Applications][org.example.Other]\nShowPopups=true\n"
+            let after = GroupedText.text(
+                before, setting: PlasmaSwitch.key, to: "false", in: PlasmaSwitch.group(of: app))
+            let read = GroupedText([after])
+            #expect(read.flag(PlasmaSwitch.key, in: PlasmaSwitch.group(of: app)) == false)
+            #expect(read.flag(PlasmaSwitch.key, in: PlasmaSwitch.group(of: other)) == true)
+            #expect(after.utf8.split(separator: UInt8(ascii: "\n")).count == 4, "\(after)")
+        }
+    }
+
+    @Test func `a file with the line ends of Windows is read`() {
+        let text = GroupedText(["[Notifications]\r\nCriticalInDndMode=false\r\n"])
+        #expect(text.flag("CriticalInDndMode", in: "Notifications") == false)
+    }
+
+    @Test func `a unit of a hostile app has a valid name, path and arguments`() throws {
+        for text in HostileTexts.withoutNUL where !text.isEmpty {
+            guard let name = TransientUnit.name(of: text, instance: "1") else { continue }
+            let unit = TransientUnit(
+                name: name, description: text, arguments: ["/bin/env", text], environment: [:],
+                directory: "/")
+            #expect(unit.path != nil)
+            // systemd makes one sign of two, and a variable of a single one.
+            let argument = SystemdEscaping.argument(text).unicodeScalars.split(
+                separator: "$", omittingEmptySubsequences: false)
+            #expect(argument.count % 2 == 1)
+        }
+    }
+
+    /// gnome-shell works on each unit of UTF-16 by itself.
+    @Test func `a letter with U+0301 keeps its letter in GNOME's name of an app`() throws {
+        #expect(GnomeSwitch.name(of: try ApplicationID("Cafe\u{301}.x")) == "cafe-x")
+    }
+}

@@ -1,0 +1,68 @@
+import Glibc
+import UserNotifications
+
+/// An app for tests of how a program ends, and of what it leaks until then.
+///
+/// - `last`: adds a request that is due at once, as its last line; `later`: one for tomorrow.
+/// - `pool`: the same as `last` in a task, which then ends the program on a thread of Swift's pool.
+/// - `ask`: asks for permission, and ends while the user thinks about it.
+/// - `fork`: adds for tomorrow, forks, and tells how the child ended.
+/// - `handle`: its delegate handles one response and ends the program in the same breath.
+/// - `forget`: its delegate forgets the handler; tells when the centre is idle.
+/// - `blocked`: sets a delegate and never serves the main queue.
+/// - `fail COUNT`: makes calls that fail, and tells how many threads and descriptors it has.
+@main
+struct ExitProbe {
+    static func main() {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        // A probe that hangs must not hang the tests.
+        alarm(120)
+        switch arguments.first {
+        case "last": add("last line")
+        case "later": add("later", in: 86_400)
+        case "pool": endInPool()
+        case "ask": UNUserNotificationCenter.current().requestAuthorization { _, _ in }
+        case "fork": endInChild()
+        case "handle": DelegateProbe.run(.ends)
+        case "forget": DelegateProbe.run(.forgets)
+        case "blocked": DelegateProbe.block()
+        case "fail": FailureProbe.run(arguments.dropFirst().first.flatMap { Int($0) } ?? 100)
+        default: exit(64)
+        }
+    }
+
+    static func add(_ title: String, in seconds: TimeInterval? = nil) {
+        let content = UNMutableNotificationContent()
+        content.title = title
+        let trigger = seconds.map {
+            UNTimeIntervalNotificationTrigger(timeInterval: $0, repeats: false)
+        }
+        UNUserNotificationCenter.current().add(
+            UNNotificationRequest(identifier: title, content: content, trigger: trigger))
+    }
+
+    /// Written without a buffer: the test reads it while the program goes on.
+    static func report(_ line: String) {
+        FileHandle.standardOutput.write(Data((line + "\n").utf8))
+    }
+
+    private static func endInPool() {
+        Task.detached {
+            add("last line")
+            exit(0)
+        }
+        while true { pause() }
+    }
+
+    /// Swift hides fork(2), which C libraries that an app uses may call.
+    private static func endInChild() {
+        add("later", in: 86_400)
+        guard let symbol = dlsym(nil, "fork") else { return }
+        let fork = unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)
+        let child = fork()
+        if child == 0 { exit(7) }
+        var status: Int32 = 0
+        waitpid(child, &status, 0)
+        report("child \((status >> 8) & 0xff)")
+    }
+}

@@ -1,0 +1,199 @@
+import Foundation
+import HostingSupport
+import NotificationModel
+import TestSupport
+import Testing
+
+/// A program that ends keeps what it has called for, and tells where it could not.
+@Suite(.timeLimit(.minutes(2))) struct ExitTests {
+    /// A bus with a server, a daemon where the hosting needs one, and `ExitProbe` as the app.
+    private struct Stage {
+        let hosting: Hosting
+        let bus: PrivateBus
+        let server: ScriptedServer
+
+        static func run(_ hosting: Hosting, _ body: (Stage) async throws -> Void) async throws {
+            let bus = try PrivateBus()
+            try await BusRecorder.recording(bus) {
+                let server = try await ScriptedServer.start(on: bus)
+                let daemon =
+                    hosting == .daemon ? try await HostedService.startDaemon(on: bus) : nil
+                try await HostedService.allow(hosting, on: bus)
+                try await body(Stage(hosting: hosting, bus: bus, server: server))
+                await daemon?.stop()
+                await server.stop()
+            }
+        }
+
+        /// Starts the probe; on one processor where `isOnOne` says so.
+        func start(_ arguments: [String], isOnOne: Bool = false) throws -> RunningProgram {
+            let program = try HostedService.program("ExitProbe")
+            let environment = hosting.environment(bus.environment)
+            guard isOnOne else {
+                return try RunningProgram(program, arguments, environment: environment)
+            }
+            return try RunningProgram(
+                "taskset", ["-c", "0", program] + arguments, environment: environment)
+        }
+
+        /// The centre, when the program has ended.
+        func center() async throws -> HostedService {
+            try await HostedService.attach(hosting, on: bus)
+        }
+    }
+
+    /// A synchronous `main` that ends with `center.add(request)` lost it 8 times of 8.
+    @Test(arguments: Hosting.allCases, ["last", "pool"])
+    func `a request that the last line adds is shown`(hosting: Hosting, end: String) async throws {
+        try await Stage.run(hosting) { stage in
+            for isOnOne in [false, true] {
+                let count = stage.server.calls.all.count
+                let program = try stage.start([end], isOnOne: isOnOne)
+                #expect(try await program.exit() == 0)
+                let posts = try await stage.server.calls.wait(for: program.said) {
+                    $0.count > count
+                }
+                #expect(posts.last?.summary == "last line")
+                #expect(!program.said.contains("wait, and nothing"), "\(program.said)")
+            }
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func `a request for later is stored, and an embedded centre says that it waits`(
+        hosting: Hosting
+    ) async throws {
+        try await Stage.run(hosting) { stage in
+            let program = try stage.start(["later"], isOnOne: true)
+            #expect(try await program.exit() == 0)
+            let lines = program.said.split(separator: "\n").filter { $0.contains("waits") }
+            #expect(lines.count == (hosting == .embedded ? 1 : 0), "\(program.said)")
+            let center = try await stage.center()
+            let pending = try await center.service.pending(of: center.app)
+            #expect(pending.map(\.request.identifier) == ["later"])
+            #expect(stage.server.calls.all.isEmpty)
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func `a forked child ends without a wait and without a word`(hosting: Hosting) async throws {
+        try await Stage.run(hosting) { stage in
+            let program = try stage.start(["fork"])
+            #expect(try await program.exit() == 0)
+            try await program.lines.untilFinished()
+            #expect(program.lines.all == ["child 7"])
+            let lines = program.said.split(separator: "\n").filter { $0.contains("waits") }
+            #expect(lines.count == (hosting == .embedded ? 1 : 0), "\(program.said)")
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func `a program that has asked the user ends while the user thinks`(
+        hosting: Hosting
+    ) async throws {
+        try await Stage.run(hosting) { stage in
+            try await HostedService.allow(hosting, on: stage.bus, decision: .reset)
+            let program = try stage.start(["ask"])
+            #expect(try await program.exit() == 0)
+            #expect(!program.said.contains("stored"), "\(program.said)")
+        }
+    }
+
+    /// `completionHandler(); exit(0)` brought the response again at the next start.
+    @Test(arguments: Hosting.allCases)
+    func `a response that is handled right before the end does not come again`(
+        hosting: Hosting
+    ) async throws {
+        try await Stage.run(hosting) { stage in
+            let program = try stage.start(["handle"])
+            let posts = try await stage.server.calls.wait(for: "the popup") { !$0.isEmpty }
+            try await stage.server.click(posts[0].id, "default")
+            #expect(try await program.exit() == 0)
+            try await program.lines.untilFinished()
+            #expect(program.lines.all == ["response click"], "\(program.said)")
+            let center = try await stage.center()
+            #expect(try await center.service.status().responseCount == 0)
+        }
+    }
+
+    /// The thirty seconds are over at once for the probe.
+    @Test(arguments: Hosting.allCases)
+    func `a response whose handler is never called is forgotten and does not hold up the end`(
+        hosting: Hosting
+    ) async throws {
+        try await Stage.run(hosting) { stage in
+            let program = try stage.start(["forget"])
+            let posts = try await stage.server.calls.wait(for: "the popup") { !$0.isEmpty }
+            try await stage.server.click(posts[0].id, "default")
+            #expect(try await program.exit() == 0)
+            try await program.lines.untilFinished()
+            #expect(program.lines.all == ["response click", "idle"], "\(program.said)")
+            let lines = program.said.split(separator: "\n").filter { $0.contains("30 s") }
+            #expect(lines.count == 1 && lines.first?.contains("DelegateProbe") == true)
+            let center = try await stage.center()
+            #expect(try await center.service.status().responseCount == 0)
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func `a program that never serves the main queue is told once`(
+        hosting: Hosting
+    ) async throws {
+        try await Stage.run(hosting) { stage in
+            let program = try stage.start(["blocked"])
+            #expect(try await program.exit() == 0)
+            let lines = program.said.split(separator: "\n").filter { $0.contains("main queue") }
+            #expect(lines.count == 1, "\(program.said)")
+            #expect(lines.first?.contains("MainLoops") == true)
+        }
+    }
+
+    // MARK: Failing calls
+
+    /// Runs a hundred failing calls, far from any `tocsind` that could be started beside it.
+    private static func expectNothingLeft(
+        of mode: String, in environment: [String: String]
+    ) async throws {
+        let folder = NSTemporaryDirectory() + "/" + UUID().uuidString
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let copy = folder + "/ExitProbe"
+        // Another process writes it: a child of ours that is just being forked would keep it busy.
+        try await RunningProgram.run("cp", [try HostedService.program("ExitProbe"), copy])
+        let program = try RunningProgram(
+            copy, ["fail", "100"], environment: environment.merging(["TOCSIN_MODE": mode]) { $1 })
+        #expect(try await program.exit(within: 60) == 0, "\(program.said)")
+        try await program.lines.untilFinished()
+        let line = try #require(program.lines.all.last, "\(program.said)")
+        let numbers = line.split(separator: " ").compactMap { Int($0) }
+        try #require(numbers.count == 4, "\(program.said)")
+        #expect(numbers[1] <= numbers[0] + 2, "\(mode): \(line)")
+        #expect(numbers[3] <= numbers[2] + 1, "\(mode): \(line)")
+    }
+
+    /// A hundred calls took a program from 2 to 105 threads.
+    @Test(arguments: ["automatic", "daemon", "embedded"])
+    func `calls without a bus leave no thread and no descriptor`(mode: String) async throws {
+        let bus = try PrivateBus()
+        let environment = bus.environment.merging([
+            "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(bus.directory)/nobody"
+        ]) { $1 }
+        try await Self.expectNothingLeft(of: mode, in: environment)
+    }
+
+    @Test func `calls without a daemon leave no thread and no descriptor`() async throws {
+        let bus = try PrivateBus()
+        try await Self.expectNothingLeft(of: "daemon", in: bus.environment)
+    }
+
+    /// The store is refused after the bus was reached and the engine was begun.
+    @Test(arguments: ["automatic", "embedded"])
+    func `calls whose store cannot be opened leave no thread and no descriptor`(
+        mode: String
+    ) async throws {
+        let bus = try PrivateBus()
+        let environment = bus.environment.merging(["XDG_STATE_HOME": "/dev/null/state"]) { $1 }
+        try await Self.expectNothingLeft(of: mode, in: environment)
+    }
+}

@@ -1,0 +1,85 @@
+import DesktopBus
+import HostingSupport
+import NotificationModel
+import TestSupport
+import Testing
+
+/// An event belongs to the popup that it came from, also while another is about to replace that.
+@Suite(.timeLimit(.minutes(2))) struct ReplacementTests {
+    /// What a server says that takes the replacement later, and whether it says so at all.
+    enum Delay: String, CaseIterable, Sendable {
+        case duplicate
+        case full
+        case noReply
+    }
+
+    @Test(arguments: Hosting.allCases, Delay.allCases)
+    func `a click on a popup whose replacement waits answers the former content`(
+        _ hosting: Hosting, _ delay: Delay
+    ) async throws {
+        try await ServiceHarness.run(hosting) { harness in
+            let server = harness.server
+            try await harness.center.connect()
+            try await harness.center.add("news", title: "old")
+            let old = try await harness.post(1).id
+            try await harness.center.settled { $1.count == 1 }
+            await server.change { $0.delay(delay) }
+            try await harness.center.add("news", title: "new")
+            _ = try await harness.post(2)
+            // Where the server has the replacement already its popup has the same id: until the
+            // reply, nobody can tell one from the other.
+            try await server.click(old, "default")
+            let first = try await harness.center.response(1)
+            #expect(first.notification.request.content.title == "old")
+            await server.release()
+            await server.change { $0.failures = .none }
+            guard delay != .noReply else { return }
+            let new = try await server.calls.first("the replacement", within: 60) {
+                $0.summary == "new" && $0.id != 0
+            }
+            #expect(new.replacesID == 0, "what was answered cannot be replaced")
+            try await harness.center.settled { pending, delivered in
+                pending.isEmpty && delivered.map(\.request.content.title) == ["new"]
+            }
+            try await server.click(new.id, "default")
+            let second = try await harness.center.response(2)
+            #expect(second.notification.request.content.title == "new")
+            try await harness.center.settled { $0.isEmpty && $1.isEmpty }
+        }
+    }
+
+    /// A popup that was removed while its replacement waited took the replacement along.
+    @Test(arguments: Hosting.allCases)
+    func `removing a delivered notification leaves its successor alone`(
+        _ hosting: Hosting
+    ) async throws {
+        try await ServiceHarness.run(hosting) { harness in
+            try await harness.center.add("news", title: "old")
+            let old = try await harness.post(1).id
+            try await harness.center.settled { $1.count == 1 }
+            await harness.server.change { $0.replies = .held }
+            try await harness.center.add("news", title: "new")
+            #expect(try await harness.post(2).replacesID == old)
+            try await harness.service.removeDelivered(
+                .identifiers(["news"]), of: harness.app)
+            await harness.server.release()
+            try await harness.center.settled { pending, delivered in
+                pending.isEmpty && delivered.map(\.request.content.title) == ["new"]
+            }
+            #expect(await harness.server.shown.values.map(\.summary) == ["new"])
+            #expect(harness.server.closings.all.isEmpty)
+        }
+    }
+}
+
+extension ServerScript {
+    fileprivate mutating func delay(_ delay: ReplacementTests.Delay) {
+        switch delay {
+        case .duplicate:
+            failures = .all(
+                "org.freedesktop.Notifications.Error.ExcessNotificationGeneration")
+        case .full: failures = .all("org.freedesktop.Notifications.MaxNotificationsExceeded")
+        case .noReply: replies = .held
+        }
+    }
+}

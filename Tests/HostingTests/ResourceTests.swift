@@ -1,0 +1,300 @@
+import DesktopBus
+import Foundation
+import HostingSupport
+import NotificationModel
+import TestSupport
+import Testing
+
+/// Faults 12, 53, 58, 59, 60, 62 and 63: a daemon that lacks what a process takes for granted.
+@Suite(.serialized, .timeLimit(.minutes(4))) struct ResourceTests {
+    private static let app = ApplicationID.tocsin
+
+    private static func later(_ identifier: String, body: String = "") -> NotificationRequest {
+        NotificationRequest(
+            identifier: identifier, content: NotificationContent(title: identifier, body: body),
+            trigger: .interval(seconds: 30_000, repeats: false))
+    }
+
+    // MARK: 12
+
+    /// It read the same message again and again once, and served nobody.
+    @Test func `a daemon without memory serves on or ends, and keeps what it acknowledged`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let daemon = try await HostedService.startDaemon(on: bus)
+        let center = try await HostedService.client(on: bus)
+        try await center.add(Self.later("first"), attachments: [], for: Self.app)
+        let size = try String(
+            contentsOfFile: "/proc/\(daemon.processIdentifier)/statm", encoding: .utf8)
+        let pages = try #require(size.split(separator: " ").first.flatMap { Int($0) })
+        try await RunningProgram.run(
+            "prlimit",
+            ["--pid", "\(daemon.processIdentifier)", "--as=\(pages * 4_096 + (2 << 20))"])
+        let stored = Recording<String>()
+        stored.append("first")
+        let body = String(repeating: "x", count: 200_000)
+        // It may be too busy with its end to answer.
+        let hungry = HostedService.client(
+            over: try await BusConnection.open(
+                on: bus, name: "hungry", options: .init(callTimeout: .seconds(4))))
+        await withTaskGroup(of: Void.self) { group in
+            for batch in 0..<40 {
+                group.addTask {
+                    let requests = (0..<5).map { Self.later("\(batch).\($0)", body: body) }
+                    do {
+                        try await hungry.add(
+                            requests.map { RequestWithFiles($0, files: []) }, for: Self.app)
+                        for request in requests { stored.append(request.identifier) }
+                    } catch {}
+                }
+            }
+        }
+        print("without memory: \(stored.all.count - 1) of 200 were stored")
+        let process = DaemonProcess(identifier: daemon.processIdentifier)
+        _ = try await eventually("an answer, or the end of the daemon") {
+            guard process.isAlive else { return true }
+            let connection = try await BusConnection.open(
+                on: bus, name: "again", options: .init(callTimeout: .seconds(2)))
+            let status = try? await HostedService.client(over: connection).status()
+            await connection.close()
+            return status == nil ? nil : true
+        }
+        // It may have ended: the system starts it anew.
+        daemon.signal(SIGKILL)
+        try await daemon.exit()
+        let next = try await HostedService.startDaemon(on: bus)
+        let found = try await HostedService.client(on: bus).pending(of: Self.app)
+        #expect(Set(stored.all).isSubset(of: found.map(\.request.identifier)))
+        next.signal(SIGTERM)
+        #expect(try await next.exit() == 0)
+    }
+
+    // MARK: 18
+
+    @Test(arguments: ["/proc/nowhere", "relative"])
+    func `a daemon without a place for its store ends and says what to do`(
+        home: String
+    ) async throws {
+        let bus = try PrivateBus()
+        var environment = bus.environment
+        environment["XDG_STATE_HOME"] = nil
+        environment["HOME"] = home
+        let start = ContinuousClock.now
+        let daemon = try RunningProgram(
+            try HostedService.program("tocsind"), [], environment: environment)
+        #expect(try await daemon.exit() == 1)
+        #expect(ContinuousClock.now - start < .seconds(10))
+        try await daemon.lines.untilFinished()
+        #expect(daemon.said.contains("XDG_STATE_HOME") || daemon.said.contains("Make "))
+    }
+
+    // MARK: 53
+
+    @Test func `without zone data a daemon serves and says so`() async throws {
+        let bus = try PrivateBus()
+        let said = bus.directory + "/said"
+        let zones = bus.directory + "/zones"
+        try FileManager.default.createDirectory(
+            atPath: zones, withIntermediateDirectories: false)
+        let daemon = try await HostedService.startDaemon(
+            on: bus, adding: ["TZ": "Europe/Berlin", "TZDIR": zones],
+            by: "exec \"$1\" 2>'\(said)'")
+        let center = try await HostedService.client(on: bus)
+        var components = CalendarComponents()
+        components.hour = 9
+        var request = Self.later("floating")
+        request.trigger = .calendar(components, repeats: true)
+        try await center.add(request, attachments: [], for: Self.app)
+        components.timeZone = "America/New_York"
+        var fixed = Self.later("fixed")
+        fixed.trigger = .calendar(components, repeats: true)
+        let refused = fixed
+        let error = await #expect(throws: NotificationError.self) {
+            try await center.add(refused, attachments: [], for: Self.app)
+        }
+        #expect(error?.code == .noDate)
+        let pending = try await center.pending(of: Self.app)
+        #expect(pending.map(\.request.identifier) == ["floating"])
+        #expect(pending.allSatisfy { $0.nextFire != nil })
+        daemon.signal(SIGTERM)
+        #expect(try await daemon.exit() == 0)
+        let text = try String(contentsOfFile: said, encoding: .utf8)
+        #expect(text.contains("no zone data for 'Europe/Berlin'"), "\(text)")
+    }
+
+    // MARK: 58
+
+    @Test(arguments: [24, 64])
+    func `a daemon that may open few files serves, or ends and says why`(limit: Int) async throws {
+        let bus = try PrivateBus()
+        let daemon = try RunningProgram(
+            "sh",
+            [
+                "-c", "ulimit -n \(limit); exec \"$1\" 2>&1", "sh",
+                try HostedService.program("tocsind"),
+            ], environment: bus.environment)
+        let lines = try await daemon.lines.wait(for: "a word") { !$0.isEmpty }
+        guard lines[0].contains("serving") else {
+            #expect(try await daemon.exit() != 0)
+            return
+        }
+        let center = try await HostedService.client(on: bus)
+        for number in 0..<20 {
+            try await center.add(Self.later("r\(number)"), attachments: [], for: Self.app)
+        }
+        #expect(try await center.pending(of: Self.app).count == 20)
+        daemon.signal(SIGTERM)
+        #expect(try await daemon.exit() == 0)
+    }
+
+    // MARK: 59
+
+    @Test func `where no program or thread can be started a daemon serves and starts them later`()
+        async throws
+    {
+        let disk = try await FailingDisk()
+        let server = try await ScriptedServer.start(on: disk.bus)
+        let daemon = try await disk.daemon()
+        let center = try await disk.client()
+        try disk.shim.fail(.start, error: EAGAIN)
+        let picture = disk.bus.directory + "/picture.png"
+        try Data(TestPNG.bytes).write(to: URL(filePath: picture))
+        var request = NotificationRequest(
+            identifier: "cut", content: NotificationContent(title: "cut"))
+        // A part of a picture is made by a program.
+        request.content.attachments = [
+            NotificationAttachment(
+                identifier: "p", path: picture, type: "public.png",
+                options: [
+                    AttachmentThumbnail.Key.clippingRectangle: .dictionary([
+                        "X": .real(0), "Y": .real(0), "Width": .real(0.5), "Height": .real(1),
+                    ])
+                ])
+        ]
+        try await center.add(
+            request, attachments: [try OpenFile(path: picture)], for: Self.app)
+        try await server.calls.wait(for: "the popup") { !$0.isEmpty }
+        #expect(try disk.shim.hits > 0, "no program was started")
+        let popup = try #require(server.calls.all.first)
+        try await server.click(popup.id, "default")
+        try await center.add(disk.request("later"), attachments: [], for: disk.app)
+        #expect(try await center.pending(of: disk.app).count == 1)
+        try disk.shim.heal()
+        daemon.signal(SIGTERM)
+        #expect(try await daemon.exit() == 0, "\(daemon.said)")
+        await server.stop()
+    }
+
+    // MARK: 60
+
+    @Test func `a hundred clients at once each see their own changes in order`() async throws {
+        let bus = try PrivateBus()
+        let daemon = try await HostedService.startDaemon(on: bus)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for client in 0..<100 {
+                group.addTask {
+                    let connection = try await BusConnection.open(on: bus, name: "linear")
+                    let center = HostedService.client(over: connection)
+                    let app = try ApplicationID("org.example.Linear\(client % 10)")
+                    let name = "c\(client)"
+                    for round in 0..<3 {
+                        var request = Self.later(name, body: "\(round)")
+                        try await center.add(request, attachments: [], for: app)
+                        request.content.body = "changed \(round)"
+                        try await center.add(request, attachments: [], for: app)
+                        let found = try await center.pending(of: app).map(\.request)
+                        #expect(found.filter { $0.identifier == name } == [request])
+                        try await center.removePending(.identifiers([name]), of: app)
+                        let left = try await center.pending(of: app).map(\.request.identifier)
+                        #expect(!left.contains(name))
+                    }
+                    await connection.close()
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await HostedService.client(on: bus).pending(of: nil).isEmpty)
+        await daemon.stop()
+    }
+
+    // MARK: 62
+
+    @Test func `thousands of notifications leave memory, descriptors and the store as they were`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let daemon = try await HostedService.startDaemon(on: bus)
+        let process = DaemonProcess(identifier: daemon.processIdentifier)
+        let center = try await HostedService.client(on: bus)
+        let store = try await center.status().store
+        func fire(_ count: Int, _ round: Int) async throws -> (Int, Int, Int) {
+            for number in 0..<count {
+                let name = "\(round).\(number)"
+                try await center.add(
+                    NotificationRequest(
+                        identifier: name, content: NotificationContent(title: name)),
+                    attachments: [], for: Self.app)
+            }
+            let shown = round * count
+            try await server.calls.wait(for: "the popups") { $0.count >= shown }
+            let size = try FileManager.default.attributesOfItem(atPath: store)[.size]
+            return (
+                try process.memory, try process.descriptors, (size as? NSNumber)?.intValue ?? 0
+            )
+        }
+        let count = 600
+        let warm = try await fire(count, 1)
+        _ = try await fire(count, 2)
+        _ = try await fire(count, 3)
+        let end = try await fire(count, 4)
+        print("soak: memory \(warm.0 >> 10) → \(end.0 >> 10) KiB, store \(warm.2) → \(end.2)")
+        #expect(end.0 - warm.0 < 12 << 20)
+        #expect(end.1 - warm.1 < 4)
+        #expect(end.2 - warm.2 < 1 << 20)
+        await daemon.stop()
+        await server.stop()
+    }
+
+    // MARK: 63
+
+    @Test(arguments: ["closed", "full", "gone"])
+    func `a daemon whose messages nobody reads serves`(target: String) async throws {
+        let bus = try PrivateBus()
+        var script = ServerScript()
+        // Each refusal is a message.
+        script.failures = .all("org.freedesktop.DBus.Error.InvalidArgs")
+        let server = try await ScriptedServer.start(on: bus, script: script)
+        let pipe = bus.directory + "/pipe"
+        mkfifo(pipe, 0o600)
+        let end = open(pipe, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+        let page = [UInt8](repeating: 1, count: 4_096)
+        while target == "full", write(end, page, page.count) > 0 {}
+        let daemon = try await HostedService.startDaemon(
+            on: bus,
+            by: target == "closed" ? "exec \"$1\" <&- >&- 2>&-" : "exec \"$1\" 2>'\(pipe)'")
+        if target == "gone" { close(end) }
+        defer { if target != "gone" { close(end) } }
+        let center = try await HostedService.client(on: bus)
+        for number in 0..<100 {
+            let name = "r\(number)"
+            try await center.add(
+                NotificationRequest(identifier: name, content: NotificationContent(title: name)),
+                attachments: [], for: Self.app)
+        }
+        try await server.calls.wait(for: "the refusals") { $0.count >= 100 }
+        try await center.add(Self.later("later"), attachments: [], for: Self.app)
+        #expect(try await center.pending(of: Self.app).count == 1)
+        if target == "closed" {
+            for number in 0...2 {
+                let file = try FileManager.default.destinationOfSymbolicLink(
+                    atPath: "/proc/\(daemon.processIdentifier)/fd/\(number)")
+                #expect(file == "/dev/null")
+            }
+        }
+        daemon.signal(SIGTERM)
+        #expect(try await daemon.exit() == 0)
+        await server.stop()
+    }
+}

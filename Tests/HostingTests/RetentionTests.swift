@@ -1,0 +1,30 @@
+import HostingSupport
+import NotificationModel
+import TestSupport
+import Testing
+
+/// What leaves the delivered notifications by itself leaves the screen, too.
+@Suite(.timeLimit(.minutes(2))) struct RetentionTests {
+    /// They stayed on the screen, and a click on one reached nobody.
+    @Test(arguments: Hosting.allCases, [true, false])
+    func `popups beyond the newest hundred of an app are closed`(
+        _ hosting: Hosting, tellsClosed: Bool
+    ) async throws {
+        var script = ServerScript()
+        script.tellsClosed = tellsClosed
+        try await ServiceHarness.run(hosting, script: script) { harness in
+            for number in 1...130 { try await harness.center.add("r\(number)") }
+            try await harness.center.settled { $0.isEmpty && $1.count == 100 }
+            let closed = try await harness.server.closings.first(30)
+            #expect(closed.sorted() == Array(1...30))
+            let shown = await harness.server.shown
+            let delivered = try await harness.service.delivered(of: harness.app)
+            #expect(
+                Set(shown.values.map(\.summary)) == Set(delivered.map(\.request.content.title)))
+            try await harness.center.connect()
+            try await harness.server.click(31, "default")
+            let response = try await harness.center.response(1)
+            #expect(response.notification.request.identifier == "r31")
+        }
+    }
+}

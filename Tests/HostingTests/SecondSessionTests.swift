@@ -1,0 +1,246 @@
+import DesktopBus
+import Foundation
+import HostingSupport
+import NotificationModel
+import TestSupport
+import Testing
+
+/// Two session buses of one user, who has one store.
+///
+/// Every command of the second session failed after 5 to 15 seconds once, and `tocsin run` ended
+/// as late.
+@Suite struct SecondSessionTests {
+    /// Two buses with one state directory.
+    private struct Sessions {
+        let first: PrivateBus
+        let second: PrivateBus
+        let state: [String: String]
+
+        init() throws {
+            first = try PrivateBus()
+            second = try PrivateBus()
+            state = ["XDG_STATE_HOME": first.directory + "/shared-state"]
+        }
+
+        /// A daemon that says its messages as lines; returns when it says this.
+        func daemon(on bus: PrivateBus, saying text: String) async throws -> RunningProgram {
+            let daemon = try RunningProgram(
+                "sh", ["-c", "exec '\(try HostedService.program("tocsind"))' 2>&1"],
+                environment: bus.environment.merging(state) { $1 })
+            try await daemon.lines.wait(for: text) { lines in
+                lines.contains { $0.contains(text) }
+            }
+            return daemon
+        }
+
+        /// Runs the tool.
+        func tocsin(
+            _ arguments: [String], on bus: PrivateBus
+        ) async throws -> (status: Int32, output: [String], all: String) {
+            let run = try RunningProgram(
+                try HostedService.program("tocsin"), arguments,
+                environment: bus.environment.merging(state) { $1 })
+            let status = try await run.exit()
+            try await run.lines.untilFinished(within: 30)
+            return (status, run.lines.all, run.said)
+        }
+
+        /// What the daemon of a bus answers to a call.
+        func refusal(on bus: PrivateBus) async throws -> BusError? {
+            let connection = try await BusConnection.open(on: bus, name: "asking")
+            let call = MethodCall(
+                destination: "org.tocsin.NotificationCenter1",
+                path: "/org/tocsin/NotificationCenter1",
+                interface: "org.tocsin.NotificationCenter1", member: "Status")
+            do throws(BusError) {
+                _ = try await connection.call(call)
+                return nil
+            } catch {
+                return error
+            }
+        }
+    }
+
+    @Test func `the second daemon answers each call with the bus of the first`() async throws {
+        let sessions = try Sessions()
+        let first = try await sessions.daemon(on: sessions.first, saying: "serving")
+        let second = try await sessions.daemon(on: sessions.second, saying: "has the store")
+        let error = try #require(try await sessions.refusal(on: sessions.second))
+        #expect(error.remoteName == "org.tocsin.Error.StoreElsewhere")
+        let address = try BusAddress(try #require(error.detail))
+        #expect(address.leads(toSameBusAs: sessions.first.address))
+        second.signal(SIGTERM)
+        #expect(try await second.exit() == 0, "a daemon that waits for a store ends when told")
+        first.signal(SIGTERM)
+        #expect(try await first.exit() == 0)
+    }
+
+    @Test func `commands of the second session work on the bus of the first`() async throws {
+        let sessions = try Sessions()
+        let first = try await sessions.daemon(on: sessions.first, saying: "serving")
+        let second = try await sessions.daemon(on: sessions.second, saying: "has the store")
+        let server = try await ScriptedServer.start(on: sessions.first)
+        let added = try await sessions.tocsin(
+            ["in", "1h", "tea", "--id", "tea"], on: sessions.second)
+        #expect(added.status == 0, "\(added.all)")
+        for bus in [sessions.first, sessions.second] {
+            let listed = try await sessions.tocsin(["list"], on: bus)
+            #expect(listed.output.contains { $0.contains("tea") }, "\(listed.all)")
+        }
+        let ran = try await sessions.tocsin(["run", "--", "true"], on: sessions.second)
+        #expect(ran.status == 0)
+        let posts = try await server.calls.wait(for: "the end of the command") { !$0.isEmpty }
+        #expect(posts.map(\.summary) == ["true is done"])
+        #expect(try await sessions.tocsin(["remove", "tea"], on: sessions.second).status == 0)
+        await second.stop()
+        await first.stop()
+        await server.stop()
+    }
+
+    @Test func `send in the second session posts on that session's server`() async throws {
+        let sessions = try Sessions()
+        let first = try await sessions.daemon(on: sessions.first, saying: "serving")
+        let second = try await sessions.daemon(on: sessions.second, saying: "has the store")
+        let (main, nested) = (
+            try await ScriptedServer.start(on: sessions.first),
+            try await ScriptedServer.start(on: sessions.second)
+        )
+        for arguments in [["send", "here"], ["send", "here", "-u", "low"]] {
+            let sent = try await sessions.tocsin(arguments, on: sessions.second)
+            #expect(sent.status == 0, "\(sent.all)")
+            #expect(sent.all.contains("serves another session"))
+        }
+        #expect(nested.calls.all.map(\.summary) == ["here", "here"])
+        #expect(main.calls.all.isEmpty)
+        await second.stop()
+        await first.stop()
+        await main.stop()
+        await nested.stop()
+    }
+
+    @Test func `where the first bus is out of reach schedule uses the inbox`() async throws {
+        let sessions = try Sessions()
+        let first = try await sessions.daemon(on: sessions.first, saying: "serving")
+        let second = try await sessions.daemon(on: sessions.second, saying: "has the store")
+        let socket = sessions.first.directory + "/run/bus"
+        try FileManager.default.moveItem(atPath: socket, toPath: socket + ".away")
+        for arguments in [["list"], ["show", "last"], ["remove", "--all"], ["settings"]] {
+            let run = try await sessions.tocsin(arguments, on: sessions.second)
+            #expect(run.status == 75, "\(arguments): \(run.all)")
+            #expect(run.all.contains("cannot be reached from here"), "\(run.all)")
+        }
+        let kept = try await sessions.tocsin(
+            ["in", "1h", "tea", "--id", "tea"], on: sessions.second)
+        #expect(kept.status == 0, "\(kept.all)")
+        #expect(kept.all.contains("another session takes it"), "\(kept.all)")
+        try FileManager.default.moveItem(atPath: socket + ".away", toPath: socket)
+        await first.stop()
+        try await second.lines.wait(for: "the store") { lines in
+            lines.contains { $0.contains("serving") }
+        }
+        let listed = try await sessions.tocsin(["list"], on: sessions.second)
+        #expect(listed.output.contains { $0.contains("tea") }, "\(listed.all)")
+        await second.stop()
+    }
+
+    /// The session that ends may be the one that an app is connected through.
+    @Test func `an app of the second session hears the daemon of either bus`() async throws {
+        let sessions = try Sessions()
+        let first = try await sessions.daemon(on: sessions.first, saying: "serving")
+        let second = try await sessions.daemon(on: sessions.second, saying: "has the store")
+        let (main, nested) = (
+            try await ScriptedServer.start(on: sessions.first),
+            try await ScriptedServer.start(on: sessions.second)
+        )
+        let center = try await HostedService.attach(
+            .daemon, on: sessions.second, adding: sessions.state)
+        try await center.connect()
+        try await center.add("one")
+        let post = try await main.calls.wait(for: "the popup") { !$0.isEmpty }[0]
+        try await main.click(post.id, "default")
+        let response = try await center.response(1)
+        #expect(response.notification.request.identifier == "one")
+        try await center.service.acknowledge(response.id, of: center.app)
+
+        sessions.first.stop()
+        try await second.lines.wait(for: "the store") { lines in
+            lines.contains { $0.contains("serving") }
+        }
+        try await center.add("two")
+        let next = try await nested.calls.wait(for: "the next popup") { !$0.isEmpty }[0]
+        #expect(next.summary == "two")
+        try await nested.click(next.id, "default")
+        #expect(try await center.response(2).notification.request.identifier == "two")
+        await second.stop()
+        await first.stop()
+        await nested.stop()
+        await main.stop()
+    }
+}
+
+/// A daemon that is there and does not answer.
+@Suite struct StoppedDaemonTests {
+    /// Every command took 25 seconds once.
+    @Test func `a stopped daemon is named long before the call times out`() async throws {
+        let bus = try PrivateBus()
+        let daemon = try await HostedService.startDaemon(on: bus)
+        let client = try await HostedService.client(on: bus)
+        daemon.signal(SIGSTOP)
+        let error = await #expect(throws: NotificationError.self) { try await client.status() }
+        #expect(error?.code == .noDaemon)
+        #expect(error?.message.contains("is stopped") == true, "\(error?.message ?? "")")
+        daemon.signal(SIGCONT)
+        #expect(try await client.status().hosting == "daemon")
+        await daemon.stop()
+    }
+}
+
+/// A daemon that cannot open its store, in every way in which a daemon is started.
+@Suite struct StoreRefusalTests {
+    enum Fault: String, CaseIterable {
+        case link, file, writableByOthers, database
+
+        /// Makes the store's directory so.
+        func make(_ directory: String) throws {
+            let files = FileManager.default
+            let parent = (directory as NSString).deletingLastPathComponent
+            try files.createDirectory(atPath: parent, withIntermediateDirectories: true)
+            switch self {
+            case .link:
+                try files.createSymbolicLink(atPath: directory, withDestinationPath: "/tmp")
+            case .file: #expect(files.createFile(atPath: directory, contents: nil))
+            case .writableByOthers:
+                try files.createDirectory(atPath: directory, withIntermediateDirectories: true)
+                #expect(chmod(directory, 0o777) == 0)
+            case .database:
+                try files.createDirectory(
+                    atPath: directory + "/center.sqlite", withIntermediateDirectories: true)
+                #expect(chmod(directory, 0o700) == 0)
+            }
+        }
+    }
+
+    /// "exited with status 1" was all that a user was told once.
+    @Test(arguments: Fault.allCases, [true, false])
+    func `the user is told why the store is refused`(
+        _ fault: Fault, _ isInstalled: Bool
+    ) async throws {
+        let name = "org.tocsin.NotificationCenter1"
+        let service =
+            "[D-BUS Service]\nName=\(name)\nExec=\(try HostedService.program("tocsind"))\n"
+        let bus = try PrivateBus(services: isInstalled ? ["\(name).service": service] : [:])
+        let machine = try String(contentsOfFile: "/etc/machine-id", encoding: .utf8)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        let state = try #require(bus.environment["XDG_STATE_HOME"]) + "/tocsin/" + machine
+        let directory = isInstalled ? state : state + "/dev"
+        try fault.make(directory)
+        for arguments in [["list"], ["in", "1h", "tea"]] {
+            let run = try RunningProgram(
+                try HostedService.program("tocsin"), arguments, environment: bus.environment)
+            #expect(try await run.exit() == 1, "\(run.said)")
+            try await run.lines.untilFinished(within: 30)
+            #expect(run.said.contains(directory), "\(run.said)")
+            #expect(run.said.contains("refused") || run.said.contains("opened"), "\(run.said)")
+        }
+    }
+}

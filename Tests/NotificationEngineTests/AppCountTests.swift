@@ -1,0 +1,158 @@
+import NotificationModel
+import Testing
+
+@testable import NotificationEngine
+
+/// What strangers can make the store keep of apps: bounded in number and size.
+@Suite struct AppCountTests {
+    private static func limits(apps: Int) -> StoreLimits {
+        var limits = StoreLimits()
+        limits.apps = apps
+        return limits
+    }
+
+    private static func app(_ number: Int) throws -> ApplicationID {
+        try ApplicationID("org.example.App\(number)")
+    }
+
+    private static func identity(_ number: Int) throws -> ApplicationIdentity {
+        ApplicationIdentity(id: try app(number), name: "App", needsPermission: true)
+    }
+
+    @Test func `apps beyond the limit are refused by every call that keeps something`() async throws
+    {
+        let fixture = try EngineFixture()
+        let engine = try await fixture.start(limits: Self.limits(apps: 3))
+        for number in 0..<3 {
+            try await engine.add(.after(60, "a"), attachments: [], for: Self.app(number))
+        }
+        let other = try Self.app(9)
+        let category = NotificationCategory(identifier: "c")
+        let calls: [@Sendable () async throws -> Void] = [
+            { try await engine.add(.after(60, "a"), attachments: [], for: other) },
+            { try await engine.add([.init(.after(60, "a"))], for: other) },
+            { try await engine.setCategories([category], of: other) },
+            { try await engine.setBadge(1, of: other) },
+            { try await engine.setPreviews(.never, of: other) },
+            { try await engine.decide(.deny, for: other) },
+            { _ = try await engine.requestAuthorization([], for: other) },
+            {
+                _ = try await engine.push(
+                    Array(#"{"aps":{"alert":"x"}}"#.utf8), headers: PushHeaders(), for: other)
+            },
+            {
+                _ = try await engine.connect(
+                    Self.identity(9), asksBeforePresenting: false, identifiers: nil
+                ) { _ in }
+            },
+        ]
+        for (index, call) in calls.enumerated() {
+            let error = await #expect(throws: NotificationError.self, "call \(index)") {
+                try await call()
+            }
+            #expect(error?.code == .limitReached, "call \(index): \(error?.message ?? "")")
+        }
+        // Known ones go on.
+        try await engine.add(.after(60, "b"), attachments: [], for: Self.app(0))
+        await engine.stop()
+    }
+
+    @Test func `apps that keep nothing make room, and connected ones stay`() async throws {
+        let fixture = try EngineFixture()
+        let engine = try await fixture.start(limits: Self.limits(apps: 3))
+        var sessions: [ServiceSession] = []
+        for number in 0..<3 {
+            sessions.append(
+                try await engine.connect(
+                    Self.identity(number), asksBeforePresenting: false, identifiers: nil
+                ) { _ in })
+            try await engine.setCategories(
+                [NotificationCategory(identifier: "c")], of: Self.app(number))
+        }
+        await engine.disconnect(sessions[1])
+        try await engine.add(.after(60, "a"), attachments: [], for: Self.app(7))
+        let known = try await engine.store.knownApps()
+        #expect(known == [try Self.app(0), try Self.app(2), try Self.app(7)])
+        #expect(try await engine.categories(of: Self.app(1)).isEmpty)
+        #expect(try await engine.categories(of: Self.app(2)).count == 1)
+        await engine.stop()
+    }
+
+    @Test func `many new apps leave no more rows than the limit, also after a restart`()
+        async throws
+    {
+        let fixture = try EngineFixture()
+        for _ in 0..<2 {
+            let engine = try await fixture.start(limits: Self.limits(apps: 8))
+            for number in 0..<40 {
+                let session = try? await engine.connect(
+                    Self.identity(number), asksBeforePresenting: false, identifiers: nil
+                ) { _ in }
+                if let session { await engine.disconnect(session) }
+            }
+            #expect(try await engine.store.knownApps().count <= 8)
+            #expect(await engine.state.applications.count <= 8)
+            await engine.stop()
+        }
+    }
+
+    @Test func `categories and identities beyond their sizes are refused`() async throws {
+        let fixture = try EngineFixture()
+        let engine = try await fixture.start()
+        func refusal(_ body: () async throws -> Void) async -> NotificationError.Code? {
+            await #expect(throws: NotificationError.self) { try await body() }?.code
+        }
+        let many = (0...Limits.categories.most).map { NotificationCategory(identifier: "\($0)") }
+        let text = String(repeating: "x", count: Limits.categoriesSize.most / 2)
+        let large = ["a", "b"].map { NotificationCategory(identifier: $0, summaryFormat: text) }
+        let action = NotificationAction(identifier: "a", title: "A")
+        let buttons = NotificationCategory(
+            identifier: "c", actions: Array(repeating: action, count: Limits.actions.most + 1))
+        #expect(
+            await refusal { try await engine.setCategories(many, of: .tocsin) } == .limitReached)
+        #expect(
+            await refusal { try await engine.setCategories(large, of: .tocsin) } == .limitReached)
+        #expect(
+            await refusal { try await engine.setCategories([buttons], of: .tocsin) }
+                == .invalidArgument)
+        var identity = ApplicationIdentity.sample()
+        identity.arguments = [String(repeating: "x", count: Limits.identity.most)]
+        #expect(
+            await refusal {
+                _ = try await engine.connect(
+                    identity, asksBeforePresenting: false, identifiers: nil
+                ) { _ in }
+            } == .invalidArgument)
+        let names = Set((0...Limits.awaited.most).map(String.init))
+        #expect(
+            await refusal {
+                _ = try await engine.connect(
+                    .sample(), asksBeforePresenting: false, identifiers: names
+                ) { _ in }
+            } == .invalidArgument)
+        #expect(try await engine.categories(of: .tocsin).isEmpty)
+        await engine.stop()
+    }
+
+    @Test func `all apps together have no more bytes than the store keeps`() async throws {
+        let fixture = try EngineFixture()
+        var limits = StoreLimits()
+        limits.storeBytes = 6 << 20
+        let engine = try await fixture.start(limits: limits)
+        var refusals: Set<ApplicationID> = []
+        for number in 0..<60 {
+            var request = NotificationRequest.after(60, "\(number)")
+            request.content.body = String(repeating: "x", count: 200_000)
+            let app = try Self.app(number / 30)
+            do throws(NotificationError) {
+                try await engine.add(request, attachments: [], for: app)
+            } catch {
+                #expect(error.code == .limitReached)
+                refusals.insert(app)
+            }
+        }
+        // The first one alone stays below; the second keeps some megabytes before all are counted.
+        #expect(refusals == [try Self.app(1)])
+        await engine.stop()
+    }
+}

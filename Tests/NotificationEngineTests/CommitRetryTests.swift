@@ -1,0 +1,138 @@
+import GRDB
+import NotificationModel
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+@Suite("Commits that fail")
+struct CommitRetryTests {
+    @Test func `a full disk frees the reserve once, then commits one by one, then refuses`() {
+        var retry = CommitRetry()
+        #expect(retry.groupSize(of: 3) == 3)
+        #expect(retry.failed(.diskFull, size: 3) == .makeRoom)
+        #expect(retry.madeRoom(true, size: 3) == .again)
+        #expect(retry.failed(.diskFull, size: 3) == .again)
+        #expect(retry.groupSize(of: 3) == 1)
+        #expect(retry.failed(.diskFull, size: 1) == .refuse)
+        for _ in 0..<3 { retry.finished(1) }
+        #expect(retry.groupSize(of: 5_000) == CommitRetry.groupLimit)
+    }
+
+    @Test func `damage is repaired once in a process, and ends it the second time`() {
+        var retry = CommitRetry()
+        #expect(retry.failed(.damaged, size: 8) == .repair)
+        #expect(retry.failed(.damaged, size: 8) == .end)
+    }
+
+    @Test func `every series of failures makes progress and ends`() {
+        var random = SeededGenerator(seed: 18)
+        let kinds: [CommitRetry.Failure] = [.diskFull, .outOfMemory, .damaged, .other]
+        for _ in 0..<500 {
+            var retry = CommitRetry()
+            var waiting = 40
+            var steps = 0
+            while waiting > 0 {
+                steps += 1
+                guard steps < 400 else {
+                    Issue.record("\(waiting) changes wait for ever")
+                    return
+                }
+                let size = retry.groupSize(of: waiting)
+                #expect(size > 0)
+                guard Bool.random(using: &random), let kind = kinds.randomElement(using: &random)
+                else {
+                    retry.finished(size)
+                    waiting -= size
+                    continue
+                }
+                var decision = retry.failed(kind, size: size)
+                if decision == .makeRoom {
+                    decision = retry.madeRoom(Bool.random(using: &random), size: size)
+                }
+                if decision == .end { break }
+                if decision == .refuse {
+                    retry.finished(size)
+                    waiting -= size
+                }
+            }
+        }
+    }
+
+    /// A disk that was full and then damaged once gave two results to one caller.
+    @Test func `each change of a group that meets a full disk and then damage has one result`()
+        async throws
+    {
+        let fixture = try StoreFixture()
+        let repairs = Mutex(0)
+        let script = Mutex([ResultCode.SQLITE_FULL, .SQLITE_FULL])
+        let queue = try Self.queue(fixture, "first") {
+            repairs.withLock { $0 += 1 }
+            return try DatabaseQueue(path: fixture.directory.path + "/second")
+        }
+        let outcomes = Recording<Int>()
+        try await Self.submit(10, to: queue, outcomes) { index, _ in
+            // The first group as a whole, then one of its changes alone.
+            let next = script.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+            if let next { throw DatabaseError(resultCode: next) }
+            if index == 5, repairs.withLock({ $0 }) == 0 {
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+            }
+        }
+        #expect(outcomes.all.count == 10)
+        #expect(Set(outcomes.all).count == 10)
+        #expect(repairs.withLock { $0 } == 1)
+        try queue.close { try $0.close() }
+    }
+
+    @Test func `a repair that fails refuses each waiting change once and ends the queue`()
+        async throws
+    {
+        struct Unrepairable: Error {}
+        let fixture = try StoreFixture()
+        let ends = Recording<String>()
+        let queue = try Self.queue(fixture, "first", ended: { ends.append("\($0)") }) {
+            throw Unrepairable()
+        }
+        let outcomes = Recording<Int>()
+        try await Self.submit(10, to: queue, outcomes) { _, _ in
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+        }
+        #expect(outcomes.all.count == 10)
+        #expect(ends.all.count == 1)
+        await #expect(throws: Unrepairable.self, "later ones too") {
+            try await queue.perform { _ in }
+        }
+        try queue.close { try $0.close() }
+    }
+
+    private static func queue(
+        _ fixture: StoreFixture, _ name: String,
+        ended: @escaping @Sendable (any Error) -> Void = { _ in },
+        repair: @escaping @Sendable () throws -> DatabaseQueue
+    ) throws -> CommitQueue {
+        CommitQueue(
+            try DatabaseQueue(path: fixture.directory.path + "/" + name),
+            hooks: CommitHooks(
+                repair: { _ in try repair() }, rewrite: { $0 }, ended: ended))
+    }
+
+    /// Submits changes while the queue is busy, so that they are one group; notes each that ended.
+    private static func submit(
+        _ count: Int, to queue: CommitQueue, _ outcomes: Recording<Int>,
+        _ change: @escaping @Sendable (Int, Database) throws -> Void
+    ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for index in 0..<count {
+                group.addTask {
+                    do {
+                        try await queue.perform { try change(index, $0) }
+                    } catch {}
+                    outcomes.append(index)
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}

@@ -1,0 +1,291 @@
+import Foundation
+import GRDB
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+/// Every text, key and number of what the engine keeps, one after the other, as hostile as can be.
+@Suite struct HostileRequestTests {
+    private static var content: NotificationContent {
+        var content = NotificationContent(title: "T", body: "B")
+        content.subtitle = "S"
+        content.badge = 1
+        content.sound = NotificationSound(.named("bell"), isCritical: true, volume: 0.5)
+        content.attachments = [
+            NotificationAttachment(
+                identifier: "a", path: "/a", type: "public.png", options: ["k": .string("v")])
+        ]
+        content.userInfo = [
+            "text": .string("v"), "list": .array([.string("v"), .integer(1), .real(0.5)]),
+            "tree": .dictionary(["key": .dictionary(["leaf": .string("v")])]),
+        ]
+        content.categoryIdentifier = "C"
+        content.threadIdentifier = "T"
+        content.launchImageName = "L"
+        content.targetContentIdentifier = "W"
+        content.relevanceScore = 0.5
+        content.filterCriteria = "F"
+        content.progress = 0.5
+        content.summaryArgument = "A"
+        content.summaryArgumentCount = 1
+        let text = LocalizedText(key: "K", arguments: ["a"])
+        content.localization = ContentLocalization(title: text, subtitle: text, body: text)
+        var desktop = DesktopOptions()
+        desktop.icon = "I"
+        desktop.expireTimeout = 1
+        desktop.category = "D"
+        desktop.urgency = 1
+        desktop.offersClick = true
+        desktop.hints = ["name": .string("v"), "number": .integer(1), "real": .double(0.5)]
+        content.desktop = desktop
+        return content
+    }
+
+    private static var requests: [NotificationRequest] {
+        var components = CalendarComponents()
+        for field in CalendarComponents.fields { components[keyPath: field.path] = 1 }
+        (components.calendar, components.timeZone) = ("gregorian", "UTC")
+        components.isLeapMonth = false
+        let region = NotificationRegion(identifier: "R", latitude: 1, longitude: 1, radius: 1)
+        let later = Instant(microseconds: 4_000_000_000_000_000)
+        let triggers: [NotificationTrigger] = [
+            .interval(seconds: 60, repeats: true), .at(later), .calendar(components, repeats: true),
+            .rule(NotificationRule("day at 9:00", timeZone: "UTC", until: later, count: 3)),
+            .region(region, repeats: true), .push,
+        ]
+        return triggers.enumerated().map { index, trigger in
+            var request = NotificationRequest(
+                identifier: "r\(index)", content: content, trigger: trigger)
+            request.grace = 60
+            return request
+        }
+    }
+
+    /// Whether no optional part of a value is missing, so that a new field cannot be forgotten.
+    private static func missing(in value: Any, _ path: String = "") -> [String] {
+        let mirror = Mirror(reflecting: value)
+        if mirror.displayStyle == .optional, mirror.children.isEmpty { return [path] }
+        return mirror.children.flatMap { missing(in: $0.value, "\(path).\($0.label ?? "")") }
+    }
+
+    @Test func `the samples have every field`() {
+        #expect(Self.missing(in: Self.content).isEmpty, "\(Self.missing(in: Self.content))")
+    }
+
+    @Test func `a NUL is refused in every text and every key of a request`() throws {
+        for request in Self.requests {
+            #expect(throws: Never.self) { try RequestCheck.payload(of: request) }
+            let changed = try JSONMutation.texts(of: request) { $0 + "\0" }
+            #expect(changed.count > 20)
+            for (path, hostile) in changed {
+                let error = #expect(throws: NotificationError.self, "\(path)") {
+                    try RequestCheck.payload(of: hostile)
+                }
+                #expect(error?.message.contains("\0") == false)
+            }
+        }
+    }
+
+    @Test func `a NUL is refused in every text of a category and an identity`() throws {
+        let action = NotificationAction(
+            identifier: "a", title: "t", icon: "i",
+            textInput: .init(buttonTitle: "b", placeholder: "p"), snooze: 60)
+        let category = NotificationCategory(
+            identifier: "c", actions: [action], intentIdentifiers: ["i"],
+            hiddenPreviewsBodyPlaceholder: "h", summaryFormat: "s")
+        for (path, hostile) in try JSONMutation.texts(of: category, { $0 + "\0" }) {
+            #expect(throws: NotificationError.self, "\(path)") {
+                try RequestCheck.check([hostile], of: .tocsin)
+            }
+        }
+        let identity = ApplicationIdentity(
+            id: .tocsin, name: "n", icon: "i", executable: "/e", arguments: ["a"], directory: "/d",
+            usageDescription: "u", resources: ["/r"])
+        for (path, hostile) in try JSONMutation.texts(of: identity, { $0 + "\0" })
+        where path.last != "id" {
+            #expect(throws: NotificationError.self, "\(path)") {
+                try RequestCheck.check(hostile, identifiers: nil)
+            }
+        }
+    }
+
+    /// Whatever a row says whose checksum is right, nothing computes with it that overflows.
+    @Test func `a stored row with any numbers is left out or computed with`() async throws {
+        let fixture = try EngineFixture()
+        let engine = try await fixture.start()
+        var count = 0
+        for (index, request) in Self.requests.enumerated() {
+            var request = request
+            // The content's numbers once is enough.
+            if index > 0 { request.content = NotificationContent(title: "T") }
+            for (path, hostile) in try JSONMutation.numbers(of: request) {
+                var hostile = hostile
+                hostile.identifier = "h\(count)"
+                hostile.content.attachments = []
+                count += 1
+                let payload = try PayloadCoding.encode(hostile)
+                let dues = [
+                    DueTime(after: 60_000_000, fixture.clock.now()),
+                    DueTime(wall: Instant(microseconds: .max - 1), boot: .max - 1),
+                    DueTime(wall: Instant(microseconds: .min), boot: .min),
+                ]
+                let due = dues[count % dues.count]
+                do {
+                    let name = "\(hostile.identifier) \(path)"
+                    _ = try await engine.store.add(
+                        [
+                            .request(
+                                NewRequest(
+                                    app: .tocsin, identifier: hostile.identifier, payload: payload,
+                                    due: due, files: []))
+                        ], for: .tocsin)
+                    for _ in 0..<2 {
+                        _ = try? await engine.skip(hostile.identifier, of: .tocsin)
+                        _ = try? await engine.snooze(hostile.identifier, of: .tocsin, for: 3e10)
+                    }
+                    let page = ListQuery(identifiers: [hostile.identifier])
+                    let listed = try await engine.pendingPage(page, of: .tocsin).notifications
+                    #expect(listed.count <= 1, "\(name)")
+                    try await engine.removePending(
+                        .identifiers([hostile.identifier]), of: .tocsin)
+                }
+            }
+        }
+        #expect(count > 100)
+        await engine.stop()
+    }
+
+    @Test func `a stored row with a NUL does not take its page away`() async throws {
+        let fixture = try EngineFixture()
+        let engine = try await fixture.start()
+        try await engine.add(.after(60, "good"), attachments: [], for: .tocsin)
+        let bad = try JSONEncoder().encode(StoredRequest(.after(60, "bad", repeats: true)))
+        let payload = try #require(
+            String(data: bad, encoding: .utf8)?.replacing("a text", with: "a\\u0000text"))
+        _ = try await engine.store.add(
+            [
+                .request(
+                    NewRequest(
+                        app: .tocsin, identifier: "bad", payload: Data(payload.utf8),
+                        due: DueTime(after: 1, fixture.clock.now()), files: []))
+            ], for: .tocsin)
+        #expect(try await engine.pending(of: nil).map(\.request.identifier) == ["good"])
+        await engine.stop()
+    }
+
+    @Test func `the identifier of the summary of missed ones is refused from apps`() async throws {
+        let fixture = try EngineFixture()
+        let engine = try await fixture.start()
+        let name = MissedSummary.identifier
+        await #expect(throws: NotificationError.self) {
+            try await engine.add(.after(60, name), attachments: [], for: .tocsin)
+        }
+        await #expect(throws: NotificationError.self) {
+            try await engine.add([.init(.after(60, name))], for: .tocsin)
+        }
+        await #expect(throws: NotificationError.self) {
+            _ = try await engine.push(
+                Array(#"{"aps":{"alert":"x"}}"#.utf8),
+                headers: PushHeaders(collapseIdentifier: name), for: .tocsin)
+        }
+        await #expect(throws: NotificationError.self) {
+            try await engine.take(
+                LeftRequest(
+                    mark: "m", date: fixture.clock.now().wall, item: .init(.after(60, name))),
+                for: .tocsin)
+        }
+        #expect(try await engine.pending(of: nil).isEmpty)
+        await engine.stop()
+    }
+
+    @Test(arguments: ["day at 9:00", "1h", "calendar *-*-* 09:00:00", "cron 0 9 * * *"])
+    func `a rule whose end is over is refused, and what it would replace stays`(
+        text: String
+    ) async throws {
+        let fixture = try EngineFixture()
+        let engine = try await fixture.start()
+        try await engine.add(.after(60, "a"), attachments: [], for: .tocsin)
+        let rule = NotificationRule(text, until: fixture.clock.now().wall)
+        let error = await #expect(throws: NotificationError.self) {
+            try await engine.add(.sample("a", .rule(rule)), attachments: [], for: .tocsin)
+        }
+        #expect(error?.code == .noDate)
+        #expect(try await engine.pending(of: nil).count == 1)
+        await engine.stop()
+    }
+}
+
+/// A value of the model with each of its texts, or each of its numbers, exchanged in turn.
+///
+/// It goes by the value's own coding, so that a new field is exchanged, too.
+enum JSONMutation {
+    static let numbers: [NSNumber] = [
+        NSNumber(value: Int64.min), -1, 0, 1, NSNumber(value: Int64.max - 1),
+        NSNumber(value: Int64.max), 1e300, -1e300, 0.5,
+    ]
+
+    static func texts<Value: Codable>(
+        of value: Value, _ change: (String) -> String
+    ) throws -> [([String], Value)] {
+        try mutations(of: value) { leaf in
+            (leaf as? String).map { [change($0)] } ?? []
+        } keys: {
+            [change($0)]
+        }.filter { _, value in
+            // A renamed member of a structure is a missing one.
+            String(decoding: try JSONEncoder().encode(value), as: UTF8.self).contains("\\u0000")
+        }
+    }
+
+    static func numbers<Value: Codable>(of value: Value) throws -> [([String], Value)] {
+        try mutations(of: value) { leaf in
+            leaf is NSNumber && !(leaf is String) ? numbers : []
+        } keys: { _ in
+            []
+        }
+    }
+
+    private static func mutations<Value: Codable>(
+        of value: Value, _ leaves: (Any) -> [Any], keys: (String) -> [String]
+    ) throws -> [([String], Value)] {
+        let tree = try JSONSerialization.jsonObject(with: JSONEncoder().encode(value))
+        return variants(of: tree, [], leaves, keys).compactMap { path, tree in
+            // What cannot be decoded never was a value of the model.
+            guard let data = try? JSONSerialization.data(withJSONObject: tree),
+                let value = try? JSONDecoder().decode(Value.self, from: data)
+            else { return nil }
+            return (path, value)
+        }
+    }
+
+    private static func variants(
+        of tree: Any, _ path: [String], _ leaves: (Any) -> [Any], _ keys: (String) -> [String]
+    ) -> [([String], Any)] {
+        switch tree {
+        case let members as [String: Any]:
+            return members.flatMap { key, value -> [([String], Any)] in
+                let inner = variants(of: value, path + [key], leaves, keys).map { path, value in
+                    (path, members.merging([key: value]) { $1 } as Any)
+                }
+                let renamed = keys(key).map { name -> ([String], Any) in
+                    var other = members
+                    other[name] = other.removeValue(forKey: key)
+                    return (path + [name], other)
+                }
+                return inner + renamed
+            }
+        case let elements as [Any]:
+            return elements.indices.flatMap { index in
+                variants(of: elements[index], path + ["\(index)"], leaves, keys).map {
+                    path, value in
+                    var other = elements
+                    other[index] = value
+                    return (path, other as Any)
+                }
+            }
+        default: return leaves(tree).map { (path, $0) }
+        }
+    }
+}

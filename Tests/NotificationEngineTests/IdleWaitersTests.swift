@@ -1,0 +1,123 @@
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+/// Calls that wait until an app is idle: one look at the store for all of them, and none left over.
+@Suite struct IdleWaitersTests {
+    private static let question = IdleWaiters.Question(app: .tocsin, includesPopups: true)
+
+    @Test func `any number of calls cost one look and one answer`() async throws {
+        let looks = Recording<Int>()
+        let board = Board(looks)
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<100 as Range<UInt64> {
+                group.addTask { _ = await board.wait(number, Self.question) }
+            }
+            await board.full(100)
+            // One look for the first call, and one for all that came since it began.
+            #expect(await board.looked(Self.question, nil))
+            #expect(await !board.looked(Self.question, nil))
+            #expect(looks.all.count == 1)
+            #expect(await board.ended([.tocsin]) == [Self.question])
+            #expect(await board.ended([.tocsin]).isEmpty, "it is being looked at")
+            #expect(await board.looked(Self.question, .success(())), "something ended meanwhile")
+            #expect(await !board.looked(Self.question, .success(())))
+            await group.waitForAll()
+        }
+        #expect(await board.count == 0)
+        #expect(await board.ended(nil).isEmpty)
+    }
+
+    @Test func `the end of another app is no reason to look`() async throws {
+        let board = Board(Recording())
+        let task = Task { await board.wait(1, Self.question) }
+        await board.full(1)
+        #expect(await !board.looked(Self.question, nil))
+        let other = try ApplicationID("org.other")
+        #expect(await board.ended([other]).isEmpty)
+        await board.remove(1, Self.question)
+        guard case .failure = await task.value else {
+            Issue.record("a call that left has no answer")
+            return
+        }
+        #expect(await board.ended(nil).isEmpty)
+    }
+
+    @Test func `a cancelled wait returns and leaves nothing`() async throws {
+        let fixture = try EngineFixture(presenter: RecordingPresenter(isAvailable: false))
+        let engine = try await fixture.start()
+        try await engine.add(.after(1_000, "later"), attachments: [], for: .tocsin)
+        for _ in 0..<20 {
+            let waits = (0..<5).map { _ in
+                Task.immediateDetached {
+                    try await engine.waitUntilIdle(.tocsin, includingPopups: true)
+                }
+            }
+            for wait in waits { wait.cancel() }
+            for wait in waits {
+                await #expect(throws: NotificationError.self) { try await wait.value }
+            }
+        }
+        #expect(await engine.idleWaiters.count == 0)
+        let wait = Task.immediateDetached {
+            try await engine.waitUntilIdle(.tocsin, includingPopups: true)
+        }
+        try await engine.removePending(.all, of: .tocsin)
+        try await wait.value
+        await engine.stop()
+    }
+
+    @Test func `a cancelled request for permission takes its question away`() async throws {
+        let fixture = try EngineFixture()
+        let engine = try await fixture.start()
+        let request = Task.immediateDetached {
+            try await engine.requestAuthorization(.all, for: .tocsin)
+        }
+        _ = try await fixture.presenter.presentations.first(1)
+        request.cancel()
+        await #expect(throws: NotificationError.self) { _ = try await request.value }
+        #expect(await engine.state.questions.isEmpty)
+        #expect(await engine.permissionWaiters.isEmpty)
+        await engine.stop()
+    }
+}
+
+/// The waiters as one actor has them.
+private actor Board {
+    private var waiters = IdleWaiters()
+    private let looks: Recording<Int>
+    private var fullness: (count: Int, continuation: CheckedContinuation<Void, Never>)?
+
+    init(_ looks: Recording<Int>) {
+        self.looks = looks
+    }
+
+    var count: Int { waiters.count }
+
+    func wait(_ number: UInt64, _ question: IdleWaiters.Question) async -> IdleWaiters.Answer {
+        await withCheckedContinuation { continuation in
+            if waiters.add(number, question, continuation) { looks.append(1) }
+            if let fullness, waiters.count >= fullness.count {
+                fullness.continuation.resume()
+                self.fullness = nil
+            }
+        }
+    }
+
+    func full(_ count: Int) async {
+        guard waiters.count < count else { return }
+        await withCheckedContinuation { fullness = (count, $0) }
+    }
+
+    func looked(_ question: IdleWaiters.Question, _ answer: IdleWaiters.Answer?) -> Bool {
+        waiters.looked(question, answer)
+    }
+
+    func ended(_ apps: Set<ApplicationID>?) -> [IdleWaiters.Question] { waiters.ended(of: apps) }
+
+    func remove(_ number: UInt64, _ question: IdleWaiters.Question) {
+        waiters.remove(number, question, .failure(NotificationError(.noDaemon, "left")))
+    }
+}

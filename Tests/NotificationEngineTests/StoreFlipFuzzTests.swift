@@ -1,0 +1,65 @@
+import Foundation
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+/// Fault 14: one bit of a small store is flipped, anywhere behind its first page.
+///
+/// A sample of the bytes in `make test`; every byte in `make fuzz`, as far as its time goes.
+@Suite struct StoreFlipFuzzTests {
+    private static let requests = 24
+    private static let samples = 80
+    /// Flips in the text of the schema may cost more than one row; in percent of all.
+    private static let costlyShare = 5
+
+    @Test(.timeLimit(.minutes(10)))
+    func `a flipped bit anywhere costs at most what it hit`() async throws {
+        let fixture = try StoreFixture()
+        let filling = try fixture.open()
+        for index in 0..<Self.requests { try await filling.add(.after(60, "r\(index)")) }
+        filling.close()
+        let original = try Data(contentsOf: URL(filePath: fixture.layout.database))
+        let seed = FuzzRun("store").seed
+        var random = SeededGenerator(seed: seed)
+        var offsets = Array(4_096..<original.count)
+        offsets.shuffle(using: &random)
+        let end = ContinuousClock.now + .seconds(FuzzRun.seconds ?? 0)
+        var (count, hit, costly) = (0, 0, 0)
+        for offset in offsets {
+            if FuzzRun.seconds == nil ? count == Self.samples : ContinuousClock.now > end { break }
+            var damaged = original
+            damaged[offset] ^= UInt8(1 << Int.random(in: 0..<8, using: &random))
+            let layout = StoreLayout(directory: fixture.directory.path + "/flip-\(count)")
+            let fired = try await Self.fired(damaged, layout, fixture)
+            #expect(Set(fired).count == fired.count, "twice, seed \(seed), byte \(offset)")
+            hit += Self.requests - fired.count
+            if fired.count < Self.requests - 1 {
+                costly += 1
+                print("store: byte \(offset) cost \(Self.requests - fired.count) rows")
+            }
+            count += 1
+            try FileManager.default.removeItem(atPath: layout.directory)
+        }
+        #expect(costly * 100 <= count * Self.costlyShare, "seed \(seed)")
+        print("store: \(count) of \(offsets.count) bytes flipped, \(hit) rows hit, seed \(seed)")
+    }
+
+    /// What a store of these bytes delivers when all is due.
+    private static func fired(
+        _ bytes: Data, _ layout: StoreLayout, _ fixture: StoreFixture
+    ) async throws -> [String] {
+        try FileManager.default.createDirectory(
+            atPath: layout.directory, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        try bytes.write(to: URL(filePath: layout.database))
+        let store = try fixture.open(layout: layout)
+        let due = ClockReading.sample(
+            wall: ManualClock.start.adding(microseconds: 61_000_000), boot: 3_661_000_000)
+        try await store.adoptThisBoot(now: due)
+        let fired = try await store.deliver(now: due)
+        store.close()
+        return fired
+    }
+}

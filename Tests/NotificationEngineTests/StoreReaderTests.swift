@@ -1,0 +1,58 @@
+import Foundation
+import GRDB
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+/// Fault 23: another process reads the store while it is written and its log is merged.
+@Suite struct StoreReaderTests {
+    @Test func `a reader sees each commit whole or not at all`() async throws {
+        let fixture = try StoreFixture()
+        let store = try fixture.open()
+        func pair(_ number: Int) throws -> [NewRequest] {
+            try ["a", "b"].map { half in
+                var request = NotificationRequest.after(600, "\(half)\(number)")
+                request.content.body = String(repeating: "x", count: 30_000)
+                return NewRequest(
+                    app: .tocsin, identifier: request.identifier,
+                    payload: try PayloadCoding.encode(request), due: try Self.due(request),
+                    files: [])
+            }
+        }
+        _ = try await store.add(try pair(0).map { .request($0) }, for: .tocsin)
+        let isDone = Recording<Bool>()
+        let path = fixture.layout.database
+        let reading = Task.detached {
+            var configuration = GRDB.Configuration()
+            configuration.readonly = true
+            configuration.busyMode = .timeout(5)
+            let reader = try DatabaseQueue(path: path, configuration: configuration)
+            var counts: Set<Int> = []
+            while isDone.all.isEmpty {
+                try reader.read { database in
+                    let count = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM request")
+                    counts.insert(count ?? -1)
+                    let check = try String.fetchOne(database, sql: "PRAGMA quick_check")
+                    if check != "ok" { throw HarnessError("the reader saw \(check ?? "nothing")") }
+                }
+            }
+            return counts
+        }
+        for number in 1...60 {
+            _ = try await store.add(try pair(number).map { .request($0) }, for: .tocsin)
+        }
+        isDone.append(true)
+        let counts = try await reading.value
+        #expect(counts.allSatisfy { $0.isMultiple(of: 2) }, "\(counts)")
+        #expect(counts.count > 1)
+        store.close()
+    }
+
+    private static func due(_ request: NotificationRequest) throws -> DueTime {
+        guard case .due(let due) = try FireSchedule.first(of: request.trigger, now: .sample())
+        else { throw HarnessError("no date") }
+        return due
+    }
+}

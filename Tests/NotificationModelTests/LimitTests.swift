@@ -1,0 +1,61 @@
+import Foundation
+import NotificationModel
+import Testing
+
+/// The table of limits: what it refuses, and that the article has every row.
+@Suite struct LimitTests {
+    @Test func `every limit takes its ends and refuses what lies beyond`() {
+        for limit in Limits.all {
+            for value in [limit.range.lowerBound, limit.range.upperBound] {
+                #expect(throws: Never.self) { try limit.check(value, of: "it") }
+                #expect(throws: Never.self) { try limit.check(Double(value), of: "it") }
+            }
+            let beyond: [Int64] = [
+                .min, limit.range.lowerBound - 1, limit.range.upperBound + 1, .max,
+            ]
+            for value in beyond {
+                let error = #expect(throws: NotificationError.self) {
+                    try limit.check(value, of: "it")
+                }
+                #expect(error?.code == limit.code)
+                #expect(error?.message.contains("\(limit.range.upperBound)") == true)
+            }
+            for value in [Double.nan, .infinity, -.infinity, 1e300, -1e300] {
+                #expect(throws: NotificationError.self) { try limit.check(value, of: "it") }
+            }
+            #expect(throws: NotificationError.self) { try limit.check(UInt64.max, of: "it") }
+        }
+    }
+
+    @Test func `the article has a row for every limit and no other`() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../Sources/UserNotifications/UserNotifications.docc/Limits.md")
+        let rows = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+            .filter { $0.hasPrefix("| ") && !$0.hasPrefix("| What ") }
+        #expect(rows.map(String.init) == Limits.all.map(Self.row))
+    }
+
+    private static func row(of limit: Limit) -> String {
+        let unit = limit.unit.isEmpty ? "" : " " + limit.unit
+        let least = limit.range.lowerBound == 0 ? "" : "\(limit.range.lowerBound) to "
+        return
+            "| \(limit.what) | \(least)\(limit.range.upperBound)\(unit) | `\(limit.code.rawValue)` |"
+    }
+
+    @Test func `sums and products of numbers stay at the ends of their range`() {
+        let numbers: [Int64] = [.min, .min + 1, -1, 0, 1, 1_000_000, .max - 1, .max]
+        for left in numbers {
+            for right in numbers {
+                func held(_ exact: Int128) -> Int64 { Int64(clamping: exact) }
+                let (a, b) = (Int128(left), Int128(right))
+                #expect(left.saturatingAdd(right) == held(a + b))
+                #expect(left.saturatingSubtract(right) == held(a - b))
+                #expect(left.saturatingMultiply(right) == held(a * b))
+            }
+        }
+        for seconds in [Double.nan, .infinity, -.infinity, 1e300, -1e300, 0, 1.5, -1.5] {
+            let number = Int64(microsecondsOfSeconds: seconds)
+            #expect(!seconds.isFinite || (number < 0) == (seconds < 0))
+        }
+    }
+}

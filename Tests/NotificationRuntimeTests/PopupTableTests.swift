@@ -1,0 +1,77 @@
+import DesktopBus
+import NotificationModel
+import Reactor
+import TestSupport
+import Testing
+
+@testable import Freedesktop
+@testable import NotificationEngine
+
+/// The presenter's table of popups beside the store's delivered notifications.
+@Suite(.timeLimit(.minutes(2))) struct PopupTableTests {
+    private static let apps = ["org.example.One", "org.example.Two"].map { try? ApplicationID($0) }
+        .compactMap(\.self)
+
+    /// On a server that never says that a popup has closed the table grew for ever.
+    @Test(arguments: [1, 2, 3] as [UInt64], [true, false])
+    func `the table of popups is bounded by the delivered notifications`(
+        seed: UInt64, tellsClosed: Bool
+    ) async throws {
+        let bus = try PrivateBus()
+        var script = ServerScript()
+        script.tellsClosed = tellsClosed
+        script.actionCloses = tellsClosed
+        let server = try await ScriptedServer.start(on: bus, script: script)
+        let connection = try await BusConnection.open(on: bus, name: "engine")
+        var pauses = Pauses()
+        pauses.settling = .zero
+        let presenter = FreedesktopPresenter(connection: connection, pauses: pauses)
+        let reading = ClockReading(
+            wall: Instant(microseconds: 1_800_000_000_000_000), boot: 0, bootID: "boot",
+            timeZone: "UTC")
+        var configuration = EngineConfiguration(
+            layout: StoreLayout(directory: bus.directory + "/store"), hosting: "embedded",
+            version: "1")
+        configuration.limits.delivered = 4
+        let engine = try await CenterEngine.start(
+            configuration, presenter: presenter, clock: VirtualClock(reading),
+            reactor: connection.reactor)
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<150 {
+            let app = try #require(Self.apps.randomElement(using: &generator))
+            let name = "r\(Int.random(in: 0..<9, using: &generator))"
+            let ids = await server.shown.keys.sorted()
+            switch Int.random(in: 0..<8, using: &generator) {
+            case 0:
+                if let id = ids.randomElement(using: &generator) {
+                    try await server.click(id, "default")
+                }
+            case 1:
+                if let id = ids.randomElement(using: &generator) {
+                    try await server.close(id, reason: 2)
+                }
+            case 2: try await engine.removeDelivered(.identifiers([name]), of: app)
+            default:
+                try await engine.add(
+                    NotificationRequest(
+                        identifier: name, content: NotificationContent(title: name)),
+                    attachments: [], for: app)
+            }
+            await engine.untilAtRest()
+            let delivered = Set(try await engine.delivered(of: nil).map(\.key))
+            #expect(await presenter.keys.isSubset(of: delivered), "seed \(seed)")
+        }
+        let delivered = try await engine.delivered(of: nil).count
+        #expect(delivered <= 2 * configuration.limits.delivered)
+        try await eventually("the moments after clicks are over") {
+            await presenter.router.count <= delivered ? () : nil
+        }
+        #expect(await server.shown.count <= delivered, "what is on the screen can be answered")
+        await engine.stop()
+        await server.stop()
+    }
+}
+
+extension FreedesktopPresenter {
+    fileprivate var keys: Set<NotificationKey> { router.keys }
+}

@@ -1,0 +1,33 @@
+import Testing
+
+@testable import NotificationRuntime
+
+/// A daemon that systemd starts again and again.
+@Suite struct QuickEndsTests {
+    @Test func `three quick ends make the daemon pause, longer each time`() {
+        var ends = QuickEnds(start: 100)
+        var pauses: [Double?] = []
+        for _ in 0..<8 {
+            pauses.append(ends.pause)
+            ends = ends.next(at: ends.start + 1)
+        }
+        #expect(pauses == [nil, nil, nil, 8, 16, 32, 60, 60])
+    }
+
+    @Test func `a daemon that worked for a while has no quick end`() {
+        var ends = QuickEnds(start: 100)
+        for _ in 0..<5 { ends = ends.next(at: ends.start + 1) }
+        #expect(ends.next(at: ends.start + QuickEnds.limit + 1).pause == nil)
+        #expect(ends.next(at: ends.start - 1).pause == nil, "the file is of another boot")
+    }
+
+    @Test(arguments: ["", "3", "x 1", "-1 5", "99999999999 5", "3 nan", "3 1e999", "1 2 3", "\0"])
+    func `a file that another program wrote counts nothing`(_ text: String) {
+        #expect(QuickEnds(text: text) == nil)
+    }
+
+    @Test func `the file says what was counted`() {
+        let ends = QuickEnds(start: 12.5).next(at: 13.25)
+        #expect(QuickEnds(text: ends.text) == ends)
+    }
+}

@@ -1,0 +1,79 @@
+import Glibc
+import Testing
+
+@testable import Reactor
+
+/// Work that may hang: its caller is answered by the deadline, and no other owner waits for it.
+@Suite final class HangingWorkTests {
+    private let reactor = Reactor(name: "test")
+    private var ends: [Int32] = [-1, -1]
+
+    init() {
+        _ = pipe(&ends)
+    }
+
+    deinit {
+        for end in ends where end >= 0 { close(end) }
+        reactor.stop()
+    }
+
+    /// Reads from a pipe into which nobody writes, as from a file system that has gone.
+    private func hang() -> @Sendable () -> Int {
+        let end = ends[0]
+        return {
+            var byte: UInt8 = 0
+            return read(end, &byte, 1)
+        }
+    }
+
+    @Test func `work gives its result`() async {
+        let files = HangingWork(reactor: reactor)
+        for number in 0..<50 {
+            #expect(await files.result(for: "a", within: .seconds(60)) { number } == number)
+        }
+    }
+
+    @Test func `work that hangs is given up and its owner fails at once from then on`() async {
+        let files = HangingWork(reactor: reactor)
+        let late = Log()
+        let given = await files.result(for: "a", within: .milliseconds(20), hang()) { count in
+            late.append(count)
+        }
+        #expect(given == nil)
+        // With a deadline that would fail the test.
+        #expect(await files.result(for: "a", within: .seconds(3_600)) { 1 } == nil)
+        #expect(await files.result(for: "b", within: .seconds(60)) { 1 } == 1)
+        _ = write(ends[1], "x", 1)
+        await late.wait(for: 1)
+        #expect(late.values == [1], "what comes too late can be cleared away")
+    }
+
+    @Test func `more work than there are threads waits and is all done`() async {
+        let files = HangingWork(reactor: reactor)
+        let sum = await withTaskGroup(of: Int.self) { group in
+            for number in 0..<400 {
+                group.addTask {
+                    await files.result(for: "\(number % 7)", within: .seconds(60)) { 1 } ?? 0
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(sum == 400)
+    }
+
+    @Test func `many owners that hang leave places for others`() async {
+        let files = HangingWork(reactor: reactor)
+        let hang = hang()
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<12 {
+                group.addTask {
+                    for _ in 0..<8 {
+                        _ = await files.result(for: "\(number)", within: .milliseconds(20), hang)
+                    }
+                }
+            }
+        }
+        #expect(await files.result(for: "other", within: .seconds(60)) { 1 } == 1)
+        for _ in 0..<12 { _ = write(ends[1], "x", 1) }
+    }
+}

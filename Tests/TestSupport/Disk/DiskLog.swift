@@ -1,0 +1,74 @@
+internal import Foundation
+
+/// What a program did to a disk: each change in order, as `DiskShim` wrote it down.
+package struct DiskLog: Sendable {
+    /// One change.
+    package struct Entry: Sendable {
+        /// What was done; the numbers of `DiskShim.c`.
+        package enum Kind: UInt32, Sendable {
+            case write = 1
+            case sync = 2
+            case truncate = 4
+            case rename = 16
+            case unlink = 32
+            case allocate = 128
+            case create = 256
+            case exchange = 512
+            case link = 1_024
+            case makeFolder = 2_048
+        }
+
+        package let kind: Kind
+        /// Relative to the folder.
+        package let path: String
+        /// Where bytes were written, or the size of the file afterwards.
+        package let offset: Int
+        package let data: [UInt8]
+        /// The second path of a rename, an exchange or a link.
+        package var target: String
+        /// The size of the log with this entry.
+        package let end: Int
+    }
+
+    /// The file of the log.
+    package let path: String
+    /// The folder that it is about.
+    package let folder: String
+
+    /// How much was written down so far: what a program said before has happened within it.
+    package var size: Int {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return (attributes?[.size] as? NSNumber)?.intValue ?? 0
+    }
+
+    /// All changes so far.
+    package func entries() throws -> [Entry] {
+        let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+        var entries: [Entry] = []
+        var place = 0
+        func number(_ offset: Int, _ count: Int) -> Int {
+            bytes[place + offset..<place + offset + count].reversed().reduce(0) {
+                $0 << 8 | Int($1)
+            }
+        }
+        while place + 24 <= bytes.count {
+            let (names, length) = (number(4, 4), number(16, 8))
+            let end = place + 24 + names + length
+            guard end <= bytes.count, let kind = Entry.Kind(rawValue: UInt32(number(0, 4))) else {
+                throw HarnessError("The disk log is broken at \(place).")
+            }
+            let data = Array(bytes[place + 24 + names..<end])
+            entries.append(
+                Entry(
+                    kind: kind, path: relative(bytes[place + 24..<place + 24 + names]),
+                    offset: number(8, 8), data: data, target: relative(data[...]), end: end))
+            place = end
+        }
+        return entries
+    }
+
+    private func relative(_ path: ArraySlice<UInt8>) -> String {
+        let text = String(decoding: path, as: UTF8.self)
+        return text.hasPrefix(folder) ? String(text.dropFirst(folder.count)) : text
+    }
+}

@@ -1,0 +1,20 @@
+/// Texts that a careless writer lets another parser take for its own signs.
+package enum HostileTexts {
+    private static let signs = [
+        "'", "\"", "\\", "$(id)", "${HOME}", "$HOME", "`id`", "%", "%c", "\n", "\r\n", "\r", "\t",
+        "\0", ";", ",", ":", "=", "#", "]]>", "[", "]", "{", "&", "<b>", "<!--", ">", "*", "~",
+        "-", "--", "|", " ", "\u{1B}[2J", "\u{7F}", "\u{85}", "\u{9B}31m", "\u{202E}", "\u{2066}",
+        "\u{2028}", "\u{FEFF}", "\u{E0041}", "END:VEVENT", "\\n", "\\x2d", "&amp;", "%2f",
+    ]
+
+    /// Each sign alone, within a word, and followed by U+0301, with which it is one `Character`.
+    package static let all: [String] =
+        signs.flatMap { [$0, "\($0)\u{301}", "a\($0)b", "a\($0)\u{301}b\($0)"] }
+        + [
+            "", "plain", "ünï 日本 👩‍👩‍👧", "  edges  ", signs.joined(),
+            signs.joined(separator: "\u{301}"), "\\\u{301}'\u{301}; id #",
+        ]
+
+    /// Those that can be an argument of a program or a C string.
+    package static let withoutNUL = all.filter { !$0.utf8.contains(0) }
+}

@@ -1,0 +1,61 @@
+import DesktopBus
+import Foundation
+import NotificationModel
+import TestSupport
+import Testing
+
+/// What the tool does while a notification server hangs at its start.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct ServerStartTests {
+    /// How a server hangs.
+    enum Hang: CaseIterable, Sendable {
+        /// The bus starts it, and it never takes the name.
+        case withoutName
+        /// It has the name and says nothing.
+        case withName
+    }
+
+    private static let notice = "waiting for"
+
+    /// `missed` took 18 s and `send` 25 s, and the first four exited with 0 and were kept.
+    @Test(arguments: Hang.allCases)
+    func `send fails within five seconds and keeps nothing`(_ hang: Hang) async throws {
+        try await Self.run(hang) { bus in
+            for arguments in [["send", "Tea"], ["send", "Tea", "-p"], ["missed"]] {
+                let start = ContinuousClock.now
+                let run = try RunningProgram(
+                    ProgramTests.products + "/tocsin", arguments, environment: bus.environment)
+                let status = try await run.exit()
+                try await run.lines.untilFinished()
+                let took = ContinuousClock.now - start
+                #expect(status == (arguments == ["missed"] ? 0 : 69), "\(run.said)")
+                // Five for the server; the rest is a busy machine's.
+                #expect(took < .seconds(12), "\(arguments) took \(took)")
+                if status == 69 {
+                    let notices = run.said.components(separatedBy: Self.notice).count - 1
+                    #expect(notices == 1, "\(run.said)")
+                }
+            }
+            let list = try RunningProgram(
+                ProgramTests.products + "/tocsin", ["list", "--all-apps", "--json"],
+                environment: bus.environment)
+            #expect(try await list.exit() == 0)
+            try await list.lines.untilFinished()
+            #expect(list.lines.all.isEmpty, "nothing is kept: \(list.said)")
+        }
+    }
+
+    private static func run(_ hang: Hang, _ body: (PrivateBus) async throws -> Void) async throws {
+        let name = "org.freedesktop.Notifications"
+        let bus = try PrivateBus(
+            services: hang == .withoutName
+                ? ["\(name).service": "[D-BUS Service]\nName=\(name)\nExec=/usr/bin/sleep 60"]
+                : [:])
+        var script = ServerScript()
+        script.isSilent = true
+        let server =
+            hang == .withName ? try await ScriptedServer.start(on: bus, script: script) : nil
+        try await body(bus)
+        await server?.introduce()
+        await server?.stop()
+    }
+}

@@ -1,0 +1,92 @@
+import DesktopBus
+import Foundation
+import NotificationModel
+import NotificationSchedule
+import Reactor
+import TestSupport
+import Testing
+
+@testable import tocsin
+
+/// What the tool reads of others: calendars, hints, commands for clicks.
+@Suite struct TextFuzzTests {
+    private static let environment = ToolEnvironment(
+        variables: ["TZ": "UTC-1"], directory: "/tmp",
+        now: Instant(microseconds: 1_795_258_800_000_000),
+        zone: .fixed(3_600, abbreviation: "CET"), reactor: Reactor(hosted: "unused"))
+
+    private static let calendars = [
+        """
+        BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:a\r\nSUMMARY:S\\, t\r
+        DTSTART;TZID=Europe/Berlin:20261124T100000\r\nDTEND:20261124T110000Z\r
+        RRULE:FREQ=MONTHLY;BYDAY=-1FR,2MO;COUNT=12;INTERVAL=2\r\nEXDATE:20261224T100000\r
+        BEGIN:VALARM\r\nTRIGGER;RELATED=END:-P1DT2H3M4S\r\nEND:VALARM\r\nEND:VEVENT\r
+        END:VCALENDAR\r\n
+        """,
+        """
+        BEGIN:VTODO\nUID:b\nSUMMARY:fol\n ded\nDUE;VALUE=DATE:20261231\nDURATION:P2W\n\
+        RDATE:20261124T100000,20270101T000000Z\nRECURRENCE-ID:20261124T100000\n\
+        RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;UNTIL=20400101T000000Z\n\
+        BEGIN:VALARM\nTRIGGER;VALUE=DATE-TIME:20261124T100000Z\nEND:VALARM\nEND:VTODO\n
+        """,
+    ]
+    private static let words = [
+        "BEGIN:VEVENT\r\n", "END:VEVENT\r\n", "RRULE:", "FREQ=DAILY;", "BYDAY=", "-5SU", "UNTIL=",
+        "COUNT=", "INTERVAL=", "TRIGGER:", "DTSTART:", "P1D", "PT", "W", "\r\n ", "TZID=",
+        "99991231T235959Z", "00000101T000000", "20260230",
+    ]
+
+    @Test func `no calendar stops the program, and its requests are few`() throws {
+        let run = FuzzRun("icalendar", rounds: 3_000)
+        try run.mutants(of: Self.calendars, words: Self.words) { text in
+            let (items, _) = ICalendarImport(environment: Self.environment).items(of: text)
+            guard items.count <= 40 * ICalendarEvent.maximumDates else {
+                throw HarnessError("\(items.count) requests")
+            }
+            _ = ICalendarImport.isCalendar(text)
+            _ = ICalendarImport.isStart(Array(text.utf8.prefix(200)))
+        }
+    }
+
+    @Test func `a calendar line that was written is read as it was`() throws {
+        try FuzzRun("icalendar-text", rounds: 2_000).mutants(
+            of: ["a;b,c\\\nd", "日本 👩‍👩‍👧"], words: ["\\n", "\\;", "\r\n "]
+        ) { text in
+            let line = "X:" + ICalendarEscaping.text(text)
+            guard ICalendarLine.unfolded(ICalendarEscaping.folded(line)).count == 1 else {
+                throw HarnessError("\(text.debugDescription) became several lines")
+            }
+        }
+    }
+
+    @Test func `no GVariant text stops the program`() throws {
+        try FuzzRun("gvariant", rounds: 5_000).mutants(
+            of: [
+                "[('a', <1>), ('b', <[byte 0x7f, 0x00]>)]", "{'k': <uint64 5>, \"l\": <-1.5e3>}",
+                "@a{sv} {}", "('it\\'s', int16 -3, true, <<'x'>>)", "@as []",
+            ], words: ["byte ", "uint64 ", "boolean ", "string ", "@a", "<", "((((", "[[[[", "077"]
+        ) { text in
+            guard let value = VariantText.value(of: text) else { return }
+            // What is read can be sent.
+            _ = try? HintText.parse("variant:name:" + text)
+            guard !value.signature.rawValue.isEmpty else { throw HarnessError("no signature") }
+        }
+    }
+
+    @Test func `no hint, button or list of commands stops the program`() throws {
+        try FuzzRun("options", rounds: 3_000).mutants(
+            of: ["int:value:5", "byte:urgency:2", "boolean:transient:true", "id=Text", "=x"],
+            words: ["variant:", "double:", "string:"]
+        ) { text in
+            _ = try? HintText.parse(text)
+            _ = try? ActionText.parse([text, text])
+            _ = try? NotifySendHint.parse(text)
+        }
+        try FuzzRun("commands", rounds: 2_000).mutants(
+            of: [
+                #"{"app":"a.b","id":"x","created":1,"commands":{"click":["/bin/sh","-c","echo 1"],"#
+                    + #""actions":{"yes":["xdg-open","/a"]},"directory":"/tmp"}}"# + "\n"
+            ]
+        ) { text in _ = CommandTable(text: text) }
+    }
+}

@@ -1,0 +1,81 @@
+import Reactor
+import Testing
+
+@testable import UserNotifications
+
+/// Whether a program learns that nothing serves its main queue.
+@Suite struct MainQueueWatchTests {
+    /// Delays that end when the test says so.
+    private final class Delays: Sendable {
+        private let waiting = Locked<[@Sendable () -> Void]>([])
+
+        var work: DelayedWork {
+            DelayedWork { [waiting] _, work in waiting.withLock { $0.append(work) } }
+        }
+
+        var count: Int { waiting.withLock { $0.count } }
+
+        func end() {
+            let works = waiting.withLock { works in
+                defer { works = [] }
+                return works
+            }
+            for work in works { work() }
+        }
+    }
+
+    private let delays = Delays()
+    private let reports = Locked(0)
+
+    private func watch(hasDelegate: Bool = true) -> MainQueueWatch {
+        MainQueueWatch(delays: delays.work) { [reports] in
+            if hasDelegate { reports.withLock { $0 += 1 } }
+            return hasDelegate
+        }
+    }
+
+    @Test func `an event that nobody takes is reported once`() {
+        let watch = watch()
+        watch.eventSent()
+        delays.end()
+        watch.eventSent()
+        delays.end()
+        #expect(reports.withLock(\.self) == 1)
+        #expect(delays.count == 0)
+    }
+
+    @Test func `events that are taken are never reported`() {
+        let watch = watch()
+        for _ in 0..<3 {
+            watch.eventSent()
+            watch.eventSent()
+            watch.eventTaken()
+            watch.eventTaken()
+            delays.end()
+        }
+        #expect(reports.withLock(\.self) == 0)
+        #expect(delays.count == 0, "nothing runs while nothing waits")
+    }
+
+    @Test func `a queue that stops being served later is reported`() {
+        let watch = watch()
+        watch.eventSent()
+        watch.eventTaken()
+        watch.eventSent()
+        delays.end()
+        #expect(reports.withLock(\.self) == 0)
+        #expect(delays.count == 1)
+        delays.end()
+        #expect(reports.withLock(\.self) == 1)
+    }
+
+    @Test func `without a delegate nothing is reported until there is one`() {
+        let silent = watch(hasDelegate: false)
+        silent.eventSent()
+        delays.end()
+        silent.eventSent()
+        #expect(delays.count == 1)
+        delays.end()
+        #expect(reports.withLock(\.self) == 0)
+    }
+}
