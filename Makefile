@@ -149,8 +149,12 @@ WATCH = /aFolderIsFollowed
 FUZZ = FuzzTests
 COMPUTING = ^Notification(Engine|Model|Schedule)Tests\.
 
+# So many tests at once: each has a bus, a server and a daemon of its own, and hundreds of those
+# together leave none of them the time that their tests allow.
+WIDTH = --experimental-maximum-parallelization-width 8
+
 # $(call tests,NAME,ARGUMENTS): one run; where it fails the next ones still run.
-tests = $(SWIFT) test --skip-build $(2) $(call xunit,$(1)) || failed="$$failed $(1)";
+tests = $(SWIFT) test --skip-build $(WIDTH) $(2) $(call xunit,$(1)) || failed="$$failed $(1)";
 
 # The examples are clicked on real servers one after another, when nothing else needs the machine.
 test: export TOCSIN_REQUIRE_SERVERS = $(SERVERS)
