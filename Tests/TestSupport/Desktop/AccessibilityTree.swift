@@ -39,6 +39,12 @@ package struct AccessibilityTree: Eyes {
         }
     }
 
+    /// The title of the window that has the keyboard; nil where none tells that it has.
+    func activeWindow() async throws -> String? {
+        let title = try await search(.other, "", "active", 20)
+        return title.isEmpty ? nil : title
+    }
+
     /// A line of the search for everything.
     private struct Found: Decodable {
         var role: String
@@ -91,15 +97,21 @@ package struct AccessibilityTree: Eyes {
             name, words = node.get_name(), node.get_text_iface()
             return name or (Atspi.Text.get_text(words, 0, -1) if words else '')
 
+        # AT-SPI 2.54 and Qt 6 renamed two roles.
+        RENAMED = {'button': 'push button', 'heading': 'label'}
+
+        def role_of(node):
+            name = node.get_role_name()
+            return RENAMED.get(name, name)
+
         def describe(node):
             found = place(node)
             if not found:
                 return None
-            return json.dumps(dict(
-                role=node.get_role_name(), text=text(node), x=found[0], y=found[1]))
+            return json.dumps(dict(role=role_of(node), text=text(node), x=found[0], y=found[1]))
 
         def match(node):
-            if node.get_name() != label or node.get_role_name() != role:
+            if node.get_name() != label or role_of(node) != role:
                 return None
             found = place(node)
             return found and f'{found[0]} {found[1]}'
@@ -115,6 +127,15 @@ package struct AccessibilityTree: Eyes {
 
         if wanted == 'all':
             print('\\n'.join(look(describe)))
+            sys.exit(0)
+        if wanted == 'active':
+            desktop = Atspi.get_desktop(0)
+            for app in (desktop.get_child_at_index(i) for i in range(desktop.get_child_count())):
+                for index in range(app.get_child_count() if app else 0):
+                    window = app.get_child_at_index(index)
+                    if window and window.get_state_set().contains(Atspi.StateType.ACTIVE):
+                        print(window.get_name())
+                        sys.exit(0)
             sys.exit(0)
         end, pause, last = time.monotonic() + float(seconds), 0.03, None
         while time.monotonic() < end:

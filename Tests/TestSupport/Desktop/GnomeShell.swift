@@ -64,7 +64,7 @@ package final class GnomeShell: Eyes {
         let found = try JSONDecoder().decode(Listing.self, from: Data(text.utf8))
         let widgets = found.widgets.map {
             Widget(
-                role: $0.role == "St_Button" ? .pushButton : .label, text: $0.text,
+                role: $0.role.hasSuffix("Button") ? .pushButton : .label, text: $0.text,
                 center: ScreenPoint(x: $0.x, y: $0.y))
         }
         return (widgets, found.isMoving)
@@ -117,12 +117,14 @@ package final class GnomeShell: Eyes {
     private static let listing = """
         (() => {
             const tray = Main.messageTray, banner = tray._banner, found = [];
+            // Since GNOME 46 the header has the close button, and there is no stack of bodies.
+            const close = banner && (banner._closeButton || banner._header.closeButton);
             // The close button is there, and transparent, where the pointer is not.
             const walk = actor => {
                 if (!actor.mapped || actor.opacity === 0) return;
                 const [x, y] = actor.get_transformed_position();
                 const [width, height] = actor.get_transformed_size();
-                const text = actor === banner._closeButton
+                const text = actor === close
                     ? 'Close' : actor.label || (actor.clutter_text ? actor.clutter_text.text : '');
                 if (text && width > 0)
                     found.push({role: actor.constructor.name, text: text,
@@ -135,7 +137,7 @@ package final class GnomeShell: Eyes {
             const isMoving = tray._notificationState !== 2
                 || [[tray._bannerBin, 'y'], [banner._bodyStack, '@layout.expansion'],
                     [banner._actionBin, 'scale-y']]
-                    .some(([actor, property]) => actor.get_transition(property) !== null);
+                    .some(([actor, property]) => actor && actor.get_transition(property) !== null);
             return {widgets: found, isMoving: isMoving};
         })()
         """

@@ -2,6 +2,8 @@
 package protocol Screen: Sendable {
     /// What its clients need in their environment.
     var variables: [String: String] { get }
+    /// What those need that move its mouse and look at it, where that is not the same.
+    var outerVariables: [String: String] { get }
     /// The mouse of a client with this environment.
     func hands(_ environment: [String: String]) -> any Hands
     /// The windows on it, for a client with this environment.
@@ -10,4 +12,8 @@ package protocol Screen: Sendable {
     func save(_ path: String) async throws
     /// Ends it, and with it its clients.
     func stop() async
+}
+
+extension Screen {
+    package var outerVariables: [String: String] { variables }
 }

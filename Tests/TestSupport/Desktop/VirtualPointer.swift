@@ -16,14 +16,7 @@ package struct VirtualPointer: Hands {
     }
 
     package func click(_ point: ScreenPoint, _ button: PointerButton) async throws {
-        // Linux input event codes: BTN_LEFT, BTN_MIDDLE, BTN_RIGHT.
-        let code =
-            switch button {
-            case .left: 272
-            case .middle: 274
-            case .right: 273
-            }
-        try await act(["\(point.x),\(point.y)", "\(code)", "4,796"])
+        try await act(["\(point.x),\(point.y)", "\(button.eventCode)", "4,796"])
     }
 
     package func clickSlowly(_ point: ScreenPoint) async throws {

@@ -45,9 +45,18 @@ extension DesktopServer {
         }
     }
 
+    /// Those of `extraServices` that are installed.
+    var installedExtraServices: [String] {
+        extraServices.filter { FileManager.default.fileExists(atPath: Self.servicePath($0)) }
+    }
+
+    private static func servicePath(_ name: String) -> String {
+        "/usr/share/dbus-1/services/\(name).service"
+    }
+
     /// The text of an installed D-Bus service file.
     package static func serviceFile(_ name: String) throws -> String {
-        let path = "/usr/share/dbus-1/services/\(name).service"
+        let path = servicePath(name)
         guard let data = FileManager.default.contents(atPath: path) else {
             throw HarnessError("\(path) is not there: run `make setup`")
         }

@@ -74,8 +74,20 @@ package struct DesktopServer: Sendable {
 
     /// What a server runs in.
     package struct Session: Sendable {
-        /// Whether it is a Wayland compositor's, else an X server's.
-        package var isWayland = false
+        /// The screen that it draws on.
+        package enum Display: Sendable {
+            /// An X server's.
+            case x11
+            /// That of sway without outputs.
+            case sway
+            /// That of KWin, in a window of an X server.
+            case kwin
+            /// That of the server itself, GNOME Shell.
+            case shell
+        }
+
+        /// The screen that it draws on.
+        package var display = Display.x11
         /// A window manager and its arguments, started before; empty where the screen or the server
         /// manages windows.
         package var windowManager: [String] = []
@@ -95,6 +107,8 @@ package struct DesktopServer: Sendable {
     package let program: Program
     /// Service files its bus must offer; any more could start another server.
     package let services: [String]
+    /// Service files that its bus offers as well where this version has them.
+    package var extraServices: [String] = []
     /// Its configuration, by file name; `@` stands for the folder.
     package let files: [String: String]
     /// What it runs in.

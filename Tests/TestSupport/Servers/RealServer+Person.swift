@@ -80,7 +80,11 @@ extension RealServer {
 
     /// Types a text into the dialog that comes.
     package func type(intoDialog text: String) async throws {
-        if server.session.isWayland {
+        switch server.session.display {
+        case .shell:
+            _ = try await eventually("a dialog") { try await windows.titleInFront() }
+            try await hands.type(text)
+        case .sway:
             let title = try await eventually("a dialog") { try await windows.titleInFront() }
             try await eventually("\"\(text)\" in the dialog") { () -> Void? in
                 // The first letters are lost where the window is there before its keyboard.
@@ -90,7 +94,7 @@ extension RealServer {
                 let seen = try await PrintedText.read(try await look(), part: part)
                 return seen.contains(PrintedText.letters(of: text)) ? () : nil
             }
-        } else {
+        case .x11, .kwin:
             let corner = try await pointer.window(ofClass: "Zenity")
             // Without a window manager the keyboard is the window's under the pointer.
             try await pointer.hover(corner.moved(x: 60, y: 30))
@@ -100,7 +104,8 @@ extension RealServer {
 
     /// Has the dialog in front taken as it is.
     package func acceptDialog() async throws {
-        guard server.session.isWayland else { return try await pointer.press("Return") }
+        if let remote = hands as? RemoteDesktop { return try await remote.pressReturn() }
+        guard server.session.display == .sway else { return try await pointer.press("Return") }
         guard let title = try await windows.titleInFront(),
             let area = try await windows.area(of: title)
         else { throw HarnessError("there is no dialog to accept") }

@@ -34,7 +34,7 @@ package final class RealServer: Sendable {
         self.shell = shell
         self.folder = folder
         environment = stage.environment
-        pointer = Pointer(environment: environment)
+        pointer = Pointer(environment: environment.merging(stage.screen.outerVariables) { $1 })
         hands = stage.screen.hands(environment)
         windows = stage.screen.windows(environment)
         var origin = ScreenPoint(x: 0, y: 0)
@@ -50,7 +50,7 @@ package final class RealServer: Sendable {
     ) async throws -> RealServer {
         guard server.executable != nil else { throw HarnessError(server.skipReason) }
         var services: [String: String] = [:]
-        for name in server.services {
+        for name in server.services + server.installedExtraServices {
             services["\(name).service"] = try DesktopServer.serviceFile(name)
         }
         let bus = try PrivateBus(services: services)
@@ -152,6 +152,12 @@ package final class RealServer: Sendable {
             if let owner = $0 { owners.append(owner.rawValue) }
         }
         defer { watch.cancel() }
+        var environment = environment
+        if server.session.display == .shell {
+            // It is the compositor, and no client of one.
+            environment["WAYLAND_DISPLAY"] = nil
+            ShellSession.forgetSocket(on: bus)
+        }
         let process = try RunningProgram(path, arguments.map(placed), environment: environment)
         let ending = Task {
             let status = try await process.exit(within: 60)

@@ -1,26 +1,43 @@
 extension ServerCatalog {
     /// Its banner shows the buttons when the pointer is on it.
-    package static let gnome = DesktopServer(
-        name: "gnome-shell",
-        packages: [
-            "gnome-shell", "gjs", "adwaita-icon-theme", "dconf-gsettings-backend", "dconf-service",
-        ],
-        program: .named("gnome-shell", ["--x11", "--unsafe-mode", "--mode=user"]),
-        services: ["org.gnome.Shell.Notifications", "ca.desrt.dconf"], files: [:],
-        session: DesktopServer.Session(
-            hasSystemBus: true,
-            variables: [
-                "XDG_SESSION_TYPE": "x11", "XDG_CURRENT_DESKTOP": "GNOME",
-                // The person's settings are what is tested.
-                "GSETTINGS_BACKEND": "dconf",
-            ]),
-        sight: .shell, action: .button, defaultAction: .text, dismissal: .named("Close"),
-        silence: .shell(on: showBanners(false), off: showBanners(true)),
-        appSwitch: DesktopServer.AppSwitch(
-            on: ["gsettings", "set"] + gnomeSwitch + ["true"],
-            off: ["gsettings", "set"] + gnomeSwitch + ["false"],
-            reading: ["gsettings", "get"] + gnomeSwitch, isOffAt: "false"),
-        draws: [.image, .buttons], actionCloses: true)
+    ///
+    /// Since version 46 on Wayland without a screen: version 49 has no other session.
+    package static let gnome =
+        (InstalledPackage.version(of: "gnome-shell") ?? [43])[0] < 46
+        ? gnome(
+            session: DesktopServer.Session(
+                hasSystemBus: true, variables: ["XDG_SESSION_TYPE": "x11"]),
+            arguments: ["--x11", "--unsafe-mode", "--mode=user"])
+        : gnome(
+            session: DesktopServer.Session(
+                display: .shell, hasSystemBus: true, variables: ["XDG_SESSION_TYPE": "wayland"]),
+            arguments: ShellSession.arguments)
+
+    private static func gnome(
+        session: DesktopServer.Session, arguments: [String]
+    ) -> DesktopServer {
+        var session = session
+        // The settings of the user are what is tested.
+        session.variables.merge(["XDG_CURRENT_DESKTOP": "GNOME", "GSETTINGS_BACKEND": "dconf"]) {
+            $1
+        }
+        return DesktopServer(
+            name: "gnome-shell",
+            packages: [
+                "gnome-shell", "gjs", "adwaita-icon-theme", "dconf-gsettings-backend",
+                "dconf-service",
+            ],
+            program: .named("gnome-shell", arguments),
+            services: ["org.gnome.Shell.Notifications", "ca.desrt.dconf"], files: [:],
+            session: session, sight: .shell, action: .button, defaultAction: .text,
+            dismissal: .named("Close"),
+            silence: .shell(on: showBanners(false), off: showBanners(true)),
+            appSwitch: DesktopServer.AppSwitch(
+                on: ["gsettings", "set"] + gnomeSwitch + ["true"],
+                off: ["gsettings", "set"] + gnomeSwitch + ["false"],
+                reading: ["gsettings", "get"] + gnomeSwitch, isOffAt: "false"),
+            draws: [.image, .buttons], actionCloses: true)
+    }
 
     /// What the switch "Do Not Disturb" of the shell's menu sets.
     private static func showBanners(_ value: Bool) -> String {
@@ -36,25 +53,48 @@ extension ServerCatalog {
     ]
 
     /// KDE's, the whole shell: only there does the field for a reply take the keyboard.
-    package static let plasma = DesktopServer(
-        name: "plasma-workspace", packages: ["plasma-desktop", "kwin-x11"],
-        program: .named("plasmashell", []),
-        services: [
-            "org.kde.ActivityManager", "org.kde.kded5", "org.kde.kglobalaccel", "org.a11y.Bus",
-        ], files: [:],
-        session: DesktopServer.Session(
-            windowManager: ["kwin_x11"], hasSystemBus: true,
-            variables: [
-                "XDG_SESSION_TYPE": "x11", "XDG_CURRENT_DESKTOP": "KDE", "KDE_FULL_SESSION": "true",
-                "KDE_SESSION_VERSION": "5", "QT_QUICK_BACKEND": "software", "KWIN_COMPOSE": "N",
-                "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1",
-            ], landmark: "Expand System Tray"),
-        action: .button, defaultAction: .text, dismissal: .named("Close"), silence: .inhibition,
-        appSwitch: DesktopServer.AppSwitch(
-            on: ["kwriteconfig5"] + plasmaSwitch + ["--type", "bool", "true"],
-            off: ["kwriteconfig5"] + plasmaSwitch + ["--type", "bool", "false"],
-            reading: ["kreadconfig5"] + plasmaSwitch + ["--default", "true"], isOffAt: "false"),
-        draws: [.image, .buttons], actionCloses: true)
+    ///
+    /// Since version 6 on Wayland, which is its session there.
+    package static let plasma =
+        (InstalledPackage.version(of: "plasma-workspace") ?? [5])[0] < 6
+        ? plasma(
+            generation: "5", packages: ["plasma-desktop", "kwin-x11"],
+            session: DesktopServer.Session(
+                windowManager: ["kwin_x11"],
+                variables: ["XDG_SESSION_TYPE": "x11", "KWIN_COMPOSE": "N"],
+                landmark: "Expand System Tray"))
+        : plasma(
+            generation: "6", packages: ["plasma-desktop", "kwin-wayland"],
+            session: DesktopServer.Session(
+                display: .kwin, variables: ["XDG_SESSION_TYPE": "wayland"],
+                landmark: "Show hidden icons"))
+
+    private static func plasma(
+        generation: String, packages: [String], session: DesktopServer.Session
+    ) -> DesktopServer {
+        var session = session
+        session.hasSystemBus = true
+        session.variables.merge([
+            "XDG_CURRENT_DESKTOP": "KDE", "KDE_FULL_SESSION": "true",
+            "KDE_SESSION_VERSION": generation, "QT_QUICK_BACKEND": "software",
+            "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1", "XDG_MENU_PREFIX": "plasma-",
+        ]) { $1 }
+        // A running shell hears of the change, as it does of one in the settings' window.
+        let change = ["kwriteconfig\(generation)"] + (generation == "5" ? [] : ["--notify"])
+        return DesktopServer(
+            name: "plasma-workspace", packages: packages,
+            program: .named("plasmashell", []),
+            services: ["org.kde.ActivityManager", "org.kde.kded\(generation)", "org.a11y.Bus"],
+            extraServices: ["org.kde.kglobalaccel"], files: [:], session: session,
+            action: .button, defaultAction: .text, dismissal: .named("Close"),
+            silence: .inhibition,
+            appSwitch: DesktopServer.AppSwitch(
+                on: change + plasmaSwitch + ["--type", "bool", "true"],
+                off: change + plasmaSwitch + ["--type", "bool", "false"],
+                reading: ["kreadconfig\(generation)"] + plasmaSwitch + ["--default", "true"],
+                isOffAt: "false"),
+            draws: [.image, .buttons], actionCloses: true)
+    }
 
     private static let plasmaSwitch = [
         "--file", "plasmanotifyrc", "--group", "Applications", "--group", "org.tocsin.Test",
@@ -133,7 +173,7 @@ extension ServerCatalog {
             exec grep -m1 -F -e "$(cat @/choice)"
             """,
         ],
-        session: DesktopServer.Session(isWayland: true), sight: .color("#203a54"),
+        session: DesktopServer.Session(display: .sway), sight: .color("#203a54"),
         action: .colorMenu(.middle), defaultAction: .color(.left),
         dismissal: .color(.right),
         silence: .command(
@@ -147,7 +187,7 @@ extension ServerCatalog {
         name: "sway-notification-center",
         packages: ["sway-notification-center", "sway", "grim", "wtype"],
         program: .named("swaync", []), services: ["org.a11y.Bus"], files: [:],
-        session: DesktopServer.Session(isWayland: true),
+        session: DesktopServer.Session(display: .sway),
         sight: .widgets(origin: ScreenPoint(x: 780, y: 0), summary: .pushButton),
         action: .button, defaultAction: .text, dismissal: .cross,
         silence: .command(on: ["swaync-client", "--dnd-on"], off: ["swaync-client", "--dnd-off"]),

@@ -20,11 +20,9 @@ final class ServerStage: Sendable {
     }
 
     static func start(for server: DesktopServer, on bus: PrivateBus) async throws -> ServerStage {
-        let screen: any Screen =
-            server.session.isWayland
-            ? try await SwaySession.start() : try await VirtualDisplay.start()
+        let systemBus = server.session.hasSystemBus ? try PrivateBus() : nil
+        let screen = try await screen(of: server, on: bus, systemBus)
         do {
-            let systemBus = server.session.hasSystemBus ? try PrivateBus() : nil
             let environment = environment(server, bus, screen, systemBus)
             let windowManager = try await startWindowManager(server, environment)
             return ServerStage(
@@ -33,6 +31,20 @@ final class ServerStage: Sendable {
         } catch {
             await screen.stop()
             throw error
+        }
+    }
+
+    private static func screen(
+        of server: DesktopServer, on bus: PrivateBus, _ systemBus: PrivateBus?
+    ) async throws -> any Screen {
+        switch server.session.display {
+        case .x11: return try await VirtualDisplay.start()
+        case .sway: return try await SwaySession.start()
+        case .shell: return ShellSession(on: bus)
+        case .kwin:
+            var variables = server.session.variables
+            variables["DBUS_SYSTEM_BUS_ADDRESS"] = systemBus?.address.rawValue
+            return try await KWinSession.start(on: bus, variables: variables)
         }
     }
 

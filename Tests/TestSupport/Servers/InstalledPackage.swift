@@ -1,0 +1,17 @@
+internal import Foundation
+
+/// What dpkg knows of the packages of this system.
+package enum InstalledPackage {
+    /// The upstream version of an installed package, part by part; nil where it is not installed.
+    package static func version(of name: String) -> [Int]? {
+        let status = FileManager.default.contents(atPath: "/var/lib/dpkg/status") ?? Data()
+        let stanza = String(decoding: status, as: UTF8.self).components(separatedBy: "\n\n")
+            .first { $0.hasPrefix("Package: \(name)\n") }
+        let line = stanza?.split(separator: "\n").first { $0.hasPrefix("Version: ") }
+        // `4:6.3.6-1`: an epoch before, Debian's revision behind.
+        guard let text = line?.dropFirst("Version: ".count) else { return nil }
+        let upstream = text.split(separator: ":").last?.split(separator: "-").first ?? ""
+        let parts = upstream.split(separator: ".").map { Int($0.prefix(while: \.isNumber)) ?? 0 }
+        return parts.isEmpty ? nil : parts
+    }
+}
