@@ -100,10 +100,12 @@ import Testing
         _ entry: MethodEntry, naming app: String
     ) async -> String? {
         do {
-            _ = try await entry.handler(
-                MethodInvocation(
-                    sender: ":1.7", path: CenterName.path, interface: CenterName.interface,
-                    member: entry.name, arguments: arguments(entry, naming: app)))
+            let invocation = MethodInvocation(
+                sender: ":1.7", path: CenterName.path, interface: CenterName.interface,
+                member: entry.name, arguments: arguments(entry, naming: app))
+            _ = try await entry.admission?(invocation.sender, invocation.member)
+            try await entry.approval?(invocation)
+            _ = try await entry.handler(invocation)
             return nil
         } catch {
             return (error as? BusError)?.remoteName?.rawValue

@@ -12,11 +12,11 @@ extension ServiceExporter {
             admission: { sender, member in
                 try await self.admit(sender, member.rawValue, reach).quotaOwner
             },
-            handler: { invocation in
+            approval: { invocation in
                 try await self.ready()
                 try await self.checkApp(of: invocation, reach)
-                return try await entry.handler(invocation)
-            })
+            },
+            handler: entry.handler)
     }
 
     /// Refuses a caller that may call this member for no app at all.
@@ -64,8 +64,7 @@ extension ServiceExporter {
         return first.stringValue ?? first.vardictValue?["id"]?.unwrapped.stringValue
     }
 
-    /// What a caller may do, nil where that cannot be found out for the moment; calls of one sender
-    /// go on in their order.
+    /// What a caller may do, nil where that cannot be found out for the moment.
     func rights(of sender: BusName) async -> CallerRights? {
         switch admission.ask(sender) {
         case .known(let rights): return rights

@@ -63,6 +63,7 @@ public actor BusConnection {
     var followedNames: Set<BusName> = []
     var exports = ExportTree()
     var invocations = InvocationTable()
+    var callOrder = CallOrder()
     /// The callers whose calls take long, and who are heard when they leave the bus.
     var callers: [BusName: FollowedCaller] = [:]
     var followDeadline: Deadline?

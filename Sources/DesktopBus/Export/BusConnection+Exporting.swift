@@ -57,15 +57,19 @@ extension BusConnection {
         let isExpected: Bool
     }
 
-    /// The task begins on this executor, so calls begin in the order in which they came.
+    /// Calls of one sender begin in the order in which they came.
     ///
-    /// It has no executor preference: with one, Swift 6.3 suspends between a check on an actor and
+    /// Those of which nothing has to be found out first begin at once, ahead of the others.
+    /// The task has no executor preference: with one, Swift 6.3 suspends between a check on an actor and
     /// the body of `withCheckedContinuation` behind it, and what was checked may be over by then.
     private func start(
         _ entry: MethodEntry, of table: InterfaceTable, _ message: IncomingMessage,
         _ number: UInt64, _ reply: Reply
     ) {
         let origin = attempt
+        if let sender = message.sender, entry.admission != nil || entry.approval != nil {
+            callOrder.arrive(number, of: sender)
+        }
         let task = Task { await perform(entry, of: table, message, number, reply, from: origin) }
         invocations.setTask(task, of: number)
         guard let sender = message.sender else { return }
@@ -78,7 +82,7 @@ extension BusConnection {
     ) async {
         let result: Result<[BusValue], any Error>
         do {
-            let invocation = try await admitted(entry, of: table, message, number)
+            let invocation = try await approved(entry, of: table, message, number)
             result = .success(try await entry.handler(invocation))
         } catch {
             result = .failure(error)
@@ -87,6 +91,23 @@ extension BusConnection {
         releaseCaller(message.sender)
         guard attempt == origin else { return }
         answer(reply, with: result.flatMap { Self.check($0, entry) })
+    }
+
+    /// The call when it may be made and all earlier ones of its sender have begun.
+    private func approved(
+        _ entry: MethodEntry, of table: InterfaceTable, _ message: IncomingMessage,
+        _ number: UInt64
+    ) async throws -> MethodInvocation {
+        let sender = message.sender ?? BusName(trusted: "")
+        // Also where it is refused: the calls behind it go on.
+        defer { callOrder.leave(number, of: sender) }
+        let invocation = try await admitted(entry, of: table, message, number)
+        guard entry.admission != nil || entry.approval != nil else { return invocation }
+        try await entry.approval?(invocation)
+        if !callOrder.isTurn(of: number, from: sender) {
+            await withCheckedContinuation { callOrder.wait(number, of: sender, $0) }
+        }
+        return invocation
     }
 
     /// The call with its arguments, which are read only after its caller was admitted: a stranger

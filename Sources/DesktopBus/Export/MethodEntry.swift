@@ -2,7 +2,7 @@
 public struct MethodEntry: Sendable {
     /// What does a method's work.
     ///
-    /// It begins on the reactor's thread, in the order of the calls,
+    /// It begins on the reactor's thread, for the calls of one sender in their order,
     /// and must not block there; what it throws is the answer: a `BusError` that has a
     /// `remoteName` keeps it, anything else becomes `org.freedesktop.DBus.Error.Failed`.
     public typealias Handler =
@@ -15,6 +15,10 @@ public struct MethodEntry: Sendable {
         nonisolated(nonsending) @Sendable (_ sender: BusName, _ member: MemberName) async throws
         -> String
 
+    /// Decides whether a call may be made, which may take time; it throws where it may not.
+    public typealias Approval =
+        nonisolated(nonsending) @Sendable (MethodInvocation) async throws -> Void
+
     /// The method.
     public let name: MemberName
     /// What it takes; a call with other types never reaches the handler.
@@ -26,6 +30,8 @@ public struct MethodEntry: Sendable {
     public let isWait: Bool
     /// Decides on the caller; nil where everybody may call.
     public let admission: Admission?
+    /// Decides on the call; nil where every admitted call is made.
+    public let approval: Approval?
     /// What does the work.
     public let handler: Handler
 
@@ -35,13 +41,15 @@ public struct MethodEntry: Sendable {
     /// Makes an entry.
     public init(
         _ name: MemberName, in arguments: [ArgumentEntry] = [], out results: [ArgumentEntry] = [],
-        isWait: Bool = false, admission: Admission? = nil, handler: @escaping Handler
+        isWait: Bool = false, admission: Admission? = nil, approval: Approval? = nil,
+        handler: @escaping Handler
     ) {
         self.name = name
         self.in = arguments
         self.out = results
         self.isWait = isWait
         self.admission = admission
+        self.approval = approval
         self.handler = handler
         inSignature = arguments.map(\.signature.rawValue).joined()
         outSignature = Signature(trusted: results.map(\.signature.rawValue).joined())
