@@ -91,8 +91,9 @@ extension CenterEngine {
     ///
     /// The presenter runs on this thread, so that no popup of a successor appears in between.
     func closePopups(of keys: [NotificationKey]) async {
-        let keys = state.withoutSuccessor(keys)
-        if !keys.isEmpty { await presenter.closePopups(of: keys) }
+        let alone = state.withoutSuccessor(keys)
+        if !alone.isEmpty { await presenter.closePopups(of: alone) }
+        store.popupsClosed(keys)
     }
 
     func reportSilence(about keys: [NotificationKey]) {

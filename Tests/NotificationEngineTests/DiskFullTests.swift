@@ -46,6 +46,49 @@ struct DiskFullTests {
         await engine.stop()
     }
 
+    /// Another program took even the reserve: marks were lost, and 64 popups came twice.
+    @Test func `what was shown while nothing could be stored is known to the next process`()
+        async throws
+    {
+        let disk = try SmallDisk(megabytes: 12)
+        defer { disk.unmount() }
+        let fixture = try StoreFixture()
+        let layout = StoreLayout(directory: disk.path + "/store")
+        let store = try fixture.open(layout: layout)
+        for index in 0..<40 { try await store.add(.sample("r\(index)")) }
+        try await store.add(.after(60, "rule", repeats: true))
+        var now = fixture.now
+        now.boot += 60_000_000
+        let shown = try await store.claim(limit: 64, excluding: [], now: now)
+        #expect(shown.count == 41)
+        try disk.fill()
+        #expect(store.reserve.release())
+        try disk.fill()
+        let popups = shown.indices.map { PresentedPopup(id: UInt32($0), server: ":1.9") }
+        let ends = zip(shown, popups).map {
+            Settlement(claimed: $0, outcome: .delivered($1), date: now.wall)
+        }
+        let error = await #expect(throws: NotificationError.self) { try await store.settle(ends) }
+        #expect(error?.code == .noSpace)
+        // What a process that is killed now leaves.
+        let left = StoreLayout(directory: fixture.directory.path + "/left")
+        try FileManager.default.copyItem(atPath: layout.directory, toPath: left.directory)
+        let next = try fixture.open(layout: left)
+        try await next.adoptThisBoot(now: now)
+        #expect(try await next.deliver(now: now).isEmpty)
+        #expect(try await next.delivered(of: nil).count == 41)
+        #expect(Set(try await next.popups().values) == Set(popups))
+        #expect(try await next.identifiers() == ["rule"], "it goes on at its next date")
+        #expect(next.marks.read().isEmpty)
+        // What does not end stores it when there is room.
+        #expect(store.marks.read().count == 41)
+        try disk.empty()
+        try await store.settle(ends)
+        #expect(store.marks.read().isEmpty)
+        store.close()
+        next.close()
+    }
+
     @Test("An attachment for which there is no space refuses its request alone")
     func attachment() async throws {
         let disk = try SmallDisk(megabytes: 12)
@@ -68,44 +111,5 @@ struct DiskFullTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: layout.attachments).isEmpty)
         try await engine.add(.after(60, "b"), attachments: [], for: .tocsin)
         await engine.stop()
-    }
-}
-
-/// A tmpfs of a few megabytes.
-struct SmallDisk {
-    private let directory: TemporaryDirectory
-    var path: String { directory.path + "/disk" }
-
-    /// Mounting asks for root, and for a container that lets it.
-    static let isPossible: Bool = {
-        guard geteuid() == 0, let disk = try? SmallDisk(megabytes: 1) else { return false }
-        disk.unmount()
-        return true
-    }()
-
-    init(megabytes: Int) throws {
-        directory = try TemporaryDirectory()
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: false)
-        guard mount("tmpfs", path, "tmpfs", 0, "size=\(megabytes)m,mode=700") == 0 else {
-            throw HarnessError("mount: \(String(cString: strerror(errno)))")
-        }
-    }
-
-    /// Leaves no free page.
-    func fill() throws {
-        let file = open(path + "/ballast", O_WRONLY | O_CREAT, 0o600)
-        defer { close(file) }
-        let chunk = [UInt8](repeating: 1, count: 4_096)
-        while write(file, chunk, chunk.count) == chunk.count {}
-        guard errno == ENOSPC else { throw HarnessError("the disk did not fill up") }
-    }
-
-    func empty() throws {
-        try FileManager.default.removeItem(atPath: path + "/ballast")
-    }
-
-    func unmount() {
-        umount2(path, Int32(MNT_DETACH))
     }
 }

@@ -27,6 +27,14 @@ final class StoreFixture: Sendable {
             step: { [steps] in steps.append($0) }, onSchedule: { [heads] in heads.append($0) })
     }
 
+    /// The earliest due rows as they were reported last.
+    ///
+    /// The caller of a change goes on before they are: the change after it begins later.
+    func head(of store: CenterStore) async throws -> ScheduleHead? {
+        try await store.change("read") { _ in }
+        return heads.all.last
+    }
+
     /// Works on the file as a stranger would; the store has to be closed.
     func sqlite<Value>(_ body: (Database) throws -> Value) throws -> Value {
         let database = try DatabaseQueue(path: layout.database)

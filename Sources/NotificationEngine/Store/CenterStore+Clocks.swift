@@ -7,6 +7,7 @@ extension CenterStore {
     /// Prepares a store for this process and this boot.
     ///
     /// What a process that died left "presenting" waits again: it may or may not have been shown.
+    /// What it noted as shown is delivered.
     /// With `keepsUnanswered` those wait for their server that it was asked for at an orderly end.
     /// Rows that counted on an earlier boot's clock go on by the wall clock. Returns what retention
     /// removed.
@@ -15,7 +16,10 @@ extension CenterStore {
         now: ClockReading, keepsUnanswered: Bool = false,
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> RetiredNotifications {
+        let shown = marks.read()
         let (retired, orphans) = try await change("changed") { database in
+            var retired = RetiredNotifications()
+            var orphans = try self.settle(shown, now: now, into: &retired, in: database)
             let kept = keepsUnanswered ? try Self.unanswered(in: database)?.rows ?? [] : []
             let places = kept.map { _ in "?" }.joined(separator: ",")
             try database.execute(
@@ -30,10 +34,12 @@ extension CenterStore {
                       checksum = request_checksum(app, identifier, due_wall, due_boot, payload)
                     """, arguments: [self.bootID])
             try AttachmentReferences.dropStale(in: database)
-            var retired = RetiredNotifications()
-            let orphans = try self.trim(at: now.wall, into: &retired, in: database)
+            orphans += try self.trim(at: now.wall, into: &retired, in: database)
+            try self.noteClosing(retired.popups, in: database)
+            try self.takeClosing(into: &retired, in: database)
             return (retired, orphans)
         }
+        if !shown.isEmpty { marks.forgetAll() }
         vault.remove(orphans)
         return retired
     }

@@ -2,6 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import Logging
 import NotificationModel
+internal import Reactor
 
 /// Delivered notifications that leave by themselves: by retention, or because another took their
 /// place without a popup.
@@ -23,20 +24,18 @@ extension CenterStore {
     ) async throws(NotificationError) -> [NotificationKey] {
         let (keys, orphans) = try await change("changed") { database in
             let stored = try Row.fetchAll(
-                database, sql: "SELECT row, identifier FROM notification WHERE app = ?",
-                arguments: [app.rawValue])
+                database,
+                sql: """
+                    SELECT row, app, identifier, popup_id, popup_server FROM notification
+                    WHERE app = ?
+                    """, arguments: [app.rawValue])
             var wanted: Set<String>?
             if case .identifiers(let identifiers) = selection { wanted = Set(identifiers) }
-            var keys: [NotificationKey] = []
-            var orphans: [String] = []
-            for row in stored {
-                guard let number: Int64 = row.checked("row") else { continue }
-                let identifier: String = row.checked("identifier") ?? ""
-                if let wanted, !wanted.contains(identifier) { continue }
-                keys.append(NotificationKey(app: app, identifier: identifier))
-                orphans += try Self.delete(notification: number, in: database)
-            }
-            return (keys, orphans)
+            let rows = stored.filter { wanted?.contains($0.checked("identifier") ?? "") ?? true }
+            var removed = RetiredNotifications()
+            let orphans = try Self.retire(rows, into: &removed, in: database)
+            try self.noteClosing(removed.popups, in: database)
+            return (removed.keys, orphans)
         }
         vault.remove(orphans)
         return keys
@@ -77,6 +76,51 @@ extension CenterStore {
             orphans += try delete(notification: number, in: database)
         }
         return orphans
+    }
+
+    // MARK: Popups on their way off the screen
+
+    /// A popup whose notification is gone, and that may not be closed yet.
+    private struct ClosingPopup: Codable {
+        var key: NotificationKey
+        var id: UInt32
+        var server: String
+    }
+
+    private static let closingKey = "closing"
+
+    /// Has the next process close these popups, where this one dies before it has.
+    func noteClosing(
+        _ popups: [NotificationKey: PresentedPopup], in database: Database
+    ) throws {
+        guard !popups.isEmpty else { return }
+        let all = closing.withLock { closing in
+            closing.merge(popups) { $1 }
+            return closing.map { ClosingPopup(key: $0, id: $1.id, server: $1.server) }
+        }
+        let text = String(decoding: try PayloadCoding.encode(all), as: UTF8.self)
+        try Self.setMeta(Self.closingKey, text, in: database)
+    }
+
+    /// The server was told to close these.
+    func popupsClosed(_ keys: [NotificationKey]) {
+        closing.withLock { closing in
+            for key in keys { closing[key] = nil }
+        }
+    }
+
+    /// Adds the popups that an earlier process may have left on the screen.
+    func takeClosing(
+        into retired: inout RetiredNotifications, in database: Database
+    ) throws {
+        guard let text = try Self.meta(Self.closingKey, in: database),
+            let popups = try? PayloadCoding.decode([ClosingPopup].self, from: Data(text.utf8))
+        else { return }
+        // One that came back under the same key is another.
+        for popup in popups where try self.notification(popup.key, in: database) == nil {
+            retired.keys.append(popup.key)
+            retired.popups[popup.key] = PresentedPopup(id: popup.id, server: popup.server)
+        }
     }
 
     private static func key(_ row: Row) -> NotificationKey? {

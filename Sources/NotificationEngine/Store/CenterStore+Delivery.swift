@@ -20,8 +20,44 @@ extension CenterStore {
     }
 
     /// Stores how attempts ended, all of them or none, and returns what retention removed.
+    ///
+    /// Where the disk is full, what was shown is noted for the next process.
     @discardableResult
     func settle(
+        _ settlements: [Settlement], isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> RetiredNotifications {
+        do throws(NotificationError) {
+            let retired = try await storeEnds(settlements)
+            marks.forget(settlements.map(\.claimed.row))
+            return retired
+        } catch {
+            if error.code == .noSpace { marks.note(settlements) }
+            throw error
+        }
+    }
+
+    /// Settles what an earlier process showed and could not store.
+    func settle(
+        _ marks: [ShownMarks.Mark], now: ClockReading, into retired: inout RetiredNotifications,
+        in database: Database
+    ) throws -> [String] {
+        var orphans: [String] = []
+        for mark in marks {
+            let rows = try RequestRow.fetchAll(
+                database, sql: "SELECT * FROM request WHERE row = ? AND due_wall = ? AND state = 1",
+                arguments: [mark.row, mark.due])
+            guard let claimed = rows.first.flatMap(claimed) else { continue }
+            var settlement = Settlement(
+                claimed: claimed, outcome: .delivered(mark.presentedPopup),
+                date: Instant(microseconds: mark.date))
+            if settlement.repeats { settlement.next = FireSchedule.next(of: claimed, now: now) }
+            orphans += try settle(settlement, retiring: &retired, in: database)
+            orphans += try trim(claimed.app, into: &retired, in: database)
+        }
+        return orphans
+    }
+
+    private func storeEnds(
         _ settlements: [Settlement], isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> RetiredNotifications {
         let (retired, orphans) = try await change("changed") { database in
@@ -37,6 +73,7 @@ extension CenterStore {
             if let date = settlements.map(\.date).max() {
                 orphans += try self.trim(at: date, into: &retired, in: database)
             }
+            try self.noteClosing(retired.popups, in: database)
             // One that was delivered anew is answered under the same key.
             let delivered = Set(settlements.map(\.claimed.key))
             retired.unawaited = try Self.withoutRequest(

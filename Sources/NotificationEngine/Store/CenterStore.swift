@@ -19,6 +19,7 @@ final class CenterStore: Sendable {
     let limits: StoreLimits
     let vault: AttachmentVault
     let reserve: StoreReserve
+    let marks: ShownMarks
     /// Which boot the boot-time column counts in.
     let bootID: String
     let step: @Sendable (EngineStep) -> Void
@@ -26,6 +27,8 @@ final class CenterStore: Sendable {
     private let file: StoreFile
     /// Damaged rows that were met and are not removed yet.
     let damagedRows = Locked<Set<DamagedRow>>([])
+    /// Popups of notifications that are gone, and that the server was not told to close.
+    let closing = Locked<[NotificationKey: PresentedPopup]>([:])
     private let commits: CommitQueue
 
     /// Opens or makes the store.
@@ -51,6 +54,8 @@ final class CenterStore: Sendable {
         file.isDurable = isDurable
         file.now = now
         file.step = step
+        marks = ShownMarks(path: layout.marks)
+        if isDurable, !isTakenOver { marks.prepare() }
         let database = try isTakenOver ? file.open() : file.openAsOwner()
         self.file = file
         self.step = step

@@ -27,6 +27,8 @@ public struct StoreLayout: Hashable, Sendable {
     var damaged: String { database + ".damaged-1" }
     /// Takes up space that is given back when the disk is full.
     var reserve: String { directory + "/center.reserve" }
+    /// Says what was shown while the database could not be written.
+    var marks: String { directory + "/center.shown" }
     /// Our copies of attachments.
     public var attachments: String { directory + "/attachments" }
 }

@@ -1,0 +1,155 @@
+internal import Foundation
+internal import Glibc
+internal import Logging
+import NotificationModel
+internal import Reactor
+
+/// Notes which claimed rows were shown while the database cannot store that: on a full disk, when
+/// the reserve is used up as well.
+///
+/// The file has its whole size from the beginning, and marks are written in their places: no space
+/// has to be found for one. A mark names the date that was shown, and says nothing about a row that
+/// has another by now.
+final class ShownMarks: Sendable {
+    struct Mark: Codable, Hashable {
+        var row: Int64
+        /// When the row was due, by the wall clock.
+        var due: Int64
+        /// When it was shown.
+        var date: Int64
+        var popup: UInt32?
+        var server: String?
+        var isHidden: Bool?
+    }
+
+    /// One sector of a disk is written whole or not at all.
+    private static let markSize = 512
+    /// Twice as many as are on their way at most.
+    private static let count = 2 * EngineState.flightLimit
+
+    private let path: String
+    /// Which place has the mark of which row.
+    private let places = Locked<[Int64: Int]>([:])
+
+    init(path: String) {
+        self.path = path
+    }
+
+    /// Takes the space for all marks, where that was not done before.
+    func prepare() {
+        guard contents.count < Self.count * Self.markSize else { return }
+        do {
+            let empty = Data(count: Self.count * Self.markSize)
+            try StoreDirectory.write(empty, to: path)
+        } catch {
+            Log.store.error("there is no room for marks of what is shown on a full disk: \(error)")
+        }
+    }
+
+    private var contents: Data { FileManager.default.contents(atPath: path) ?? Data() }
+
+    /// What is noted and was not forgotten.
+    func read() -> [Mark] {
+        let contents = contents
+        return stride(from: 0, to: contents.count, by: Self.markSize).compactMap { start in
+            let bytes = contents[start..<min(start + Self.markSize, contents.count)]
+            guard bytes.first == UInt8(ascii: "{") else { return nil }
+            // A mark that was cut short by a loss of power is none.
+            return try? PayloadCoding.decode(Mark.self, from: bytes)
+        }
+    }
+
+    /// Notes on the disk which of these were shown.
+    func note(_ settlements: [Settlement]) {
+        let marks = settlements.compactMap(Mark.init)
+        guard !marks.isEmpty else { return }
+        do {
+            try places.withLock { places in
+                try write { file in
+                    for mark in marks {
+                        guard let place = places[mark.row] ?? Self.free(besides: places) else {
+                            throw NotificationError(.limitReached, "All marks are in use.")
+                        }
+                        try Self.put(try PayloadCoding.encode(mark), at: place, of: file)
+                        places[mark.row] = place
+                    }
+                }
+            }
+        } catch {
+            Log.store.error("\(marks.count) notifications may be shown again: \(error)")
+        }
+    }
+
+    /// Forgets the marks of these rows: the database has what they say.
+    func forget(_ rows: [Int64]) {
+        places.withLock { places in
+            let known = rows.compactMap { places.removeValue(forKey: $0) }
+            erase(known)
+        }
+    }
+
+    /// Forgets what an earlier process noted.
+    func forgetAll() {
+        places.withLock { places in
+            places = [:]
+            erase(Array(0..<Self.count))
+        }
+    }
+
+    private func erase(_ places: [Int]) {
+        guard !places.isEmpty else { return }
+        do {
+            try write { file in
+                for place in places { try Self.put(Data(), at: place, of: file) }
+            }
+        } catch {
+            // The row of a mark that stays has another date by now, or is gone.
+            Log.store.debug("marks of what was shown stay: \(error)")
+        }
+    }
+
+    private static func free(besides places: [Int64: Int]) -> Int? {
+        let used = Set(places.values)
+        return (0..<count).first { !used.contains($0) }
+    }
+
+    private func write(_ body: (Int32) throws -> Void) throws {
+        let file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard file >= 0 else { throw Self.failure }
+        defer { close(file) }
+        try body(file)
+        guard fdatasync(file) == 0 else { throw Self.failure }
+    }
+
+    private static func put(_ text: Data, at place: Int, of file: Int32) throws {
+        let fill = text.isEmpty ? 0 : UInt8(ascii: " ")
+        let bytes = text + Data(repeating: fill, count: max(0, markSize - text.count))
+        guard bytes.count == markSize else {
+            throw NotificationError(.invalidArgument, "A mark is too long.")
+        }
+        let written = bytes.withUnsafeBytes { raw in
+            pwrite(file, raw.baseAddress, raw.count, off_t(place * markSize))
+        }
+        guard written == markSize else { throw failure }
+    }
+
+    private static var failure: POSIXError {
+        POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+    }
+}
+
+extension ShownMarks.Mark {
+    /// Nil for what was not shown.
+    init?(_ settlement: Settlement) {
+        guard case .delivered(let popup) = settlement.outcome else { return nil }
+        self.init(
+            row: settlement.claimed.row, due: settlement.claimed.due.wall.microseconds,
+            date: settlement.date.microseconds, popup: popup?.id, server: popup?.server,
+            isHidden: popup?.isHidden)
+    }
+
+    var presentedPopup: PresentedPopup? {
+        guard let popup, let server else { return nil }
+        return PresentedPopup(id: popup, server: server, isHidden: isHidden ?? false)
+    }
+}

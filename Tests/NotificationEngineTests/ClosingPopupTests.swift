@@ -1,0 +1,65 @@
+import NotificationModel
+import Testing
+
+@testable import NotificationEngine
+
+/// A process that is killed between the commit that removes a notification and the call that closes
+/// its popup: the popup stayed on the screen, and its clicks reached nobody.
+@Suite struct ClosingPopupTests {
+    let fixture: StoreFixture
+
+    init() throws {
+        fixture = try StoreFixture()
+    }
+
+    private static func popup(_ id: UInt32) -> PresentedPopup {
+        PresentedPopup(id: id, server: ":1.1")
+    }
+
+    private func deliver(_ name: String, _ id: UInt32, to store: CenterStore) async throws {
+        try await store.add(.sample(name))
+        try await store.deliver(.delivered(Self.popup(id)))
+    }
+
+    /// What a start has to close, after what went before was left as by a kill.
+    private func left(
+        by store: CenterStore
+    ) async throws -> (
+        CenterStore, [NotificationKey: PresentedPopup]
+    ) {
+        store.close()
+        let next = try fixture.open()
+        return (next, try await next.adoptThisBoot(now: fixture.now).popups)
+    }
+
+    @Test func `popups of what was retired or removed are closed by the next process`()
+        async throws
+    {
+        var store = try fixture.open(limits: StoreLimits(delivered: 2))
+        for number in 0..<4 { try await deliver("r\(number)", UInt32(number), to: store) }
+        var popups: [NotificationKey: PresentedPopup]
+        (store, popups) = try await left(by: store)
+        #expect(popups == [.sample("r0"): Self.popup(0), .sample("r1"): Self.popup(1)])
+        store.popupsClosed(Array(popups.keys))
+        #expect(try await store.removeDelivered(.identifiers(["r2"]), of: .tocsin).count == 1)
+        (store, popups) = try await left(by: store)
+        #expect(popups == [.sample("r2"): Self.popup(2)], "the others were closed")
+        try await deliver("r2", 7, to: store)
+        (store, popups) = try await left(by: store)
+        #expect(popups.isEmpty, "the popup of the new one stays")
+        #expect(try await store.popups()[.sample("r2")] == Self.popup(7))
+        store.close()
+    }
+
+    @Test func `what the server was told to close is not closed again`() async throws {
+        let store = try fixture.open(limits: StoreLimits(delivered: 1))
+        for number in 0..<3 {
+            try await deliver("r\(number)", UInt32(number), to: store)
+            store.popupsClosed([.sample("r\(number - 1)")])
+        }
+        try await deliver("last", 9, to: store)
+        let (next, popups) = try await left(by: store)
+        #expect(popups == [.sample("r2"): Self.popup(2)])
+        next.close()
+    }
+}

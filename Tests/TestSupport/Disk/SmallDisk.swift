@@ -1,0 +1,55 @@
+internal import Foundation
+internal import Glibc
+
+/// A tmpfs of a few megabytes.
+package struct SmallDisk: Sendable {
+    /// Where it is mounted.
+    package let path: String
+
+    /// Mounting asks for root, and for a container that lets it.
+    package static let isPossible: Bool = {
+        guard geteuid() == 0, let disk = try? SmallDisk(megabytes: 1) else { return false }
+        disk.unmount()
+        return true
+    }()
+
+    /// Mounts a disk, which is there until `unmount()`.
+    package init(megabytes: Int) throws {
+        path = FileManager.default.temporaryDirectory.path + "/tocsin-disk-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true)
+        guard mount("tmpfs", path, "tmpfs", 0, "size=\(megabytes)m,mode=700") == 0 else {
+            let reason = String(cString: strerror(errno))
+            rmdir(path)
+            throw HarnessError("mount: \(reason)")
+        }
+    }
+
+    /// Leaves no free page.
+    package func fill() throws {
+        let file = open(path + "/ballast", O_WRONLY | O_CREAT, 0o600)
+        defer { close(file) }
+        let chunk = [UInt8](repeating: 1, count: 4_096)
+        while write(file, chunk, chunk.count) == chunk.count {}
+        guard errno == ENOSPC else { throw HarnessError("the disk did not fill up") }
+    }
+
+    /// Frees what was filled.
+    package func empty() throws {
+        try FileManager.default.removeItem(atPath: path + "/ballast")
+    }
+
+    /// Forbids every change, or allows them again; fails where a file is open for writing.
+    package func set(isReadOnly: Bool) throws {
+        let flags = UInt(MS_REMOUNT) | (isReadOnly ? UInt(MS_RDONLY) : 0)
+        guard mount("tmpfs", path, "tmpfs", flags, nil) == 0 else {
+            throw HarnessError("mount: \(String(cString: strerror(errno)))")
+        }
+    }
+
+    /// Takes the disk away, with all that is on it.
+    package func unmount() {
+        umount2(path, Int32(MNT_DETACH))
+        rmdir(path)
+    }
+}
