@@ -8,7 +8,8 @@ internal import Reactor
 /// and what comes while the daemon runs.
 ///
 /// A row, and the name of the file that it is of, are stored in one change before the file goes:
-/// whatever happens between, nothing is lost and nothing taken twice.
+/// whatever happens between, nothing is lost and nothing taken twice. Many are one change, because
+/// callers wait for a start that takes them.
 actor InboxAdoption {
     /// What may succeed later; on every other error the file itself is of no use.
     private static let passing: Set<NotificationError.Code> = [
@@ -16,8 +17,16 @@ actor InboxAdoption {
         .attachmentNotStored,
     ]
 
+    /// Of those, what has nothing to do with what an item says.
+    private static let common: Set<NotificationError.Code> = [
+        .storeUnavailable, .storeLocked, .noSpace, .notAllowed,
+    ]
+
     /// How long the files of a request may take to open.
     private static let fileTimeout: Duration = .seconds(5)
+
+    /// How many are one change, and how many files they may have open together.
+    private static let batchLimit = (items: 256, files: 64)
 
     private let path: String
     private let engine: CenterEngine
@@ -76,7 +85,7 @@ actor InboxAdoption {
             inbox.flush()
             let identifiers = inbox.identifiers()
             try await engine.forgetMarks(but: identifiers)
-            for item in read(identifiers, of: inbox) { await take(item, of: inbox) }
+            await take(read(identifiers, of: inbox), of: inbox)
             inbox.sweep(now: clock.now().wall)
             inbox.flush()
         } catch {
@@ -97,35 +106,86 @@ actor InboxAdoption {
         return items.sorted { ($0.created, $0.id) < ($1.created, $1.id) }
     }
 
-    private func take(_ item: InboxItem, of inbox: Inbox) async {
-        do throws(NotificationError) {
-            if let identity = item.identity {
-                // No notification has an empty identifier: it listens to no answers.
-                let session = try await engine.connect(
-                    identity, asksBeforePresenting: false, identifiers: [""]
-                ) { _ in }
-                await engine.disconnect(session)
+    /// What one change takes of an item.
+    private typealias Part = (left: LeftRequest, category: NotificationCategory?)
+
+    private func take(_ items: [InboxItem], of inbox: Inbox) async {
+        var identity: ApplicationIdentity?
+        var batch: [Part] = []
+        for item in items {
+            do throws(NotificationError) {
+                if item.identity != identity { try await connect(item.identity) }
+                identity = item.identity
+                let files = try await open(item.request.content.attachments)
+                let left = LeftRequest(
+                    mark: item.id, date: item.created,
+                    item: RequestWithFiles(item.request, files: files))
+                batch.append((left, item.category))
+            } catch {
+                leave(item.id, in: inbox, error)
             }
-            if let category = item.category {
-                let known = try await engine.categories(of: .tocsin)
-                if !known.contains(category) {
-                    let others = known.filter { $0.identifier != category.identifier }
-                    try await engine.setCategories(others + [category], of: .tocsin)
+            let files = batch.reduce(0) { $0 + $1.left.item.files.count }
+            guard batch.count >= Self.batchLimit.items || files >= Self.batchLimit.files else {
+                continue
+            }
+            await store(batch[...], of: inbox)
+            batch = []
+        }
+        await store(batch[...], of: inbox)
+    }
+
+    private func store(_ batch: ArraySlice<Part>, of inbox: Inbox) async {
+        guard !batch.isEmpty else { return }
+        do throws(NotificationError) {
+            try await add(batch.compactMap(\.category))
+            let errors = try await engine.take(batch.map(\.left), for: .tocsin)
+            var taken: Set<String> = []
+            for (part, error) in zip(batch, errors) {
+                if let error {
+                    leave(part.left.mark, in: inbox, error)
+                } else {
+                    taken.insert(part.left.mark)
                 }
             }
-            let files = try await open(item.request.content.attachments)
-            try await engine.take(
-                LeftRequest(
-                    mark: item.id, date: item.created,
-                    item: RequestWithFiles(item.request, files: files)), for: .tocsin)
-            inbox.remove(item.id)
+            inbox.remove(taken)
         } catch {
-            guard !Self.passing.contains(error.code) else {
-                return Log.daemon.error(
-                    "\(item.id) stays in the inbox until the next start: \(error.message)")
+            guard batch.count > 1, !Self.common.contains(error.code) else {
+                for part in batch { leave(part.left.mark, in: inbox, error) }
+                return
             }
-            setAside(item.id, of: inbox, error)
+            // One of them cannot be used.
+            await store(batch.prefix(batch.count / 2), of: inbox)
+            await store(batch.dropFirst(batch.count / 2), of: inbox)
         }
+    }
+
+    private func connect(_ identity: ApplicationIdentity?) async throws(NotificationError) {
+        guard let identity else { return }
+        // No notification has an empty identifier: it listens to no answers.
+        let session = try await engine.connect(
+            identity, asksBeforePresenting: false, identifiers: [""]
+        ) { _ in }
+        await engine.disconnect(session)
+    }
+
+    private func add(_ categories: [NotificationCategory]) async throws(NotificationError) {
+        guard !categories.isEmpty else { return }
+        let known = try await engine.categories(of: .tocsin)
+        var all = known
+        for category in categories {
+            all.removeAll { $0.identifier == category.identifier }
+            all.append(category)
+        }
+        if Set(all) != Set(known) { try await engine.setCategories(all, of: .tocsin) }
+    }
+
+    /// Keeps an item that was not taken: for the next start, or out of the way.
+    private func leave(_ identifier: String, in inbox: Inbox, _ error: NotificationError) {
+        guard !Self.passing.contains(error.code) else {
+            return Log.daemon.error(
+                "\(identifier) stays in the inbox until the next start: \(error.message)")
+        }
+        setAside(identifier, of: inbox, error)
     }
 
     /// The files that a request names, wherever they lie.

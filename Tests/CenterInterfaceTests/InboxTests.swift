@@ -61,7 +61,7 @@ import Testing
         #expect(read == item)
         let mode = try FileManager.default.attributesOfItem(atPath: folder.inbox)
         #expect(mode[.posixPermissions] as? Int == 0o700)
-        inbox.remove(item.id)
+        inbox.remove([item.id])
         #expect(folder.files.isEmpty)
     }
 

@@ -98,6 +98,24 @@ struct TakingTests {
         #expect(try await second.pending(of: app).isEmpty)
     }
 
+    @Test func `many are taken in one commit, and one that cannot be used stops none`() async throws
+    {
+        let steps = Recording<EngineStep>()
+        let engine = try await fixture.start { steps.append($0) }
+        _ = try await engine.pending(of: app)
+        let before = steps.all.count { $0 == .committed }
+        var all = (0..<200).map { left("r\($0)", .at(after(600)), at: -60) }
+        all[7] = left("r7", .rule(NotificationRule("every frob")), at: -60)
+        all[9] = left("r8", .at(after(900)), at: -60, mark: "again")
+        let errors = try await engine.take(all, for: app)
+        let commits = steps.all.count { $0 == .committed } - before
+        #expect(errors.indices.filter { errors[$0] != nil } == [7])
+        let pending = try await engine.pending(of: app)
+        #expect(Set(pending.map(\.request.identifier)).count == 198)
+        #expect(pending.last?.request.identifier == "r8", "the later one replaces the earlier")
+        #expect(commits <= 3, "\(commits)")
+    }
+
     @Test("The files of its attachments come with it, once")
     func files() async throws {
         let engine = try await fixture.start()

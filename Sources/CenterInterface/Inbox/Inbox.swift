@@ -172,17 +172,17 @@ package final class Inbox: Sendable {
                 throw Self.failure("\(path)/\(item.id).json", "be written")
             }
         } catch {
-            removeParts(of: item.id)
+            removeParts(of: [item.id])
             throw error
         }
         flush()
         ring()
     }
 
-    /// Takes an item out, with its attachments.
-    package func remove(_ id: String) {
-        unlinkat(descriptor, id + ".json", 0)
-        removeParts(of: id)
+    /// Takes items out, with their attachments.
+    package func remove(_ ids: Set<String>) {
+        for id in ids { unlinkat(descriptor, id + ".json", 0) }
+        removeParts(of: ids)
     }
 
     /// The paths of what was set aside.
@@ -210,8 +210,11 @@ package final class Inbox: Sendable {
         }
     }
 
-    private func removeParts(of id: String) {
-        for name in names() where name.hasPrefix(".\(id).") { unlinkat(descriptor, name, 0) }
+    private func removeParts(of ids: Set<String>) {
+        for name in names() where name.hasPrefix(".") && ids.contains(String(Self.owner(of: name)))
+        {
+            unlinkat(descriptor, name, 0)
+        }
     }
 
     private func copy(_ file: OpenFile, to name: String) throws(NotificationError) {

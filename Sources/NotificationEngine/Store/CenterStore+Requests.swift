@@ -18,20 +18,46 @@ extension CenterStore {
         return removal.onTheirWay
     }
 
-    /// Stores what was left for this centre under a mark, once: false where the mark is known.
+    /// Stores what was left for this centre under marks, once, all of it in one commit.
+    ///
+    /// Of each it returns the rows that were replaced and on their way already, nil where its mark
+    /// is known, or why it alone was not stored.
     func take(
-        _ additions: [StoreAddition], marked mark: String, for app: ApplicationID,
+        _ left: [(mark: String, addition: StoreAddition)], for app: ApplicationID,
         isolation: isolated (any Actor)? = #isolation
-    ) async throws(NotificationError) -> (isNew: Bool, replaced: [Int64]) {
-        let removal = try await change("changed") { database -> Removal? in
+    ) async throws(NotificationError) -> [Result<[Int64]?, NotificationError>] {
+        let (results, orphans) = try await change("changed") { database in
+            var orphans: [String] = []
+            let results = try left.map { mark, addition -> Result<[Int64]?, NotificationError> in
+                do {
+                    let removal = try self.take(addition, marked: mark, for: app, in: database)
+                    orphans += removal?.orphans ?? []
+                    return .success(removal?.onTheirWay)
+                } catch let error as NotificationError {
+                    return .failure(error)
+                }
+            }
+            return (results, orphans)
+        }
+        vault.remove(orphans)
+        return results
+    }
+
+    /// Nil where the mark is known; where it throws, nothing was changed.
+    private func take(
+        _ addition: StoreAddition, marked mark: String, for app: ApplicationID,
+        in database: Database
+    ) throws -> Removal? {
+        var removal: Removal?
+        try database.inSavepoint {
             try database.execute(
                 sql: "INSERT OR IGNORE INTO meta VALUES (?, 'yes')", arguments: ["inbox " + mark])
-            guard database.changesCount == 1 else { return nil }
-            return try self.put(additions, for: app, in: database)
+            if database.changesCount == 1 {
+                removal = try self.put([addition], for: app, in: database)
+            }
+            return .commit
         }
-        guard let removal else { return (false, []) }
-        vault.remove(removal.orphans)
-        return (true, removal.onTheirWay)
+        return removal
     }
 
     /// Forgets the marks but these: what they stood for cannot come again.

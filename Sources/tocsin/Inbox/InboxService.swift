@@ -62,7 +62,7 @@ actor InboxService: NotificationService {
             created: environment.now, request: request, category: category,
             identity: identity ?? former.last?.identity)
         try inbox.write(item, files: attachments)
-        for item in former { inbox.remove(item.id) }
+        inbox.remove(Set(former.map(\.id)))
     }
 
     /// Keeps requests, one after another.
@@ -95,14 +95,11 @@ actor InboxService: NotificationService {
         _ selection: NotificationSelection, of app: ApplicationID
     ) async throws(NotificationError) {
         guard app == .tocsin, let inbox = try Inbox.opened(path) else { return }
-        for item in items(of: inbox) {
-            if case .identifiers(let wanted) = selection,
-                !wanted.contains(item.request.identifier)
-            {
-                continue
-            }
-            inbox.remove(item.id)
+        var chosen = items(of: inbox)
+        if case .identifiers(let wanted) = selection {
+            chosen.removeAll { !wanted.contains($0.request.identifier) }
         }
+        inbox.remove(Set(chosen.map(\.id)))
         inbox.flush()
     }
 
