@@ -90,6 +90,40 @@ import Testing
         }
     }
 
+    /// It said nothing for 4.5 s, and then that the store had not been opened.
+    @Test func `whoever waits for the store hears so after a second and is served then`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let (exporter, _) = try await Self.exporter(on: bus)
+        let told = Recording<String>()
+        let client = try await Self.client(on: bus) { told.append($0) }
+        let start = ContinuousClock.now
+        let adding = Task { try await client.add(Self.request, attachments: [], for: .tocsin) }
+        try await told.first("a word") { $0.contains("opening its store") }
+        #expect(ContinuousClock.now - start >= .seconds(1))
+        let service = ScriptedService()
+        await exporter.serve(service)
+        try await adding.value
+        #expect(await service.calls.contains(.add("a")))
+        #expect(told.all.count == 1, "\(told.all)")
+    }
+
+    @Test func `whoever waits for something else than the store hears nothing`() async throws {
+        let bus = try PrivateBus()
+        let (exporter, _) = try await Self.exporter(on: bus)
+        let service = ScriptedService()
+        await service.holdAdds(until: 2)
+        await exporter.serve(service)
+        let told = Recording<String>()
+        let client = try await Self.client(on: bus) { told.append($0) }
+        let adding = Task { try await client.add(Self.request, attachments: [], for: .tocsin) }
+        _ = await service.calls(with: .status)
+        try await client.add(Self.request, attachments: [], for: .tocsin)
+        try await adding.value
+        #expect(told.all.isEmpty, "\(told.all)")
+    }
+
     @Test func `the reason why there is no store is the error of every member`() async throws {
         let bus = try PrivateBus()
         let (exporter, _) = try await Self.exporter(on: bus)

@@ -11,6 +11,8 @@ internal import Reactor
 actor CallVigil {
     /// How long a call may be silent before the daemon is looked at.
     static let silence: Duration = .milliseconds(650)
+    /// When the user is told that the answer takes time.
+    static let courtesy: Duration = .seconds(1)
     /// How long a daemon may take that neither answers nor is stopped.
     static let limit: Duration = .seconds(5)
 
@@ -24,6 +26,7 @@ actor CallVigil {
     private let onFailure: @Sendable () -> Void
     private var deadline: Deadline?
     private var hasEnded = false
+    private var hasTold = false
     /// Why the call is given up; nil while it is not.
     private(set) var failure: BusError?
 
@@ -74,13 +77,14 @@ actor CallVigil {
             deadline = reactor.deadline(after: Self.limit) { [weak self] in
                 self?.assumeIsolated { $0.ping(limit: Self.limit) }
             }
+            if onDelay != nil, !hasTold { askStatus() }
         case .failure(let error) where error.code == .timedOut:
             fail(
                 "The notification centre has not answered for \(Self.limit). Restart it: systemctl "
                     + "--user restart tocsind, or end the process tocsind.")
         case .failure(let error) where error.code == .serviceUnknown:
             deadline?.cancel()
-            onDelay?("The notification centre is being started; this takes up to \(Self.limit).")
+            tell("The notification centre is being started; this takes up to \(Self.limit).")
             deadline = reactor.deadline(after: Self.limit - Self.silence) { [weak self] in
                 self?.assumeIsolated { $0.startTimedOut() }
             }
@@ -88,6 +92,29 @@ actor CallVigil {
             // The call itself fails for the same reason.
             break
         }
+    }
+
+    /// Finds out whether the daemon has its store, and is free.
+    ///
+    /// A call that waits for a person or for the end of something takes as long as that takes; this
+    /// one is answered at once.
+    private func askStatus() {
+        let call = MethodCall(
+            destination: CenterName.bus, path: CenterName.path, interface: CenterName.interface,
+            member: "Status", flags: .noAutoStart)
+        connection.call(call, timeout: Self.courtesy - Self.silence) { [weak self] result in
+            guard case .failure(let error) = result, error.code == .timedOut else { return }
+            self?.assumeIsolated {
+                $0.tell("The notification centre is opening its store, or is busy; waiting for it.")
+            }
+        }
+    }
+
+    /// Tells the user once.
+    private func tell(_ message: String) {
+        guard !hasEnded, !hasTold else { return }
+        hasTold = true
+        onDelay?(message)
     }
 
     private func startTimedOut() {
@@ -105,7 +132,7 @@ actor CallVigil {
                 "The notification centre is stopped (process \(process)). Let it go on: kill -CONT "
                     + "\(process).")
         } else {
-            onDelay?("The notification centre does not answer yet; this takes up to \(Self.limit).")
+            tell("The notification centre does not answer yet; this takes up to \(Self.limit).")
         }
     }
 
