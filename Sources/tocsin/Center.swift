@@ -227,7 +227,9 @@ struct Center {
         }
         let identifier = try IdentifierText.resolve(text, among: all.map(\.request))
         guard let found = all.first(where: { $0.request.identifier == identifier }) else {
-            throw ToolError(.failure, "There is no notification \(text.quotedForMessage()).")
+            throw ToolError(
+                missing: text.quotedForMessage(),
+                "There is no notification \(text.quotedForMessage()).")
         }
         return found
     }

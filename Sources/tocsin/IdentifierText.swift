@@ -39,7 +39,7 @@ enum IdentifierText {
         case 1: return matches[0]
         case 0:
             throw ToolError(
-                .failure,
+                missing: text.quotedForMessage(),
                 "There is no notification \(text.quotedForMessage()). 'tocsin list' shows those "
                     + "that wait, 'tocsin list --delivered' the others.")
         default:
@@ -67,7 +67,7 @@ enum IdentifierText {
         }
         guard let newest = dated.max(by: { $0.date < $1.date }) else {
             throw ToolError(
-                .failure,
+                missing: "The last notification",
                 "There is no last notification: none here was made by this tool. 'tocsin list' "
                     + "shows the identifiers.")
         }

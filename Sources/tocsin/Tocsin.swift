@@ -68,7 +68,8 @@ struct Tocsin: ParsableCommand {
             case .command(let command):
                 return try await command.perform(in: .current(on: reactor))
             }
-        } catch {
+        } catch let failure {
+            let error = await OtherStore.explained(failure, in: .current(on: reactor))
             Output.warn(error.text)
             return error.status
         }

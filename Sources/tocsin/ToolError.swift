@@ -8,6 +8,8 @@ struct ToolError: Error, Hashable {
     var detail = ""
     /// What the notification centre refused with, if it did.
     var code: NotificationError.Code?
+    /// What was looked for in vain, if that is the reason.
+    var missing: String?
 
     init(_ status: ToolStatus, _ message: String) {
         self.status = status
@@ -17,6 +19,12 @@ struct ToolError: Error, Hashable {
     init(_ error: NotificationError) {
         self.init(ToolStatus(error.code), error.message)
         code = error.code
+    }
+
+    /// A notification that is not there, in the words of a person.
+    init(missing: String, _ message: String) {
+        self.init(.failure, message)
+        self.missing = missing
     }
 
     /// A time that cannot be used, with the caret under the mistake.

@@ -49,8 +49,12 @@ struct ListCommand: ParsableCommand, ToolCommand {
         let center =
             try await delivered
             ? .open(environment) : Center.openOrInbox(environment, reading: true)
+        let rows = try await rows(of: app, at: center)
+        if rows.isEmpty, let notice = await OtherStore.notice(at: center) {
+            Output.warn("tocsin: nothing is here, but \(notice)")
+        }
         return try print(
-            try await rows(of: app, at: center), waitsForLogin: center.waitsForLogin,
+            rows, waitsForLogin: center.waitsForLogin,
             in: environment)
     }
 

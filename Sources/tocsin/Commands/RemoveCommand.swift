@@ -58,6 +58,9 @@ struct RemoveCommand: ParsableCommand, ToolCommand {
         } catch {
             throw ToolError(error)
         }
+        if requests.isEmpty, let notice = await OtherStore.notice(at: center) {
+            Output.warn("tocsin: nothing was removed: \(notice)")
+        }
         if let file = try? CommandFile(environment) {
             let removed = Set(all ? requests.map(\.identifier) : chosen)
             try await file.prune(app, answered: removed, at: center, now: environment.now)

@@ -85,7 +85,7 @@ struct SnoozeCommand: ParsableCommand, ToolCommand {
         }
         guard let newest = delivered.first else {
             throw ToolError(
-                .failure,
+                missing: "A delivered notification",
                 "Nothing of \(app) is delivered, so nothing can be snoozed. Name one that waits: "
                     + "'tocsin list' shows the identifiers.")
         }

@@ -34,7 +34,9 @@ enum Found {
             return .delivered(found)
         }
         guard let found = ended.first(where: { $0.identifier == identifier }) else {
-            throw ToolError(.failure, "There is no notification \(text.quotedForMessage()).")
+            throw ToolError(
+                missing: text.quotedForMessage(),
+                "There is no notification \(text.quotedForMessage()).")
         }
         return .ended(app, found)
     }
