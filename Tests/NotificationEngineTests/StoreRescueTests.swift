@@ -287,11 +287,13 @@ struct StoreRescueTests {
         store.close()
     }
 
-    @Test func `a rescue that lost rows keeps each damaged file under a number of its own`()
+    @Test func `a rescue that lost rows keeps the newest damaged files under their numbers`()
         async throws
     {
-        for round in 1...2 {
+        for round in 1...5 {
             try await fill(3)
+            let foreign = URL(filePath: layout.database + ".replaced-1")
+            try Data("foreign".utf8).write(to: foreign)
             try fixture.sqlite { database in
                 try database.execute(
                     sql: """
@@ -302,8 +304,10 @@ struct StoreRescueTests {
             try damageIndex()
             try fixture.open().close()
             let kept = try names(layout.directory).filter { $0.contains(".damaged-") }
-            #expect(kept.count == round)
+            let newest = (max(1, round - 2)...round).map { "center.sqlite.damaged-\($0)" }
+            #expect(kept.filter { !$0.hasSuffix("-wal") }.sorted() == newest)
         }
+        #expect(try names(layout.directory).contains("center.sqlite.replaced-1"))
     }
 
     @Test func `a damaged row is reported by the list that meets it and removed`() async throws {

@@ -16,6 +16,12 @@ struct StoreExchange: Sendable {
         case replaced
     }
 
+    /// How many damaged databases are kept.
+    ///
+    /// All that could be read of each is in the database that took its place. Files of others are
+    /// kept, whatever their number.
+    static let keptCount = 3
+
     let layout: StoreLayout
     var step: @Sendable (EngineStep) -> Void = { _ in }
 
@@ -24,9 +30,14 @@ struct StoreExchange: Sendable {
 
     /// The name that the former database will have.
     func name(for cause: Cause) -> String {
-        var number = 1
-        while FileManager.default.fileExists(atPath: name(for: cause, number)) { number += 1 }
-        return name(for: cause, number)
+        name(for: cause, (numbers(of: cause).max() ?? 0) + 1)
+    }
+
+    /// The numbers of the former databases that are kept.
+    private func numbers(of cause: Cause) -> [Int] {
+        let start = (name(for: cause, 0) as NSString).lastPathComponent.dropLast()
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: layout.directory)) ?? []
+        return names.filter { $0.hasPrefix(start) }.compactMap { Int($0.dropFirst(start.count)) }
     }
 
     private func name(for cause: Cause, _ number: Int) -> String {
@@ -52,6 +63,11 @@ struct StoreExchange: Sendable {
         try StoreDirectory.rename(ready(cause), to: layout.database)
         try StoreDirectory.flush(layout.directory)
         step(.exchanged)
+        if cause == .damaged {
+            for number in numbers(of: cause).sorted().dropLast(Self.keptCount) {
+                remove((name(for: cause, number) as NSString).lastPathComponent)
+            }
+        }
         return true
     }
 
