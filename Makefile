@@ -138,7 +138,7 @@ demo: setup build
 xunit = $(if $(RESULTS),--xunit-output $(RESULTS)/$(1).xml) $(TESTFLAGS)
 
 # Floods and kills, each of which would have the machine for itself.
-LOADS = ^HostingTests\.(DaemonFlood|Flood|KillLoop|Resource)Tests
+LOADS = ^HostingTests\.(AdoptionKill|DaemonFlood|Flood|KillLoop|Resource)Tests
 
 # A person has 128 inotify instances and each bus takes one, so that a hundred tests at once may
 # leave none for the one that follows a folder.
@@ -194,7 +194,8 @@ transcript: setup
 test-kill: setup
 	$(BUILD) --build-tests
 	for seed in $(SEED); do TOCSIN_KILL_ROUNDS=$(ROUNDS) TOCSIN_KILL_SEED=$$seed $(SWIFT) test \
-	  --skip-build --filter '^HostingTests.KillLoopTests/nothing' $(call xunit,kill-$$seed) \
+	  --skip-build --filter '^HostingTests.(KillLoopTests/nothing|AdoptionKillTests)' \
+	  $(call xunit,kill-$$seed) \
 	  || exit 1; done
 	TOCSIN_KILL_BURST=1000 TOCSIN_FLOOD=200000 $(SWIFT) test --skip-build --filter \
 	  '^HostingTests.(KillLoopTests/aBurst|DaemonFloodTests/aFlood)' $(call xunit,kill)
