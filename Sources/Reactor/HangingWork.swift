@@ -51,12 +51,21 @@ package final class HangingWork: Sendable {
         }
     }
 
+    /// Runs a body on a new thread; false where there is no room for one.
+    typealias StartThread = @Sendable (_ body: @escaping @Sendable () -> Void) -> Bool
+
     private let reactor: Reactor
+    private let startThread: StartThread
     private let state = Locked(State())
 
     /// Makes threads on demand; the reactor keeps the deadlines.
-    package init(reactor: Reactor) {
+    package convenience init(reactor: Reactor) {
+        self.init(reactor: reactor) { ReactorThread.starts(name: "files", body: $0) }
+    }
+
+    init(reactor: Reactor, startThread: @escaping StartThread) {
         self.reactor = reactor
+        self.startThread = startThread
     }
 
     /// Does `work`, and returns nil where it has no result within `limit`.
@@ -127,7 +136,7 @@ package final class HangingWork: Sendable {
 
     private func startNext() {
         guard let next = state.withLock({ $0.next() }) else { return }
-        let isStarted = ReactorThread.starts(name: "files") { [self] in work(from: next) }
+        let isStarted = startThread { [self] in work(from: next) }
         if !isStarted { workWithoutThread(from: next) }
     }
 

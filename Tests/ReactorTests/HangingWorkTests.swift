@@ -61,6 +61,28 @@ import Testing
         #expect(sum == 400)
     }
 
+    /// Where the limit of processes is reached.
+    @Test func `without any new thread all work is done and what hangs is given up`() async {
+        let files = HangingWork(reactor: reactor) { _ in false }
+        let sum = await withTaskGroup(of: Int.self) { group in
+            for number in 0..<100 {
+                group.addTask {
+                    await files.result(for: "\(number % 7)", within: .seconds(60)) { 1 } ?? 0
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(sum == 100)
+        #expect(await files.result(for: "a", within: .milliseconds(20), hang()) == nil)
+        #expect(
+            await files.result(for: "b", within: .milliseconds(20)) { 1 } == nil,
+            "one such job at a time")
+        // It waits, and is done when the one that hung has ended.
+        async let after = files.result(for: "c", within: .seconds(60)) { 1 }
+        _ = write(ends[1], "x", 1)
+        #expect(await after == 1)
+    }
+
     @Test func `many owners that hang leave places for others`() async {
         let files = HangingWork(reactor: reactor)
         let hang = hang()

@@ -77,6 +77,21 @@ import Testing
         #expect(owner.ignored.contains("DBUS_SESSION_BUS_ADDRESS"))
     }
 
+    /// sudo resets the variables: nothing of root's is left that could be ignored.
+    @Test(
+        arguments: [("0", true), ("1001", true), ("1000", false), ("", false), ("root", false)])
+    func `whom sudo calls hears that the bus is missing and not what to set`(
+        caller: String, isOther: Bool
+    ) {
+        let owner = Self.owner(1_000, ["HOME": "/h/anna", "SUDO_UID": caller])
+        #expect(owner.isCalledBySudo == isOther)
+        #expect(owner.ignored.isEmpty && owner.values.isEmpty)
+        let text = owner.remedy("no bus")
+        #expect((text == "no bus") != isOther)
+        #expect(text.contains("DBUS_SESSION_BUS_ADDRESS is not set") == isOther)
+        #expect(text.contains("loginctl enable-linger") == isOther)
+    }
+
     @Test func `root leaves nothing in a user's home`() {
         let owner = Self.owner(
             0, ["HOME": "/h/anna", "XDG_STATE_HOME": "/h/anna/.local/state"])

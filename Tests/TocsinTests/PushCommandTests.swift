@@ -42,6 +42,31 @@ import Testing
         await server.stop()
     }
 
+    /// What came from outside ran the command that a request of the same name had been given.
+    @Test func `a push takes away the commands of the notification that it replaces`() async throws
+    {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        for name in ["score", "other"] {
+            let added = try await ProgramTests.run(
+                "tocsin", ["in", "10h", "Tea", "--id", name, "--on-click", "touch /tmp/\(name)"],
+                environment: bus.environment)
+            #expect(added.status == 0, "\(added.errors)")
+        }
+        let state = try #require(bus.environment["XDG_STATE_HOME"])
+        func commands() throws -> String {
+            try String(contentsOfFile: state + "/tocsin/commands.jsonl", encoding: .utf8)
+        }
+        #expect(try commands().contains("/tmp/score"))
+        let payload = try Self.file(#"{"aps":{"alert":"2:0"}}"#, in: bus)
+        let pushed = try await Self.push(
+            ["org.tocsin.Tocsin", payload, "--collapse-id", "score"], bus)
+        #expect(pushed.status == 0, "\(pushed.errors)")
+        #expect(try !commands().contains("/tmp/score"))
+        #expect(try commands().contains("/tmp/other"))
+        await server.stop()
+    }
+
     @Test func whatCannotBeUsedIsSaidWithItsStatus() async throws {
         let bus = try PrivateBus()
         let cases: [(String, Int32, String)] = [

@@ -47,14 +47,16 @@ final class CommitQueue: Sendable {
     }
 
     /// How long nothing is written before the log gives its space back.
-    private static let idleTime: Duration = .seconds(5)
-
+    private let idleTime: Duration
     private let hooks: CommitHooks
     private let state: Locked<State>
     private let thread = Reactor(name: "tocsin.store")
 
-    init(_ database: DatabaseQueue, hooks: CommitHooks) {
+    init(
+        _ database: DatabaseQueue, hooks: CommitHooks, idleTime: Duration = .seconds(5)
+    ) {
         self.hooks = hooks
+        self.idleTime = idleTime
         state = Locked(State(database: database))
     }
 
@@ -301,7 +303,7 @@ extension CommitQueue {
             defer { state.isTruncationDue = true }
             return state.isTruncationDue
         }
-        if !isDue { thread.deadline(after: Self.idleTime) { [weak self] in self?.truncateLog() } }
+        if !isDue { thread.deadline(after: idleTime) { [weak self] in self?.truncateLog() } }
     }
 
     /// Cuts the log off once nothing is written; wakes up nobody after that.
@@ -312,7 +314,7 @@ extension CommitQueue {
         }
         if wasInUse || !hooks.isInPlace() || !hooks.mayTruncateLog() {
             guard wasInUse else { return state.withLock { $0.isTruncationDue = false } }
-            thread.deadline(after: Self.idleTime) { [weak self] in self?.truncateLog() }
+            thread.deadline(after: idleTime) { [weak self] in self?.truncateLog() }
             return
         }
         state.withLock { $0.isTruncationDue = false }
