@@ -15,6 +15,9 @@ extension CenterEngine {
                     + "requestAuthorization with .badge.")
         }
         try await admit(app)
+        // One after another: callers of one commit go on in any order.
+        await takeTurn(app)
+        defer { passTurn(app) }
         try await store.saveBadge(count, of: app)
         await presenter.setBadge(count, of: app)
     }

@@ -68,6 +68,7 @@ extension CenterEngine {
             case .success where await hearsDismissal(key): action = .dismiss
             case .success:
                 _ = try await store.removeDelivered(.identifiers([key.identifier]), of: key.app)
+                changed(.delivered, of: key.app)
                 return perform(state.waiting(for: key).map { .tellLeft($0, key) })
             case .failure(let error):
                 Log.engine.warning("an answer has no text: \(error.message)")

@@ -132,6 +132,9 @@ extension CenterEngine: NotificationService {
         try await admit(app)
         let table = Dictionary(
             categories.map { ($0.identifier, $0) }, uniquingKeysWith: { _, last in last })
+        // One after another: callers of one commit go on in any order.
+        await takeTurn(app)
+        defer { passTurn(app) }
         try await store.setCategories(Array(table.values), of: app)
         state.categories[app] = table
     }

@@ -119,8 +119,8 @@ package enum Limits {
         "number of apps", 0...1_024, code: .limitReached,
         "Remove the notifications of apps that are not used any more")
     package static let appsOfConnection = Limit(
-        "number of apps that one connection names", 0...256, code: .limitReached,
-        "Use one connection for each app")
+        "number of apps that one program names", 0...256, code: .limitReached,
+        "Use one program for each app")
     package static let sessions = Limit(
         "number of apps that one connection has connected", 0...64, code: .limitReached,
         "Disconnect some of them first")
@@ -142,6 +142,9 @@ package enum Limits {
     package static let categoriesSize = Limit(
         "size of the categories", 0...1_048_576, unit: "bytes", code: .limitReached,
         "Shorten their texts, or use fewer of them")
+    package static let categoriesOfStore = Limit(
+        "size of the categories of all apps", 0...67_108_864, unit: "bytes", code: .limitReached,
+        "Remove the categories of apps that are not used any more")
 
     // MARK: The store
 
@@ -183,8 +186,8 @@ package enum Limits {
         identifier, payload, attachments, depth, badge, summaryCount, urgency, grace, date,
         interval, repeatedInterval, ruleText, ruleCount, call, requestsOfCall, page, pushPayload,
         collapseIdentifier, apps, appsOfConnection, sessions, identity, name, commandArguments,
-        commandSize, awaited, categories, actions, categoriesSize, pending, bytesOfApp,
-        bytesOfStore, addBurst, addsPerSecond, delivered, deliveredAge, records, recordsOfApp,
+        commandSize, awaited, categories, actions, categoriesSize, categoriesOfStore,
+        pending, bytesOfApp, bytesOfStore, addBurst, addsPerSecond, delivered, deliveredAge, records, recordsOfApp,
         inbox, inboxFile,
     ]
 }

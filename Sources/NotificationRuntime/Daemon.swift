@@ -161,8 +161,15 @@ public struct Daemon: Sendable {
     ) async {
         await exporter.refuse(error)
         let reactor = connection.reactor
-        reactor.perform { reactor.deadline(after: Self.explanation) { stop.interrupt() } }
-        await stop.wait()
+        let isOver = Locked(false)
+        reactor.perform {
+            reactor.deadline(after: Self.explanation) {
+                isOver.withLock { $0 = true }
+                stop.interrupt()
+            }
+        }
+        // Calls that wait for the store interrupt it as well.
+        while !stop.isRaised, !isOver.withLock({ $0 }) { await stop.wait() }
         await leave(connection, exporter)
         await connection.close()
     }

@@ -113,8 +113,9 @@ public actor ServiceHost {
             ? "a click starts this program again"
             : "it was started with arguments, so a click does not start it again"
         return "\(application.id) has no desktop file; \(click). To make "
-            + "it an app of the desktop: tocsin register '\(application.executable)' --id "
-            + "'\(application.id)'"
+            + "it an app of the desktop: "
+            + ShellQuoting.line(
+                ["tocsin", "register", application.executable, "--id", application.id.rawValue])
     }
 
     private func open() async throws(NotificationError) -> any NotificationService {

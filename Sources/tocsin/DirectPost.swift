@@ -28,11 +28,11 @@ struct DirectPost {
         fileprivate var notice: String {
             let cause =
                 switch self {
-                case .noDaemon: "no notification centre can be had, so"
-                case .otherSession: "the notification centre serves another session, so"
-                case .noSpace(let message): message
+                case .noDaemon: "no notification centre can be had, so this"
+                case .otherSession: "the notification centre serves another session, so this"
+                case .noSpace(let message): "\(message) This"
                 }
-            return "tocsin: \(cause) this goes straight to the notification server: it is not kept "
+            return "tocsin: \(cause) goes straight to the notification server: it is not kept "
                 + "or snoozed, nobody hears of its answer once this command has ended, and some "
                 + "desktops take it away then"
         }

@@ -105,6 +105,7 @@ import Testing
         ("/bin/sh -c 'flatpak run org.a'", false), ("flatpak-spawn --host sh", false),
         ("env LD_PRELOAD=/tmp/x.so /snap/bin/a", false), ("/snap/bin/../../bin/sh", false),
         ("/opt/a/flatpak run a", false), ("flatpak", false), ("", false),
+        ("flatpak run --filesystem=host --command=sh org.a", false),
         ("/usr/bin/flatpak install x", false), ("'/usr/bin/flatpak run", false),
     ])
     func `only a command that enters the sandbox starts an exported app`(

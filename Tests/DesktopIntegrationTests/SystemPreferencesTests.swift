@@ -230,6 +230,19 @@ import Testing
         }
     }
 
+    @Test func `a file that is too large to be read is left as it was`() async throws {
+        try await with { desktop in
+            let text = "[A]\n#" + String(repeating: "x", count: 1 << 20)
+            try desktop.write(text, to: "home/.config/plasmanotifyrc")
+            await desktop.follow("Plasma")
+            let error = await #expect(throws: NotificationError.self) {
+                try await desktop.preferences.turn(false, switchOf: Self.app)
+            }
+            #expect(error?.message.contains("left as it was") == true, "\(error?.message ?? "")")
+            #expect(desktop.text("home/.config/plasmanotifyrc") == text)
+        }
+    }
+
     @Test func aFileThatCannotBeWrittenIsNamed() async throws {
         try await with { desktop in
             try FileManager.default.createDirectory(

@@ -179,16 +179,22 @@ package struct HostedService: Sendable {
         return all.compactMap(\.extending)[count - 1]
     }
 
-    /// Waits until the lists look so; each look follows an answer of the service.
+    /// Waits until the lists look so; each look but the first follows a change of theirs.
     package func settled(
         _ isSettled: ([PendingNotification], [DeliveredNotification]) -> Bool
     ) async throws {
-        for _ in 0..<5_000 {
+        let changes = Recording<ServiceChange>()
+        let watch = try await service.watch(nil) { changes.append($0) }
+        var seen = 0
+        while true {
             let pending = try await service.pending(of: nil)
             let delivered = try await service.delivered(of: nil)
-            if isSettled(pending, delivered) { return }
+            if isSettled(pending, delivered) { break }
+            seen = try await changes.wait(for: "lists as expected") { [seen] in
+                $0.count > seen
+            }.count
         }
-        throw HarnessError("The lists never became as expected.")
+        await service.unwatch(watch)
     }
 }
 

@@ -91,7 +91,7 @@ import Testing
             let told = probe.said.split(separator: "\n").filter { $0.contains("tocsin register") }
             #expect(told.count == 1)
             #expect(
-                told.first?.hasSuffix("tocsin register '\(path)' --id 'org.tocsin.Test'") == true)
+                told.first?.hasSuffix("tocsin register \(path) --id org.tocsin.Test") == true)
         }
     }
 

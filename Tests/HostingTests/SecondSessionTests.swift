@@ -195,6 +195,38 @@ import Testing
     }
 }
 
+/// A wait may take days, in which a daemon may be stopped for a while.
+@Suite struct WaitOverStopTests {
+    @Test func `a wait goes on with a daemon that was stopped for a while`() async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let daemon = try await HostedService.startDaemon(on: bus)
+        let center = try await HostedService.attach(.daemon, on: bus)
+        try await center.add("tea", trigger: .interval(seconds: 3_600, repeats: false))
+        let ends = Recording<Bool>()
+        let wait = Task {
+            do {
+                try await center.service.waitUntilIdle(center.app, includingPopups: false)
+                ends.append(true)
+            } catch {
+                ends.append(false)
+            }
+        }
+        // Another call finds the daemon stopped, by when a vigil of the wait had found it as well.
+        let other = try await HostedService.client(on: bus)
+        _ = try await other.status()
+        daemon.signal(SIGSTOP)
+        _ = await #expect(throws: NotificationError.self) { try await other.status() }
+        daemon.signal(SIGCONT)
+        #expect(ends.all.isEmpty)
+        try await center.service.removePending(.all, of: center.app)
+        #expect(try await ends.first(1) == [true])
+        await wait.value
+        await daemon.stop()
+        await server.stop()
+    }
+}
+
 /// A daemon that cannot open its store, in every way in which a daemon is started.
 @Suite struct StoreRefusalTests {
     enum Fault: String, CaseIterable {

@@ -72,6 +72,28 @@ struct StoreDamageTests {
         #expect(try await store.counts().0 == 0)
     }
 
+    @Test func `a row with the right checksum that cannot be decoded is removed once`() async throws {
+        try await fill(3)
+        let payload = Data("{}".utf8)
+        try fixture.sqlite { database in
+            let row = try #require(
+                try RequestRow.fetchAll(
+                    database, sql: "SELECT * FROM request WHERE identifier = 'r1'"
+                ).first)
+            let checksum = RowChecksum.of(
+                row.app, row.identifier, numbers: [row.dueWall, row.dueBoot], payload: payload)
+            try database.execute(
+                sql: "UPDATE request SET payload = ?, checksum = ? WHERE row = ?",
+                arguments: [payload, checksum, row.row])
+        }
+        let store = try fixture.open()
+        #expect(try await store.identifiers() == ["r0", "r2"])
+        _ = try await store.removeDamaged(at: ManualClock.start)
+        #expect(try await store.records().count == 1)
+        #expect(try await store.identifiers() == ["r0", "r2"])
+        #expect(!store.hasMetDamage)
+    }
+
     @Test("More damaged requests than are claimed at once do not stop those behind them")
     func manyDamaged() async throws {
         try await fill(200)

@@ -18,7 +18,7 @@ struct Admission {
     private var rights: [BusName: CallerRights] = [:]
     private var order: [BusName] = []
     private var waiting: [BusName: [CheckedContinuation<Void, Never>]] = [:]
-    /// The apps that each sender has named, so that one connection cannot bring up new ones without
+    /// The apps that each sender has named, so that one process cannot bring up new ones without
     /// end.
     private var named: [BusName: Set<String>] = [:]
     private var run = 0
@@ -44,9 +44,14 @@ struct Admission {
 
     /// Notes that a sender names an app; fails where it has named too many.
     mutating func name(_ app: String, by sender: BusName) throws(NotificationError) {
-        guard rights[sender] != nil, named[sender]?.contains(app) != true else { return }
-        try Limits.appsOfConnection.check(
-            (named[sender]?.count ?? 0) + 1, of: "the connection \(sender)")
+        guard let known = rights[sender], named[sender]?.contains(app) != true else { return }
+        // The connections of one process count together.
+        let others = named.filter {
+            $0.key == sender
+                || (!known.quotaOwner.isEmpty && rights[$0.key]?.quotaOwner == known.quotaOwner)
+        }
+        let all = others.values.reduce(into: Set([app])) { $0.formUnion($1) }
+        try Limits.appsOfConnection.check(all.count, of: "the connection \(sender)")
         named[sender, default: []].insert(app)
     }
 

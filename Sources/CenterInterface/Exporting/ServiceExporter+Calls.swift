@@ -201,7 +201,11 @@ extension ServiceExporter {
                     + "with them. Send one descriptor for each, in the same order.")
         }
         guard !attachments.isEmpty else { return [] }
-        let result = await files.result(for: sender.rawValue, within: Self.fileTimeout) {
+        // By app or process: one that opens many connections has the same places for all of them.
+        let owner = admission.known(sender)?.quotaOwner ?? ""
+        let result = await files.result(
+            for: owner.isEmpty ? sender.rawValue : owner, within: Self.fileTimeout
+        ) {
             Self.opened(descriptors, of: attachments)
         }
         guard let result else {

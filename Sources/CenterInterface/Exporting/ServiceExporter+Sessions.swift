@@ -4,7 +4,6 @@ internal import Reactor
 
 // Sessions: who hears of what.
 extension ServiceExporter {
-    private static let maximumAppsPerSender = 64
     private static let maximumQuestions = 1_024
 
     func connect(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
@@ -88,13 +87,8 @@ extension ServiceExporter {
     private func checkAppCount(
         of sender: BusName, connecting app: ApplicationID
     ) throws(NotificationError) {
-        guard let known = senders[sender], known.sessions[app] == nil,
-            known.sessions.count >= Self.maximumAppsPerSender
-        else { return }
-        throw NotificationError(
-            .limitReached,
-            "This connection speaks for \(known.sessions.count) apps already. Disconnect some of "
-                + "them first.")
+        guard let known = senders[sender], known.sessions[app] == nil else { return }
+        try Limits.sessions.check(known.sessions.count + 1, of: "the connection \(sender)")
     }
 
     /// Makes room for what a sender connects, and hears when it leaves the bus; only while nothing

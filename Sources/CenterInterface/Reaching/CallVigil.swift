@@ -27,6 +27,8 @@ actor CallVigil {
     private var deadline: Deadline?
     private var hasEnded = false
     private var hasTold = false
+    /// Whether the daemon was not there at the last look.
+    private var isStarting = false
     /// Why the call is given up; nil while it is not.
     private(set) var failure: BusError?
 
@@ -73,6 +75,7 @@ actor CallVigil {
         guard !hasEnded else { return }
         switch result {
         case .success:
+            isStarting = false
             deadline?.cancel()
             deadline = reactor.deadline(after: Self.limit) { [weak self] in
                 self?.assumeIsolated { $0.ping(limit: Self.limit) }
@@ -83,10 +86,13 @@ actor CallVigil {
                 "The notification centre has not answered for \(Self.limit). Restart it: systemctl "
                     + "--user restart tocsind, or end the process tocsind.")
         case .failure(let error) where error.code == .serviceUnknown:
+            guard !isStarting else { return startTimedOut() }
+            isStarting = true
             deadline?.cancel()
             tell("The notification centre is being started; this takes up to \(Self.limit).")
             deadline = reactor.deadline(after: Self.limit - Self.silence) { [weak self] in
-                self?.assumeIsolated { $0.startTimedOut() }
+                // It may be there by now.
+                self?.assumeIsolated { $0.ping(limit: Self.limit) }
             }
         case .failure:
             // The call itself fails for the same reason.

@@ -77,7 +77,8 @@ public actor RemoteService: NotificationService {
     ) async throws(NotificationError) -> [BusValue] {
         // A wait may take days, and would keep its place from the others.
         guard !isWait else {
-            return try await perform(member, arguments, repeatable: repeatable, timeout: timeout)
+            return try await perform(
+                member, arguments, repeatable: repeatable, isWait: true, timeout: timeout)
         }
         if !window.enter() {
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
@@ -90,13 +91,14 @@ public actor RemoteService: NotificationService {
     }
 
     private func perform(
-        _ member: MemberName, _ arguments: [BusValue], repeatable: Bool, timeout: Duration?
+        _ member: MemberName, _ arguments: [BusValue], repeatable: Bool, isWait: Bool = false,
+        timeout: Duration?
     ) async throws(NotificationError) -> [BusValue] {
         var remedies = 0
         while true {
             let place = elsewhere
             do throws(BusError) {
-                return try await answer(to: member, arguments, timeout)
+                return try await answer(to: member, arguments, isWait: isWait, timeout)
             } catch {
                 guard remedies < 4 else { throw Self.failure(of: member, error) }
                 remedies += 1
@@ -125,8 +127,11 @@ public actor RemoteService: NotificationService {
     }
 
     /// One try, which ends when the daemon turns out to hang.
+    ///
+    /// A wait has no vigil: it may take days, in which nobody wants to be woken, and goes on with a
+    /// daemon that was stopped for a while.
     private func answer(
-        to member: MemberName, _ arguments: [BusValue], _ timeout: Duration?
+        to member: MemberName, _ arguments: [BusValue], isWait: Bool, _ timeout: Duration?
     ) async throws(BusError) -> [BusValue] {
         let (connection, isAway) = (connection, elsewhere != nil)
         let call = MethodCall(
@@ -141,7 +146,7 @@ public actor RemoteService: NotificationService {
             }
         }
         let vigil = CallVigil(connection, onDelay: onDelay) { task.cancel() }
-        await vigil.begin()
+        if !isWait { await vigil.begin() }
         let result = await withTaskCancellationHandler {
             await task.value
         } onCancel: {

@@ -54,10 +54,7 @@ public struct DesktopLauncher: ApplicationLauncher {
     /// named itself when it connected.
     public func launch(_ order: LaunchOrder) async throws(NotificationError) -> Bool {
         let (find, id) = (entry, order.app.rawValue)
-        let found = await files.result(for: id, within: Self.fileTimeout) { find(id) }
-        guard let entry = found else {
-            throw failure(order, "its desktop file cannot be read: the file system does not answer")
-        }
+        let entry = try await answer(of: order) { find(id) }
         guard let plan = LaunchPlan(order, entry: entry) else { return false }
         let variables = await variables(for: order, plan)
         switch plan {
@@ -130,23 +127,44 @@ public struct DesktopLauncher: ApplicationLauncher {
         _ variables: [String: String]
     ) async throws(NotificationError) {
         let name = arguments.first ?? ""
-        guard let path = ProgramSearch(environment: variables).path(of: name) else {
+        let home = variables["HOME"] ?? "/"
+        let places = try await answer(of: order) {
+            (
+                program: ProgramSearch(environment: variables).path(of: name),
+                directory: [directory, home].first(where: Self.isDirectory) ?? "/"
+            )
+        }
+        guard let path = places.program else {
             throw failure(order, "the program \(name.quotedForMessage()) is not there")
         }
         let arguments = [path] + arguments.dropFirst()
-        let home = variables["HOME"] ?? "/"
-        let directory = [directory, home].first(where: Self.isDirectory) ?? "/"
+        let directory = places.directory
         let title = entry.map { $0.name.isEmpty ? $0.id : $0.name } ?? order.app.rawValue
         switch await startUnit(arguments, in: directory, order.app, titled: title, variables) {
         case .started: return
         case .failed(let reason): throw failure(order, "\(path.quotedForMessage()): \(reason)")
         case .refused: break
         }
-        do throws(SystemFailure) {
-            try DetachedProgram.start(arguments, environment: variables, directory: directory)
-        } catch {
+        let outcome = try await answer(of: order) {
+            Result { () throws(SystemFailure) in
+                try DetachedProgram.start(arguments, environment: variables, directory: directory)
+            }
+        }
+        if case .failure(let error) = outcome {
             throw failure(order, "\(path.quotedForMessage()): \(error)")
         }
+    }
+
+    /// Does what touches the app's files, which may lie where nothing answers.
+    private func answer<Value: Sendable>(
+        of order: LaunchOrder, _ work: @escaping @Sendable () -> Value
+    ) async throws(NotificationError) -> Value {
+        let value = await files.result(
+            for: order.app.rawValue, within: Self.fileTimeout, work)
+        guard let value else {
+            throw failure(order, "the file system that its files lie on does not answer")
+        }
+        return value
     }
 
     /// As a unit where systemd runs the session; refused where it does not.

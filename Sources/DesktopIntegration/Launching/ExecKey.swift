@@ -23,8 +23,16 @@ enum ExecKey {
             words = words.dropFirst().drop { $0.hasPrefix("BAMF_DESKTOP_FILE_HINT=") }
         }
         guard let program = words.first else { return false }
-        if ["flatpak", "/usr/bin/flatpak", "snap", "/usr/bin/snap"].contains(program) {
+        if ["snap", "/usr/bin/snap"].contains(program) {
             return words.dropFirst().first == "run"
+        }
+        if ["flatpak", "/usr/bin/flatpak"].contains(program) {
+            // Others, such as --filesystem, make holes in the sandbox.
+            let harmless = ["--branch=", "--arch=", "--command=", "--file-forwarding"]
+            return words.dropFirst().first == "run"
+                && words.dropFirst(2).prefix { $0.hasPrefix("-") }.allSatisfy { word in
+                    harmless.contains { word.hasPrefix($0) }
+                }
         }
         return ["/snap/bin/", "/var/lib/snapd/snap/bin/"].contains { folder in
             program.hasPrefix(folder) && !program.dropFirst(folder.count).contains("/")

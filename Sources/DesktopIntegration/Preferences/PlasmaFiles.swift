@@ -27,8 +27,15 @@ struct PlasmaFiles: Sendable {
     /// Sets one key of the person's file and leaves everything else as it is; the file is exchanged
     /// for another, so that nobody reads half of it.
     func set(_ key: String, to value: String, in group: String) throws(NotificationError) {
-        let text = GroupedText.text(
-            Self.text(of: own) ?? "", setting: key, to: value, in: group)
+        let former = Self.text(of: own)
+        // Only a file that is not there has nothing that would be lost.
+        guard former != nil || !FileManager.default.fileExists(atPath: own) else {
+            throw NotificationError(
+                .noSettings,
+                "\(own.quotedForMessage()), in which Plasma keeps what apps may do, could not be "
+                    + "read, so it was left as it is. Look at its permissions and size.")
+        }
+        let text = GroupedText.text(former ?? "", setting: key, to: value, in: group)
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true,

@@ -98,8 +98,12 @@ extension CenterStore {
         try await change("changed") { database in
             try database.execute(
                 sql: "DELETE FROM category WHERE app = ?", arguments: [app.rawValue])
+            var size =
+                try Int64.fetchOne(database, sql: "SELECT SUM(length(payload)) FROM category") ?? 0
             for category in categories {
                 let payload = try PayloadCoding.encode(category)
+                size += Int64(payload.count)
+                try Limits.categoriesOfStore.check(size, of: "the notification centre")
                 try database.execute(
                     sql: "INSERT OR REPLACE INTO category VALUES (?, ?, ?, ?)",
                     arguments: [

@@ -80,7 +80,7 @@ extension CenterStore {
         let table = damaged.table.rawValue
         let found = try Row.fetchOne(
             database, sql: "SELECT * FROM \(table) WHERE row = ?", arguments: [damaged.row])
-        guard let row = found, !Self.isIntact(row, of: damaged.table) else { return [] }
+        guard let row = found, !isReadable(row, of: damaged.table) else { return [] }
         let app = (row.checked("app") as String?).flatMap { try? ApplicationID($0) }
         let identifier: String = row.checked("identifier") ?? ""
         let kind = damaged.table == .request ? "request" : "\(table)"
@@ -101,6 +101,17 @@ extension CenterStore {
         let payload: Data = row.checked("payload") ?? Data()
         let request = try? PayloadCoding.decodeRequest(from: payload)
         return request?.content.title ?? ""
+    }
+
+    /// Whether lists show the row; one with the right checksum may still hold what cannot be decoded.
+    private func isReadable(_ row: Row, of table: AttachmentReferences.Owner) -> Bool {
+        switch table {
+        case .request: return claimed(RequestRow(row)) != nil
+        case .notification: return decoded(NotificationRow(row)) != nil
+        case .response:
+            let app = (row.checked("app") as String?).flatMap { try? ApplicationID($0) }
+            return app.flatMap { decodedResponse(of: $0, in: row) } != nil
+        }
     }
 
     private static func isIntact(_ row: Row, of table: AttachmentReferences.Owner) -> Bool {

@@ -214,12 +214,15 @@ extension CenterStore {
 
     /// The notification of a row, or nil where the row is damaged.
     func notification(_ row: NotificationRow) -> DeliveredNotification? {
+        let notification = decoded(row)
+        if notification == nil { noteDamaged(.notification, row.row) }
+        return notification
+    }
+
+    func decoded(_ row: NotificationRow) -> DeliveredNotification? {
         guard row.isIntact, let app = try? ApplicationID(row.app),
             var request = try? PayloadCoding.decodeRequest(from: row.payload)
-        else {
-            noteDamaged(.notification, row.row)
-            return nil
-        }
+        else { return nil }
         request.content = vault.located(request.content)
         return DeliveredNotification(
             app: app, request: request, date: Instant(microseconds: row.deliveredAt))

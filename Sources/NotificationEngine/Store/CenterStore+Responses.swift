@@ -5,7 +5,7 @@ import NotificationModel
 
 extension CenterStore {
     /// What the payload of a response's row holds.
-    private struct StoredResponse: Codable {
+    struct StoredResponse: Codable {
         var notification: DeliveredNotification
         var action: NotificationResponse.Action
         var activationToken: String?
@@ -84,14 +84,19 @@ extension CenterStore {
 
     /// The response of a row, or nil where it is damaged.
     func response(of app: ApplicationID, in row: Row) -> NotificationResponse? {
+        let response = decodedResponse(of: app, in: row)
+        if response == nil, let number: Int64 = row.checked("row") {
+            noteDamaged(.response, number)
+        }
+        return response
+    }
+
+    func decodedResponse(of app: ApplicationID, in row: Row) -> NotificationResponse? {
         let payload: Data = row.checked("payload") ?? Data()
         guard let id: Int64 = row.checked("row"),
             RowChecksum.of(app.rawValue, payload: payload) == row.checked("checksum"),
             var response = try? PayloadCoding.decode(StoredResponse.self, from: payload)
-        else {
-            if let number: Int64 = row.checked("row") { noteDamaged(.response, number) }
-            return nil
-        }
+        else { return nil }
         response.notification.request.content = vault.located(
             response.notification.request.content)
         return NotificationResponse(

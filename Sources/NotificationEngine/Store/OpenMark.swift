@@ -32,15 +32,12 @@ struct OpenMark {
     }
 
     /// What is missing, or cannot be read to its end.
-    func finding() -> Finding? {
+    func finding() throws -> Finding? {
         guard size(of: layout.database) > 0 else {
             guard size(of: layout.schema) > 0 else { return nil }
             return Finding(message: "the store was missing or empty, and a new one was begun")
         }
-        guard
-            let log = try? Data(
-                contentsOf: URL(fileURLWithPath: layout.log), options: .alwaysMapped)
-        else {
+        guard let log = try DiskBlocks.bytes(of: layout.log) else {
             guard isSet else { return nil }
             return Finding(
                 message: "the store's log was removed; the changes since it was last merged into "

@@ -36,7 +36,7 @@ struct StoreFile: Sendable {
         do {
             let wasExchanged = try exchange.finish()
             exchange.removeUnfinished()
-            let finding = wasExchanged ? nil : mark.finding()
+            let finding = wasExchanged ? nil : try mark.finding()
             let database = try openOrRebuild(finding)
             if let finding { Log.store.error("\(finding.message)") }
             attempt("what was found at its start") {

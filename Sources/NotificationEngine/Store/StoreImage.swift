@@ -15,10 +15,15 @@ struct StoreImage {
     /// Copies the database, and over it the pages of its log; returns the application id.
     func write(from database: String, log: String) throws -> Int32 {
         unlink(path)
-        try FileManager.default.copyItem(atPath: database, toPath: path)
+        guard FileManager.default.createFile(
+            atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+        else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path]) }
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         defer { try? file.close() }
-        if let bytes = try? Data(contentsOf: URL(fileURLWithPath: log), options: .alwaysMapped) {
+        guard try DiskBlocks.read(database, into: { try file.write(contentsOf: $0) }) else {
+            throw CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: database])
+        }
+        if let bytes = try DiskBlocks.bytes(of: log) {
             let size = try file.seekToEnd()
             for (page, content) in WriteAheadLog(bytes).pages {
                 let offset = (UInt64(page) &- 1) &* UInt64(Self.pageSize)

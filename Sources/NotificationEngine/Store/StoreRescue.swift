@@ -26,7 +26,7 @@ struct StoreRescue {
             // What the new database says of itself, its UUID, gives way to the former one's.
             try target.execute(sql: "DELETE FROM meta")
             // With a connection of its own: one that knew the damaged file would fail with it.
-            if let damaged = try? DatabaseQueue(path: source, configuration: Self.tolerant) {
+            if let damaged = try Self.open(source) {
                 isWhole = try damaged.writeWithoutTransaction { try copy(from: $0, into: target) }
                 try? damaged.close()
             }
@@ -36,6 +36,24 @@ struct StoreRescue {
             try conclude(in: target, isWhole: isWhole)
             return .commit
         }
+    }
+
+    /// Nil where SQLite cannot read the file at all. A shortage of memory or descriptors passes, and
+    /// says nothing of the file.
+    private static func open(_ path: String) throws -> DatabaseQueue? {
+        do {
+            return try DatabaseQueue(path: path, configuration: tolerant)
+        } catch let error as DatabaseError where Self.isShortage(error) {
+            throw error
+        } catch {
+            return nil
+        }
+    }
+
+    /// Whether the process lacks what reading needs.
+    static func isShortage(_ error: any Error) -> Bool {
+        guard let error = error as? DatabaseError else { return false }
+        return [.SQLITE_NOMEM, .SQLITE_CANTOPEN].contains(error.resultCode)
     }
 
     /// Reads the entries of the schema that SQLite accepts, although others are damaged.
@@ -149,18 +167,30 @@ struct StoreRescue {
 
     /// A file to which no row refers would be deleted at the next start.
     private func restoreReferences(in target: Database) throws {
-        for owner in [AttachmentReferences.Owner.request, .notification] {
+        for owner in AttachmentReferences.Owner.allCases {
             let rows = try Row.fetchCursor(
                 target, sql: "SELECT row, payload FROM \(owner.rawValue)")
             while let row = try rows.next() {
                 guard let number: Int64 = row.checked("row"),
                     let payload: Data = row.checked("payload"),
-                    let request = try? PayloadCoding.decodeRequest(from: payload),
-                    !request.content.attachments.isEmpty
+                    let attachments = Self.attachments(of: owner, in: payload),
+                    !attachments.isEmpty
                 else { continue }
                 try AttachmentReferences.add(
-                    request.content.attachments.map(\.path), owner: owner, row: number, in: target)
+                    attachments.map(\.path), owner: owner, row: number, in: target)
             }
+        }
+    }
+
+    private static func attachments(
+        of owner: AttachmentReferences.Owner, in payload: Data
+    ) -> [NotificationAttachment]? {
+        switch owner {
+        case .request, .notification:
+            return (try? PayloadCoding.decodeRequest(from: payload))?.content.attachments
+        case .response:
+            let stored = try? PayloadCoding.decode(CenterStore.StoredResponse.self, from: payload)
+            return stored?.notification.request.content.attachments
         }
     }
 

@@ -46,7 +46,12 @@ struct TableRescue {
         else { return last }
         while true {
             let row: Row?
-            do { row = try rows.next() } catch { return last }
+            do {
+                row = try rows.next()
+            } catch {
+                if StoreRescue.isShortage(error) { throw error }
+                return last
+            }
             guard let row else { return nil }
             try insert(row)
             last = row.checked("row") ?? last
@@ -61,7 +66,7 @@ struct TableRescue {
         // Nothing could be read from the end: then the end is not known either.
         let end = high > low ? high : .max
         var (number, last) = (low, low)
-        while number + 1 < end, number - last < Self.maximumRowGap {
+        while number < end - 1, number - last < Self.maximumRowGap {
             number += 1
             guard let row = try? Row.fetchOne(find, arguments: [number]) else { continue }
             try insert(row)

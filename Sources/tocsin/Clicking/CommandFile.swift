@@ -82,6 +82,18 @@ struct CommandFile {
         try file.change { $0.replace(key, with: commands) }
     }
 
+    /// Takes away the commands of a notification that gives its place to one without any; nil where
+    /// there are none.
+    static func take(
+        _ key: NotificationKey, in environment: ToolEnvironment
+    ) throws(ToolError) -> ClickCommands? {
+        guard environment.stateDirectory() != nil else { return nil }
+        let file = try CommandFile(environment)
+        guard let former = try file.read()[key] else { return nil }
+        try file.change { $0.replace(key, with: nil) }
+        return former
+    }
+
     private func write(_ text: String) throws(ToolError) {
         let draft = path + ".new"
         unlink(draft)

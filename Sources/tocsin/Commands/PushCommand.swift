@@ -60,15 +60,21 @@ struct PushCommand: ParsableCommand, ToolCommand {
             throw ToolError(error)
         }
         let center = try await Center.open(environment)
-        if let named, let collapseID, environment.stateDirectory() != nil {
-            // A notification from outside inherits no command of the request that it replaces.
-            let key = NotificationKey(app: named, identifier: collapseID)
-            try CommandFile.keep(nil, of: key, isNew: false, in: environment)
+        // A notification from outside inherits no command of the request that it replaces.
+        let replaced = named.flatMap { app in
+            collapseID.map { NotificationKey(app: app, identifier: $0) }
+        }
+        let former = try replaced.flatMap { key throws(ToolError) in
+            try CommandFile.take(key, in: environment)
         }
         let identifier: String?
         do throws(NotificationError) {
             identifier = try await center.service.push(payload, headers: headers, for: app)
         } catch {
+            // What stays has its commands.
+            if let replaced, let former {
+                try CommandFile.keep(former, of: replaced, isNew: true, in: environment)
+            }
             throw ToolError(error)
         }
         if json {

@@ -1,0 +1,58 @@
+internal import Foundation
+internal import Glibc
+
+/// Reads files of which the disk cannot read some blocks any more: those are zeros, which are neither
+/// a page of SQLite nor a frame of its log.
+///
+/// Not by mapping a file: there such a block is a signal that ends the program.
+enum DiskBlocks {
+    private static let chunkSize = 1 << 20
+    private static let blockSize = 4_096
+
+    /// The content of a file; nil where there is none.
+    static func bytes(of path: String) throws -> Data? {
+        var bytes = Data()
+        return try read(path) { bytes += $0 } ? bytes : nil
+    }
+
+    /// Gives the content of a file in order, in parts; false where there is no file.
+    static func read(_ path: String, into take: (Data) throws -> Void) throws -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            guard errno == ENOENT else { throw failure(path) }
+            return false
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw failure(path) }
+        var offset = 0
+        var size = chunkSize
+        while offset < status.st_size {
+            if offset % chunkSize == 0 { size = chunkSize }
+            var buffer = [UInt8](repeating: 0, count: min(size, Int(status.st_size) - offset))
+            let count = pread(descriptor, &buffer, buffer.count, off_t(offset))
+            if count == 0 { break }
+            if count > 0 {
+                try take(Data(buffer[..<count]))
+                offset += count
+                continue
+            }
+            switch errno {
+            case EINTR: continue
+            case EIO where size > blockSize:
+                // Which of its blocks it is.
+                size = blockSize
+            case EIO:
+                try take(Data(count: buffer.count))
+                offset += buffer.count
+            default: throw failure(path)
+            }
+        }
+        return true
+    }
+
+    private static func failure(_ path: String) -> any Error {
+        NSError(
+            domain: NSPOSIXErrorDomain, code: Int(errno), userInfo: [NSFilePathErrorKey: path])
+    }
+}
