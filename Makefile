@@ -140,10 +140,6 @@ xunit = $(if $(RESULTS),--xunit-output $(RESULTS)/$(1).xml) $(TESTFLAGS)
 # Floods and kills, each of which would have the machine for itself.
 LOADS = ^HostingTests\.(AdoptionKill|DaemonFlood|Flood|KillLoop|Resource)Tests
 
-# A person has 128 inotify instances and each bus takes one, so that a hundred tests at once may
-# leave none for the one that follows a folder.
-WATCH = /aFolderIsFollowed
-
 # These compute without a pause, and two of them take the whole of Swift's pool of threads: calls
 # of other tests then get no answer in time.
 FUZZ = FuzzTests
@@ -165,8 +161,8 @@ test: setup
 	$(call tests,bus,--skip '^(Server|Example|ClientProgram|Tocsin|Media|Hosting)Tests\.|$(FUZZ)|$(COMPUTING)') \
 	$(call tests,fuzz,--no-parallel --filter '$(FUZZ)') \
 	$(call tests,hosting,--filter '^HostingTests\.' --skip '$(LOADS)|$(FUZZ)') \
-	$(call tests,tool,--filter '^(Tocsin|Media)Tests\.' --skip '$(WATCH)|$(FUZZ)') \
-	$(call tests,loads,--filter '$(LOADS)|$(WATCH)') \
+	$(call tests,tool,--filter '^(Tocsin|Media)Tests\.' --skip '$(FUZZ)') \
+	$(call tests,loads,--filter '$(LOADS)') \
 	$(call tests,examples,--filter '^ExampleTests\.') \
 	{ set +x; } 2>/dev/null; [ -z "$$failed" ] || { echo "make test: failed:$$failed" >&2; exit 1; }
 

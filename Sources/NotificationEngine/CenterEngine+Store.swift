@@ -9,8 +9,9 @@ extension CenterEngine {
             try await engine.store.scrub()
             try await engine.removeDamagedRows()
         }
-        storeWatch = watchStore()
-        if storeWatch == nil {
+        let watch = watchStore()
+        storeWatch = watch
+        if !watch.isFollowing {
             Log.engine.warning(
                 "no inotify instance is free; a removed store is noticed at the next change")
         }
@@ -29,7 +30,7 @@ extension CenterEngine {
         if !keys.isEmpty { await presenter.withdraw(keys) }
     }
 
-    private func watchStore() -> StoreWatch? {
+    private func watchStore() -> StoreWatch {
         StoreWatch(store.layout.directory, reactor: reactor) { [weak self] in
             self?.assumeIsolated { engine in
                 engine.attemptHere("the store's place") { engine in

@@ -16,8 +16,8 @@ import Synchronization
 ///
 /// An idle reactor sleeps without a single wake-up. It lives until `stop()`.
 ///
-/// Unchecked: `inbox`, `thread` and `isStopping` are synchronised; `watches`, `deadlines` and
-/// `sequence` are touched on the reactor's thread only, which every access checks.
+/// Unchecked: `inbox`, `thread` and `isStopping` are synchronised; `watches`, `deadlines`,
+/// `sequence` and `pathWatches` are touched on the reactor's thread only, which every access checks.
 public final class Reactor: SerialExecutor, @unchecked Sendable {
     private let name: String
     private let wake: Int32
@@ -27,6 +27,7 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
     private var watches: WatchTable
     private var deadlines = DeadlineHeap()
     private var sequence: UInt64 = 0
+    private(set) lazy var pathWatches = PathWatchTable(reactor: self)
 
     // Work that makes more work may not starve the descriptors for ever.
     private static let batchesPerTurn = 16
@@ -197,6 +198,7 @@ extension Reactor {
         var isIdle = false
         while true {
             if isStopping.load(ordering: .acquiring) {
+                pathWatches.removeAll()
                 watches.removeAll()
                 deadlines.removeAll()
                 if isIdle, endThread() { return }

@@ -10,8 +10,6 @@ public import Reactor
 public actor SystemPreferences: DesktopPreferences {
     /// How long a program on the bus may take to answer.
     private static let patience: Duration = .seconds(2)
-    /// How long a file that cannot be watched is left alone at the most.
-    private static let longestPause: Duration = .seconds(64)
 
     /// The reactor of the connection.
     public nonisolated let reactor: Reactor
@@ -28,7 +26,6 @@ public actor SystemPreferences: DesktopPreferences {
     private(set) var row: DesktopRow?
     private var subscription: BusSubscription?
     private var file: FileWatch?
-    private var nextWatch: Deadline?
     /// The switches that were asked for, as they were told last.
     private var seen: [ApplicationID: AppSwitch?] = [:]
     /// What GSettings said, while dconf tells of changes.
@@ -62,7 +59,6 @@ public actor SystemPreferences: DesktopPreferences {
             self.server = (server, vendor)
             row = DesktopRow.of(server: server, by: vendor)
             (subscription, file, isTold) = (nil, nil, false)
-            nextWatch?.cancel()
             let task = Task { [row] in if let row { await watch(row) } }
             following = task
             await task.value
@@ -97,24 +93,11 @@ public actor SystemPreferences: DesktopPreferences {
             await subscribe(rule, of: row)
         case .plasma:
             let files = PlasmaFiles(environment: await environment())
-            watchFile(files.own, of: row)
-        case nil: break
-        }
-    }
-
-    /// Watches a file; where no inotify instance is free it is tried again, and until then the file is
-    /// read whenever it is asked about.
-    private func watchFile(_ path: String, of row: DesktopRow, pause: Duration = .seconds(1)) {
-        guard self.row?.server == row.server else { return }
-        file = FileWatch(path, reactor: reactor) { [weak self] in
-            self?.assumeIsolated { $0.changed() }
-        }
-        guard file == nil else { return }
-        nextWatch = reactor.deadline(after: pause) { [weak self] in
-            self?.assumeIsolated {
-                $0.watchFile(path, of: row, pause: min(pause * 2, Self.longestPause))
-                $0.changed()
+            guard self.row?.server == row.server else { return }
+            file = FileWatch(files.own, reactor: reactor) { [weak self] in
+                self?.assumeIsolated { $0.changed() }
             }
+        case nil: break
         }
     }
 
@@ -177,9 +160,8 @@ public actor SystemPreferences: DesktopPreferences {
 
     /// What the desktop lets this app do.
     public func appSwitch(of app: ApplicationID) async -> AppSwitch? {
-        if isTold || file != nil || subscription != nil, let known = seen[app], !isRefreshing {
-            return known
-        }
+        let isHeard = isTold || subscription != nil || file?.isFollowing == true
+        if isHeard, !isRefreshing, let known = seen[app] { return known }
         let value = await current(app)
         seen[app] = .some(value)
         return value

@@ -44,47 +44,34 @@ final class StorePlace: Sendable {
     }
 }
 
-/// Hears that something happens to the files of a store (inotify(7)), so that removed ones are
-/// written anew although nothing else is written.
+/// Hears that something happens to the files of a store, so that removed ones are written anew
+/// although nothing else is written.
 ///
 /// On the reactor's thread only.
 final class StoreWatch {
-    private static let mask = UInt32(
-        IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CREATE | IN_DELETE_SELF | IN_MOVE_SELF
-            | IN_ONLYDIR)
+    private static let events: PathEvents = [
+        .created, .deleted, .movedIn, .movedOut, .selfDeleted, .selfMoved,
+    ]
 
     private let directory: String
     private let reactor: Reactor
     private let report: () -> Void
-    private let descriptor: Int32
-    private var watch: DescriptorWatch?
+    private var watch: PathWatch?
 
-    /// Starts to watch; nil where no inotify instance is free: a user has 128.
-    init?(_ directory: String, reactor: Reactor, report: @escaping () -> Void) {
-        descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
-        guard descriptor >= 0 else { return nil }
+    /// Starts to watch.
+    init(_ directory: String, reactor: Reactor, report: @escaping () -> Void) {
         self.directory = directory
         self.reactor = reactor
         self.report = report
         follow()
-        watch = reactor.watch(descriptor, for: .readable) { [weak self] _ in self?.read() }
     }
 
-    deinit {
-        // In this order on the reactor's thread: poll must not meet a closed descriptor.
-        watch = nil
-        let descriptor = descriptor
-        if descriptor >= 0 { reactor.perform { close(descriptor) } }
-    }
+    /// Whether a removed store is noticed at once.
+    var isFollowing: Bool { watch?.isFollowing ?? false }
 
     /// Watches the directory that lies there now; one that is watched already stays so.
     func follow() {
-        inotify_add_watch(descriptor, directory, Self.mask)
-    }
-
-    private func read() {
-        var buffer = [UInt8](repeating: 0, count: 1 << 12)
-        while Glibc.read(descriptor, &buffer, buffer.count) > 0 {}
-        report()
+        // Where none lies there, the store is written anew at the next change.
+        watch = try? reactor.watch(folder: directory, for: Self.events) { [report] _ in report() }
     }
 }

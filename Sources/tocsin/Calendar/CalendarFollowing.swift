@@ -1,12 +1,10 @@
 internal import DesktopBus
-internal import Glibc
 internal import NotificationModel
 internal import Reactor
 
 /// Keeps the schedule in step with a folder of iCalendar files, until the bus is gone.
 struct CalendarFollowing {
-    private static let mask = UInt32(
-        IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_CLOSE_WRITE | IN_DELETE | IN_ONLYDIR)
+    private static let events: PathEvents = [.movedIn, .movedOut, .created, .written, .deleted]
     /// Programs that synchronise write many files at once: they are read when no more come.
     private static let quietTime: Duration = .milliseconds(200)
     /// What has single dates has some more each day.
@@ -29,22 +27,12 @@ struct CalendarFollowing {
     func run() async throws(ToolError) {
         let (events, source) = AsyncStream.makeStream(
             of: Event.self, bufferingPolicy: .bufferingNewest(4))
-        let changes = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
-        guard changes >= 0, inotify_add_watch(changes, folder.path, Self.mask) >= 0 else {
-            throw ToolError(
-                .data,
-                "The folder \(folder.path.quotedForMessage()) cannot be watched: "
-                    + "\(String(cString: strerror(errno))). Check the path.")
-        }
-        defer { close(changes) }
         await center.connection.onStateChange { state in
             if case .disconnected = state { source.yield(.busLost) }
         }
         let reactor = environment.reactor
         var pause = reactor.deadline(after: .zero) { source.yield(.changed) }
-        let watch = reactor.watch(changes, for: .readable) { _ in
-            var buffer = [UInt8](repeating: 0, count: 1 << 14)
-            while read(changes, &buffer, buffer.count) > 0 {}
+        let watch = try watch {
             pause.cancel()
             pause = reactor.deadline(after: Self.quietTime) { source.yield(.changed) }
         }
@@ -59,6 +47,25 @@ struct CalendarFollowing {
             try await step()
             pause.cancel()
             pause = reactor.deadline(after: Self.longestPause) { source.yield(.changed) }
+        }
+    }
+
+    private func watch(_ changed: @escaping () -> Void) throws(ToolError) -> PathWatch {
+        do throws(SystemFailure) {
+            let watch = try environment.reactor.watch(folder: folder.path, for: Self.events) { _ in
+                changed()
+            }
+            if !watch.isFollowing {
+                Output.warn(
+                    "No inotify instance is free, so changes of the folder are not seen until one "
+                        + "is. End programs that watch files.")
+            }
+            return watch
+        } catch {
+            throw ToolError(
+                .data,
+                "The folder \(folder.path.quotedForMessage()) cannot be watched: \(error). "
+                    + "Check the path.")
         }
     }
 

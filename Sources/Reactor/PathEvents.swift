@@ -1,0 +1,39 @@
+internal import Glibc
+
+/// What happened to a file, or in a folder: the events of inotify(7).
+package struct PathEvents: OptionSet, Sendable, Hashable {
+    /// The bits of inotify(7).
+    package let rawValue: UInt32
+
+    /// Takes the bits of inotify(7).
+    package init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    private init(_ bits: Int32) {
+        rawValue = UInt32(bits)
+    }
+
+    /// A file or folder was made in the folder.
+    package static let created = Self(IN_CREATE)
+    /// One was renamed into the folder.
+    package static let movedIn = Self(IN_MOVED_TO)
+    /// One was renamed out of the folder.
+    package static let movedOut = Self(IN_MOVED_FROM)
+    /// One was removed from the folder.
+    package static let deleted = Self(IN_DELETE)
+    /// A writer closed the file, or one in the folder.
+    package static let written = Self(IN_CLOSE_WRITE)
+    /// The attributes of the file, or of one in the folder, changed: also its number of links, so
+    /// that this tells of a file another was renamed over.
+    package static let attributesChanged = Self(IN_ATTRIB)
+    /// The watched file or folder itself was removed.
+    package static let selfDeleted = Self(IN_DELETE_SELF)
+    /// The watched file or folder itself was renamed.
+    package static let selfMoved = Self(IN_MOVE_SELF)
+
+    /// The watch has ended, because what it watched is gone; reported even if not asked for.
+    package static let ended = Self(IN_IGNORED)
+    /// Events were missed, so that anything may have happened; reported even if not asked for.
+    package static let missed = Self(IN_Q_OVERFLOW)
+}

@@ -1,0 +1,261 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import Reactor
+
+/// Watches of files and folders: one inotify instance of each reactor.
+@Suite struct PathWatchTests {
+    @Test func `two watches of one folder hear their own events, and one outlives the other`()
+        async throws
+    {
+        try await withFolder { folder, reactor in
+            let (made, gone) = (Events(), Events())
+            let watches = Holder<[PathWatch]>()
+            await onReactor(reactor) {
+                watches.value = [
+                    made.watch(folder, .created, on: reactor),
+                    gone.watch(folder, .deleted, on: reactor),
+                ].compactMap(\.self)
+            }
+            make("\(folder)/one")
+            await made.wait(for: .created)
+            #expect(made.all == [.created])
+            await onReactor(reactor) { watches.value?.removeFirst() }
+            unlink("\(folder)/one")
+            await gone.wait(for: .deleted)
+            #expect(made.all == [.created])
+            #expect(gone.all == [.deleted])
+        }
+    }
+
+    @Test func `the instance is closed with the last watch, and opened for the next`() async throws
+    {
+        try await withFolder { folder, reactor in
+            let events = Events()
+            let watches = Holder<[PathWatch]>()
+            await onReactor(reactor) {
+                #expect(!reactor.pathWatches.isOpen)
+                watches.value = (0..<2).compactMap { _ in
+                    events.watch(folder, .created, on: reactor)
+                }
+                watches.value?.removeFirst()
+                #expect(reactor.pathWatches.isOpen)
+                watches.value = []
+                #expect(!reactor.pathWatches.isOpen)
+                #expect(throws: SystemFailure(code: ENOENT)) {
+                    try reactor.watch(folder: "\(folder)/none", for: .created) { _ in }
+                }
+                #expect(!reactor.pathWatches.isOpen)
+                watches.value = [events.watch(folder, .created, on: reactor)].compactMap(\.self)
+            }
+            make("\(folder)/one")
+            await events.wait(for: .created)
+        }
+    }
+
+    @Test func `a watch that is made anew hears nothing of the end of the former one`() async throws
+    {
+        try await withFolder { folder, reactor in
+            let (first, second, other) = (Events(), Events(), Events())
+            let watches = Holder<[PathWatch?]>()
+            await onReactor(reactor) {
+                // Keeps the instance open, and so the events in it.
+                watches.value = [
+                    other.watch("/", .created, on: reactor),
+                    first.watch(folder, .created, on: reactor),
+                ]
+                make("\(folder)/unheard")
+                watches.value?[1]?.cancel()
+                watches.value?[1] = second.watch(folder, .deleted, on: reactor)
+            }
+            unlink("\(folder)/unheard")
+            await second.wait(for: .deleted)
+            #expect(first.all.isEmpty)
+            #expect(second.all == [.deleted])
+        }
+    }
+
+    @Test func `a watch ends with the file that another is renamed over`() async throws {
+        try await withFolder { folder, reactor in
+            make("\(folder)/file")
+            let (old, new) = (Events(), Events())
+            let watch = Holder<PathWatch>()
+            await onReactor(reactor) {
+                watch.value = old.watch(file: "\(folder)/file", .written, on: reactor)
+            }
+            make("\(folder)/next")
+            rename("\(folder)/next", "\(folder)/file")
+            await old.wait(for: .ended)
+            await onReactor(reactor) {
+                #expect(watch.value?.isFollowing == false)
+                watch.value = new.watch(file: "\(folder)/file", .written, on: reactor)
+            }
+            make("\(folder)/file")
+            await new.wait(for: .written)
+            #expect(old.all == [.ended])
+        }
+    }
+
+    @Test func `a watch that is released on another thread ends`() async throws {
+        try await withFolder { folder, reactor in
+            let (released, kept) = (Events(), Events())
+            let watches = (Holder<PathWatch>(), Holder<PathWatch>())
+            await onReactor(reactor) {
+                watches.0.value = released.watch(folder, .created, on: reactor)
+                watches.1.value = kept.watch(folder, .created, on: reactor)
+            }
+            watches.0.value = nil
+            await settle(reactor)
+            make("\(folder)/one")
+            await kept.wait(for: .created)
+            #expect(released.all.isEmpty)
+            watches.1.value = nil
+            await onReactor(reactor) { #expect(!reactor.pathWatches.isOpen) }
+        }
+    }
+
+    @Test func `a handler that ends a later watch keeps it from the same event`() async throws {
+        try await withFolder { folder, reactor in
+            let (first, second) = (Events(), Events())
+            let watches = Holder<[PathWatch?]>()
+            await onReactor(reactor) {
+                let ending = try? reactor.watch(folder: folder, for: .created) { events in
+                    watches.value?[1] = nil
+                    first.append(events)
+                }
+                watches.value = [ending, second.watch(folder, .created, on: reactor)]
+            }
+            make("\(folder)/one")
+            await first.wait(for: .created)
+            await settle(reactor)
+            #expect(second.all.isEmpty)
+        }
+    }
+
+    @Test func `every watch is told when the system drops events`() async throws {
+        let limit = try String(
+            contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
+        let count = try #require(Int(limit.trimmingCharacters(in: .whitespacesAndNewlines)))
+        try await withFolder { folder, reactor in
+            mkdir("\(folder)/quiet", 0o700)
+            let (busy, quiet) = (Events(), Events())
+            let watches = Holder<[PathWatch?]>()
+            await onReactor(reactor) {
+                watches.value = [
+                    busy.watch(folder, [.created, .deleted], on: reactor),
+                    quiet.watch("\(folder)/quiet", .created, on: reactor),
+                ]
+                // Nothing is read while the reactor's thread is here.
+                for _ in 0...count / 2 {
+                    make("\(folder)/one")
+                    unlink("\(folder)/one")
+                }
+            }
+            await quiet.wait(for: .missed)
+            await busy.wait(for: .missed)
+            #expect(quiet.all == [.missed])
+        }
+    }
+
+    @Test func `a stopped reactor has no instance, and a watch may be released after it`() async {
+        let reactor = Reactor(hosted: "paths")
+        let watch = Holder<PathWatch>()
+        reactor.perform {
+            watch.value = Events().watch("/", .created, on: reactor)
+            #expect(reactor.pathWatches.isOpen)
+            reactor.stop()
+        }
+        reactor.run()
+        #expect(!reactor.pathWatches.isOpen)
+        watch.value = nil
+        await settle(reactor)
+    }
+
+    /// In a process of its own, whose descriptors it uses up: the instances of the user are others'.
+    @Test
+    func `a watch without a free instance follows once there is one, and says that it missed`()
+        async
+    {
+        await #expect(processExitsWith: .success) {
+            try await withFolder { folder, reactor in
+                let (first, gone) = (Events(), Events())
+                let watches = Holder<[PathWatch?]>()
+                await onReactor(reactor) {
+                    make("\(folder)/file")
+                    let all = useUpDescriptors()
+                    watches.value = [
+                        first.watch(folder, .created, on: reactor),
+                        gone.watch(file: "\(folder)/file", .written, on: reactor),
+                    ]
+                    #expect(watches.value?.map { $0?.isFollowing } == [false, false])
+                    for descriptor in all { close(descriptor) }
+                    unlink("\(folder)/file")
+                }
+                await gone.wait(for: .ended)
+                #expect(first.all == [.missed])
+                await onReactor(reactor) {
+                    #expect(watches.value?.map { $0?.isFollowing } == [true, false])
+                }
+                make("\(folder)/one")
+                await first.wait(for: .created)
+            }
+        }
+    }
+}
+
+/// What a watch was told.
+private final class Events: Sendable {
+    private let changes = AsyncStream.makeStream(of: Void.self)
+    private let told = Locked<[PathEvents]>([])
+
+    var all: [PathEvents] { told.withLock { $0 } }
+
+    func append(_ events: PathEvents) {
+        told.withLock { $0.append(events) }
+        changes.continuation.yield()
+    }
+
+    /// Returns once it was told of such an event.
+    func wait(for event: PathEvents) async {
+        var iterator = changes.stream.makeAsyncIterator()
+        while !all.contains(where: { $0.contains(event) }) { await iterator.next() }
+    }
+
+    func watch(_ folder: String, _ events: PathEvents, on reactor: Reactor) -> PathWatch? {
+        try? reactor.watch(folder: folder, for: events) { self.append($0) }
+    }
+
+    func watch(file: String, _ events: PathEvents, on reactor: Reactor) -> PathWatch? {
+        try? reactor.watch(file: file, for: events) { self.append($0) }
+    }
+}
+
+private func withFolder(_ body: (String, Reactor) async throws -> Void) async throws {
+    let folder = NSTemporaryDirectory() + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let reactor = Reactor(name: "paths")
+    defer {
+        reactor.stop()
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+    try await body(folder, reactor)
+}
+
+/// Makes a file, or writes it anew.
+private func make(_ path: String) {
+    close(open(path, O_CREAT | O_WRONLY, 0o600))
+}
+
+/// Opens as many as the process may have.
+private func useUpDescriptors() -> [Int32] {
+    var limit = rlimit(rlim_cur: 0, rlim_max: 0)
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    limit.rlim_cur = min(limit.rlim_cur, 1_024)
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    var all: [Int32] = []
+    while case let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC), descriptor >= 0 {
+        all.append(descriptor)
+    }
+    return all
+}
