@@ -187,8 +187,8 @@ package enum Limits {
         interval, repeatedInterval, ruleText, ruleCount, call, requestsOfCall, page, pushPayload,
         collapseIdentifier, apps, appsOfConnection, sessions, identity, name, commandArguments,
         commandSize, awaited, categories, actions, categoriesSize, categoriesOfStore,
-        pending, bytesOfApp, bytesOfStore, addBurst, addsPerSecond, delivered, deliveredAge, records, recordsOfApp,
-        inbox, inboxFile,
+        pending, bytesOfApp, bytesOfStore, addBurst, addsPerSecond, delivered, deliveredAge,
+        records, recordsOfApp, inbox, inboxFile,
     ]
 }
 

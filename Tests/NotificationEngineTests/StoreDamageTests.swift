@@ -72,7 +72,8 @@ struct StoreDamageTests {
         #expect(try await store.counts().0 == 0)
     }
 
-    @Test func `a row with the right checksum that cannot be decoded is removed once`() async throws {
+    @Test func `a row with the right checksum that cannot be decoded is removed once`() async throws
+    {
         try await fill(3)
         let payload = Data("{}".utf8)
         try fixture.sqlite { database in

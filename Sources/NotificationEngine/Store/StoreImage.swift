@@ -15,8 +15,9 @@ struct StoreImage {
     /// Copies the database, and over it the pages of its log; returns the application id.
     func write(from database: String, log: String) throws -> Int32 {
         unlink(path)
-        guard FileManager.default.createFile(
-            atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+        guard
+            FileManager.default.createFile(
+                atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
         else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path]) }
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         defer { try? file.close() }

@@ -38,8 +38,9 @@ struct StoreRescue {
         }
     }
 
-    /// Nil where SQLite cannot read the file at all. A shortage of memory or descriptors passes, and
-    /// says nothing of the file.
+    /// Nil where SQLite cannot read the file at all.
+    ///
+    /// A shortage of memory or descriptors passes, and says nothing of the file.
     private static func open(_ path: String) throws -> DatabaseQueue? {
         do {
             return try DatabaseQueue(path: path, configuration: tolerant)
