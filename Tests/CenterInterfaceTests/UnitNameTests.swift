@@ -50,6 +50,8 @@ import Testing
     @Test func aFlatpakIsNamedInItsGroupOnly() {
         let info = "[Instance]\nname=wrong\n[Application]\nruntime=x\nname=org.example.App\n"
         #expect(FlatpakInfo.application(in: info) == "org.example.App")
+        let windows = info.replacing("\n", with: "\r\n")
+        #expect(FlatpakInfo.application(in: windows) == "org.example.App")
         #expect(FlatpakInfo.application(in: "name=a\n[Runtime]\nname=b\n") == nil)
     }
 }

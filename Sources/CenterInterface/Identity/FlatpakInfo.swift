@@ -8,7 +8,9 @@ package enum FlatpakInfo {
     /// The app's id, or nil where the text names none.
     package static func application(in text: String) -> String? {
         var group: Substring = ""
-        for line in text.split(separator: "\n") {
+        // By scalars: a carriage return and its line feed are one character, and no line feed.
+        for scalars in text.unicodeScalars.split(separator: "\n") {
+            let line = Substring(scalars.last == "\r" ? scalars.dropLast() : scalars)
             if line.hasPrefix("[") {
                 group = line
             } else if group == "[Application]", line.hasPrefix("name=") {
