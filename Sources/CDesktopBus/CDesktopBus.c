@@ -335,6 +335,31 @@ uint64_t desktopbus_body_size(desktopbus_message *message) {
     return size;
 }
 
+static int descriptors_from(DBusMessageIter *iterator) {
+    int count = 0;
+    for (; dbus_message_iter_get_arg_type(iterator) != DBUS_TYPE_INVALID;
+         dbus_message_iter_next(iterator)) {
+        int type = dbus_message_iter_get_arg_type(iterator);
+        if (type == DBUS_TYPE_UNIX_FD) count++;
+        if (!dbus_type_is_container(type)) continue;
+        if (type == DBUS_TYPE_ARRAY) {
+            int element = dbus_message_iter_get_element_type(iterator);
+            if (dbus_type_is_fixed(element) && element != DBUS_TYPE_UNIX_FD) continue;
+        }
+        DBusMessageIter child;
+        dbus_message_iter_recurse(iterator, &child);
+        count += descriptors_from(&child);
+    }
+    return count;
+}
+
+int desktopbus_descriptors(desktopbus_message *message) {
+    if (!dbus_message_contains_unix_fds(M(message))) return 0;
+    DBusMessageIter iterator;
+    int count = dbus_message_iter_init(M(message), &iterator) ? descriptors_from(&iterator) : 0;
+    return count > 0 ? count : 1;
+}
+
 char *desktopbus_machine_id(void) { return dbus_try_get_local_machine_id(NULL); }
 
 void desktopbus_free(char *string) { dbus_free(string); }

@@ -20,6 +20,9 @@ public struct Daemon: Sendable {
     /// How long requests of a daemon that was replaced may take to arrive with its store.
     static let handOverLimit: Duration = .seconds(3)
 
+    /// How many descriptors a daemon opens from its connection to its first call, at most.
+    private static let descriptorsToStart = 16
+
     private let configuration: Configuration
     private let isDevelopment: Bool
 
@@ -41,7 +44,12 @@ public struct Daemon: Sendable {
     ) async throws(NotificationError) {
         var connection = try await SessionBus.connect(configuration, on: reactor, reconnect: nil)
         while true {
-            try await serve(on: connection, until: stop)
+            do throws(NotificationError) {
+                try await serve(on: connection, until: stop)
+            } catch {
+                // The bus may go before the daemon has its name.
+                guard error.code == .noBus else { throw error }
+            }
             await connection.close()
             if stop.isRaised {
                 QuickEndsFile(environment: configuration.environment)?.remove()
@@ -50,7 +58,12 @@ public struct Daemon: Sendable {
             Log.daemon.notice("the session bus has gone; the store is free until it is back")
             let next = try await PatientOpening.bus(on: reactor).open(mayGoOn: { !stop.isRaised }) {
                 () async throws(NotificationError) in
-                try await SessionBus.connect(configuration, on: reactor, reconnect: nil)
+                // The bus drops a daemon that has no descriptor left for what it is sent. The calls
+                // that brought the descriptors are still ending, and the store needs some to open.
+                guard Descriptors.areFree(Self.descriptorsToStart) else {
+                    throw NotificationError(.noBus, "The daemon has too many files open.")
+                }
+                return try await SessionBus.connect(configuration, on: reactor, reconnect: nil)
             }
             guard let next else { return }
             connection = next

@@ -13,7 +13,8 @@ enum SessionBus {
             let connection = BusConnection(
                 address: address, reactor: reactor,
                 options: BusConnectionOptions(
-                    reconnect: reconnect, maximumCallSize: Limits.call.most))
+                    reconnect: reconnect, maximumCallSize: Limits.call.most,
+                    maximumDescriptorsOfCalls: Descriptors.limit / 8))
             try await connection.open()
             return connection
         } catch {

@@ -164,6 +164,9 @@ char *desktopbus_machine_id(void);
 // The size of a message's arguments, from the lengths that it states: its cost does not depend on it.
 uint64_t desktopbus_body_size(desktopbus_message *message);
 
+// How many descriptors a message brings, by its arguments; one at least where it brings any.
+int desktopbus_descriptors(desktopbus_message *message);
+
 // Gives back a string of libdbus.
 void desktopbus_free(char *string);
 

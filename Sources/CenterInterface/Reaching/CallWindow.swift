@@ -1,38 +1,49 @@
-/// How many calls of this side may wait for the daemon at a time; the others wait here, in order.
+/// How many calls of this side may wait for the daemon at a time, and how many files they may bring;
+/// the others wait here, in order.
 ///
 /// The daemon refuses more than it can hold, and a refusal would reach an app that merely adds ten
-/// thousand requests at once.
+/// thousand requests at once. Each file is one of the few descriptors of a process.
 struct CallWindow {
     /// Well below what the daemon takes of all its clients together.
     static let limit = 512
+    /// What a daemon with no more than 64 descriptors still takes; one call may bring more.
+    static let fileLimit = 4
 
-    private var inFlight = 0
-    private var waiting: [CheckedContinuation<Void, Never>?] = []
+    private var calls = 0
+    private var files = 0
+    private var waiting: [(files: Int, continuation: CheckedContinuation<Void, Never>)?] = []
     private var next = 0
 
-    /// Takes a place if one is free and nobody waits for it.
-    mutating func enter() -> Bool {
-        guard inFlight < Self.limit else { return false }
-        inFlight += 1
+    /// Takes a place if there is one and nobody waits for it.
+    mutating func enter(files count: Int) -> Bool {
+        guard next == waiting.count else { return false }
+        return take(files: count)
+    }
+
+    mutating func wait(files count: Int, _ continuation: CheckedContinuation<Void, Never>) {
+        waiting.append((count, continuation))
+    }
+
+    /// Gives a place up, for those who wait longest.
+    mutating func leave(files count: Int) {
+        calls -= 1
+        files -= count
+        while next < waiting.count, let waiter = waiting[next], take(files: waiter.files) {
+            waiter.continuation.resume()
+            waiting[next] = nil
+            next += 1
+        }
+        guard next == waiting.count else { return }
+        waiting = []
+        next = 0
+    }
+
+    private mutating func take(files count: Int) -> Bool {
+        guard calls < Self.limit, count == 0 || files == 0 || files + count <= Self.fileLimit else {
+            return false
+        }
+        calls += 1
+        files += count
         return true
-    }
-
-    mutating func wait(_ continuation: CheckedContinuation<Void, Never>) {
-        waiting.append(continuation)
-    }
-
-    /// Hands the place to who waits longest, or gives it up.
-    mutating func leave() {
-        guard next < waiting.count else {
-            inFlight -= 1
-            return
-        }
-        waiting[next]?.resume()
-        waiting[next] = nil
-        next += 1
-        if next == waiting.count {
-            waiting = []
-            next = 0
-        }
     }
 }

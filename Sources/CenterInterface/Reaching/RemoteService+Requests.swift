@@ -11,7 +11,7 @@ extension RemoteService {
             .string(app.rawValue), try RequestCoding.encode(request),
             .array(element: "h", try Self.descriptors(of: attachments)),
         ]
-        _ = try await call("Add", arguments, repeatable: false)
+        _ = try await call("Add", arguments, repeatable: false, files: attachments.count)
     }
 
     /// Stores many requests, either all of them or none.
@@ -25,7 +25,7 @@ extension RemoteService {
         let arguments: [BusValue] = [
             .string(app.rawValue), .dictionaries(values), .array(element: "h", files),
         ]
-        _ = try await call("AddMany", arguments, repeatable: false)
+        _ = try await call("AddMany", arguments, repeatable: false, files: files.count)
     }
 
     /// Removes requests that wait.

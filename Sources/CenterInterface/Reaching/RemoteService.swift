@@ -73,20 +73,21 @@ public actor RemoteService: NotificationService {
     /// Calls a member of the daemon, which is started or waited for where that can help.
     func call(
         _ member: MemberName, _ arguments: [BusValue] = [], repeatable: Bool = true,
-        isWait: Bool = false, timeout: Duration? = nil
+        files: Int = 0, isWait: Bool = false, timeout: Duration? = nil
     ) async throws(NotificationError) -> [BusValue] {
         // A wait may take days, and would keep its place from the others.
         guard !isWait else {
             return try await perform(
                 member, arguments, repeatable: repeatable, isWait: true, timeout: timeout)
         }
-        if !window.enter() {
+        if !window.enter(files: files) {
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
                 // A place may have become free on the way here (see `DaemonArrival.outcome`).
-                if window.enter() { continuation.resume() } else { window.wait(continuation) }
+                if window.enter(files: files) { return continuation.resume() }
+                window.wait(files: files, continuation)
             }
         }
-        defer { window.leave() }
+        defer { window.leave(files: files) }
         return try await perform(member, arguments, repeatable: repeatable, timeout: timeout)
     }
 

@@ -28,6 +28,12 @@ public struct BusConnectionOptions: Sendable, Hashable {
     /// How many bytes the arguments of a call from others may have; a larger one is answered with
     /// LimitsExceeded, without being read to its end.
     public var maximumCallSize: Int
+    /// How many descriptors the calls from others that are in work may have brought, one sender's,
+    /// app's or process's half of them; a call beyond is answered with LimitsExceeded.
+    ///
+    /// A call is taken whatever it brings when no other with descriptors is in work. A program that
+    /// has no descriptor left for what it receives loses the bus: it has to keep some free.
+    public var maximumDescriptorsOfCalls: Int
     /// Whether connect(2) is called on the reactor's thread.
     ///
     /// It blocks there while a bus that hangs has a full backlog, as it does in every program that
@@ -44,8 +50,8 @@ public struct BusConnectionOptions: Sendable, Hashable {
         maximumPendingCalls: Int = 65_536, maximumInvocations: Int = 4_096,
         maximumInvocationsOfSender: Int = 1_024, maximumWaits: Int = 1_024,
         maximumWaitsOfSender: Int = 64, maximumBytesOfSender: Int = 128 << 20,
-        maximumCallSize: Int = .max, connectsOnReactor: Bool = false,
-        maximumDescriptors: Int = 16
+        maximumCallSize: Int = .max, maximumDescriptorsOfCalls: Int = .max,
+        connectsOnReactor: Bool = false, maximumDescriptors: Int = 16
     ) {
         self.reconnect = reconnect
         self.openTimeout = openTimeout
@@ -58,6 +64,7 @@ public struct BusConnectionOptions: Sendable, Hashable {
         self.maximumWaitsOfSender = maximumWaitsOfSender
         self.maximumBytesOfSender = maximumBytesOfSender
         self.maximumCallSize = maximumCallSize
+        self.maximumDescriptorsOfCalls = maximumDescriptorsOfCalls
         self.connectsOnReactor = connectsOnReactor
         self.maximumDescriptors = maximumDescriptors
     }

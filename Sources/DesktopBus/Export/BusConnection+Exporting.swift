@@ -43,7 +43,9 @@ extension BusConnection {
                     "\(entry.name) takes \"\(entry.inSignature)\", not \"\(message.signature)\".")
             }
             let number = try invocations.begin(
-                sender, isWait: entry.isWait, bytes: message.bodySize, within: options)
+                sender, isWait: entry.isWait,
+                InvocationSize(bytes: message.bodySize, descriptors: message.descriptorCount),
+                within: options)
             start(entry, of: table, message, number, reply)
         } catch {
             answer(reply, with: .failure(error))

@@ -1,3 +1,9 @@
+/// What the arguments of a call take.
+struct InvocationSize {
+    var bytes = 0
+    var descriptors = 0
+}
+
 /// The calls of others in work, and the quotas that they use.
 ///
 /// A call counts for its sender, and for the app or process behind that sender once it is known, so
@@ -14,14 +20,14 @@ struct InvocationTable {
     private struct Entry {
         var accounts: [Account]
         var isWait: Bool
-        var bytes: Int
+        var size: InvocationSize
         var task: Task<Void, Never>?
     }
 
     fileprivate struct Load {
         var calls = 0
         var waits = 0
-        var bytes = 0
+        var size = InvocationSize()
         var isEmpty: Bool { calls == 0 && waits == 0 }
     }
 
@@ -46,19 +52,21 @@ struct InvocationTable {
 
     /// Takes a place and returns its number, or says why there is none.
     mutating func begin(
-        _ sender: BusName, isWait: Bool, bytes: Int, within options: BusConnectionOptions
+        _ sender: BusName, isWait: Bool, _ size: InvocationSize,
+        within options: BusConnectionOptions
     ) throws(BusError) -> UInt64 {
-        try check(.sender(sender), isWait: isWait, bytes: bytes, within: options)
+        try check(.sender(sender), isWait: isWait, size, within: options)
         let (count, limit) =
             isWait
             ? (total.waits, options.maximumWaits) : (total.calls, options.maximumInvocations)
         guard count < limit else {
             throw Self.refusal("\(count) calls are in work here. Try again later.")
         }
+        try total.check(size.descriptors, limit: options.maximumDescriptorsOfCalls)
         lastNumber += 1
-        entries[lastNumber] = Entry(accounts: [.sender(sender)], isWait: isWait, bytes: bytes)
-        total.add(isWait, bytes)
-        loads[.sender(sender), default: Load()].add(isWait, bytes)
+        entries[lastNumber] = Entry(accounts: [.sender(sender)], isWait: isWait, size: size)
+        total.add(isWait, size)
+        loads[.sender(sender), default: Load()].add(isWait, size)
         return lastNumber
     }
 
@@ -67,9 +75,9 @@ struct InvocationTable {
         _ number: UInt64, to owner: String, within options: BusConnectionOptions
     ) throws(BusError) {
         guard let entry = entries[number], !owner.isEmpty else { return }
-        try check(.owner(owner), isWait: entry.isWait, bytes: entry.bytes, within: options)
+        try check(.owner(owner), isWait: entry.isWait, entry.size, within: options)
         entries[number]?.accounts.append(.owner(owner))
-        loads[.owner(owner), default: Load()].add(entry.isWait, entry.bytes)
+        loads[.owner(owner), default: Load()].add(entry.isWait, entry.size)
     }
 
     /// Notes the task that works on a call.
@@ -86,15 +94,16 @@ struct InvocationTable {
     /// Gives a place back.
     mutating func end(_ number: UInt64) {
         guard let entry = entries.removeValue(forKey: number) else { return }
-        total.remove(entry.isWait, entry.bytes)
+        total.remove(entry.isWait, entry.size)
         for account in entry.accounts {
-            loads[account]?.remove(entry.isWait, entry.bytes)
+            loads[account]?.remove(entry.isWait, entry.size)
             if loads[account]?.isEmpty == true { loads[account] = nil }
         }
     }
 
     private func check(
-        _ account: Account, isWait: Bool, bytes: Int, within options: BusConnectionOptions
+        _ account: Account, isWait: Bool, _ size: InvocationSize,
+        within options: BusConnectionOptions
     ) throws(BusError) {
         guard let load = loads[account] else { return }
         if isWait, load.waits >= options.maximumWaitsOfSender {
@@ -105,26 +114,38 @@ struct InvocationTable {
             throw Self.refusal(
                 "\(load.calls) calls of yours are in work here. Wait for some of their answers.")
         }
-        guard load.bytes + bytes <= options.maximumBytesOfSender else {
+        try load.check(size.descriptors, limit: options.maximumDescriptorsOfCalls / 2)
+        guard load.size.bytes + size.bytes <= options.maximumBytesOfSender else {
             throw Self.refusal(
-                "\(load.bytes) bytes of your calls are in work here. Wait for some of their "
+                "\(load.size.bytes) bytes of your calls are in work here. Wait for some of their "
                     + "answers, or send less at once.")
         }
     }
 
-    private static func refusal(_ message: String) -> BusError {
+    fileprivate static func refusal(_ message: String) -> BusError {
         .remote("org.freedesktop.DBus.Error.LimitsExceeded", message)
     }
 }
 
 extension InvocationTable.Load {
-    fileprivate mutating func add(_ isWait: Bool, _ bytes: Int) {
+    fileprivate mutating func add(_ isWait: Bool, _ size: InvocationSize) {
         if isWait { waits += 1 } else { calls += 1 }
-        self.bytes += bytes
+        self.size.bytes += size.bytes
+        self.size.descriptors += size.descriptors
     }
 
-    fileprivate mutating func remove(_ isWait: Bool, _ bytes: Int) {
+    fileprivate mutating func remove(_ isWait: Bool, _ size: InvocationSize) {
         if isWait { waits -= 1 } else { calls -= 1 }
-        self.bytes -= bytes
+        self.size.bytes -= size.bytes
+        self.size.descriptors -= size.descriptors
+    }
+
+    fileprivate func check(_ descriptors: Int, limit: Int) throws(BusError) {
+        guard descriptors > 0, size.descriptors > 0, size.descriptors + descriptors > limit else {
+            return
+        }
+        throw InvocationTable.refusal(
+            "\(size.descriptors) files of calls are in work here. Send this one again in a moment, "
+                + "and fewer at once.")
     }
 }

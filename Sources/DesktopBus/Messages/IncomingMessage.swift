@@ -35,6 +35,9 @@ final class IncomingMessage {
     /// The size of its arguments in bytes, not less than that of their arrays and texts.
     var bodySize: Int { Int(desktopbus_body_size(pointer)) }
 
+    /// How many descriptors it brings; each is open until the message is released.
+    var descriptorCount: Int { Int(desktopbus_descriptors(pointer)) }
+
     /// The first argument if it is a string.
     var firstString: String? { BodyReader.firstString(pointer) }
 
