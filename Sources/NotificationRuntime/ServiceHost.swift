@@ -119,7 +119,12 @@ public actor ServiceHost {
     }
 
     private func open() async throws(NotificationError) -> any NotificationService {
-        let reactor = Reactor(name: "tocsin")
+        let reactor: Reactor
+        do throws(ReactorError) {
+            reactor = try Reactor(name: "tocsin")
+        } catch {
+            throw NotificationError(error)
+        }
         do throws(NotificationError) {
             let connection = try await SessionBus.connect(configuration, on: reactor)
             do throws(NotificationError) {

@@ -31,18 +31,36 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
 
     // Work that makes more work may not starve the descriptors for ever.
     private static let batchesPerTurn = 16
+    /// How long it waits between two tries to start a thread, in microseconds.
+    private static let threadPause: UInt32 = 10_000
 
     /// Starts the thread; its name is cut to the 15 bytes Linux keeps.
-    public convenience init(name: String = "reactor") {
-        self.init(hosted: name)
-        startThread()
+    ///
+    /// Throws where the process may have no further descriptor or thread.
+    public convenience init(name: String = "reactor") throws(ReactorError) {
+        try self.init(hosted: name)
+        guard startsThread() else {
+            throw ReactorError(
+                errno: errno,
+                message: "The thread '\(name)' could not be started: "
+                    + "\(SystemFailure(code: errno)). End other programs, or raise the limit "
+                    + "of processes (ulimit -u).")
+        }
     }
 
     /// Makes a reactor without a thread: what it is given waits until `run()` lends it one.
-    public init(hosted name: String) {
+    ///
+    /// Throws where the process may have no further descriptor.
+    public init(hosted name: String) throws(ReactorError) {
         self.name = name
         wake = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
-        precondition(wake >= 0, "no descriptor left for the reactor's eventfd")
+        guard wake >= 0 else {
+            throw ReactorError(
+                errno: errno,
+                message: "There is no descriptor for the thread '\(name)': "
+                    + "\(SystemFailure(code: errno)). Close some files, or raise the limit "
+                    + "(ulimit -n).")
+        }
         watches = WatchTable(wake: wake)
     }
 
@@ -63,7 +81,8 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
     /// Ends the thread after its current turn; later calls do nothing.
     ///
     /// Watches, deadlines and timers end unfired. Jobs of adopting actors and work that still
-    /// arrives are done all the same, on a thread started for them, so that no task hangs.
+    /// arrives are done all the same, on a thread started for them, so that no task hangs. Where
+    /// none can be started, whoever brings that work waits until one can.
     public func stop() {
         guard !isStopping.exchange(true, ordering: .sequentiallyConsistent) else { return }
         perform {}
@@ -183,14 +202,14 @@ extension Reactor {
             return (inbox.work.count == 1, needsThread)
         }
         if needsThread {
-            startThread()
+            while !startsThread() { usleep(Self.threadPause) }
         } else if isFirst, !isCurrent {
             _ = eventfd_write(wake, 1)
         }
     }
 
-    private func startThread() {
-        ReactorThread.start(name: name) { [self] in work() }
+    private func startsThread() -> Bool {
+        ReactorThread.starts(name: name) { [self] in work() }
     }
 
     private func work() {

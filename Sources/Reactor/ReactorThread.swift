@@ -13,12 +13,8 @@ enum ReactorThread {
 
     /// Runs `body` on a new thread that takes none of the program's asynchronous signals: their
     /// handlers belong to the threads of the program.
-    static func start(name: String, body: @escaping () -> Void) {
-        let isStarted = starts(name: name, body: body)
-        precondition(isStarted, "no thread for the reactor: \(String(cString: strerror(errno)))")
-    }
-
-    /// The same; false where there is no room for a thread, with errno saying why.
+    ///
+    /// False where there is no room for a thread, with errno saying why.
     static func starts(name: String, body: @escaping () -> Void) -> Bool {
         var blocked = sigset_t()
         var previous = sigset_t()

@@ -41,7 +41,13 @@ struct Tocsin: ParsableCommand {
     /// for a pool of threads and their hand-overs each time.
     static func main() {
         StandardFiles.openMissing()
-        let reactor = Reactor(hosted: "tocsin")
+        let reactor: Reactor
+        do throws(ReactorError) {
+            reactor = try Reactor(hosted: "tocsin")
+        } catch {
+            Output.warn(error.message)
+            Glibc._exit(ToolStatus.failure.rawValue)
+        }
         reactor.takeGlobalTasks()
         let arguments = Array(CommandLine.arguments.dropFirst())
         // Not the main actor's, whose queue nobody serves here.

@@ -29,12 +29,20 @@ struct Tocsind {
     static func main() {
         StandardFiles.openMissing()
         clinux_be_private()
-        let reactor = Reactor(hosted: "tocsind")
-        // Before anything is on the way, so that an early signal ends it in order too.
-        let stop = StopSignal(signalsOn: reactor)
-        Reactor(name: "tocsind.tasks").takeGlobalTasks()
         // Each attachment of a call comes as a descriptor.
         clinux_raise_file_limit(fileLimit)
+        do throws(ReactorError) {
+            try serve()
+        } catch {
+            fail(error.message, status: EX_OSERR)
+        }
+    }
+
+    private static func serve() throws(ReactorError) {
+        let reactor = try Reactor(hosted: "tocsind")
+        // Before anything is on the way, so that an early signal ends it in order too.
+        let stop = StopSignal(signalsOn: reactor)
+        try Reactor(name: "tocsind.tasks").takeGlobalTasks()
         // Not the main actor's, whose queue nobody serves here.
         Task.detached {
             await run(Configuration.current(), on: reactor, until: stop)

@@ -72,7 +72,7 @@ import Testing
 
     private static func exporter(_ rights: CallerRights) throws -> Stage {
         let connection = BusConnection(
-            address: try BusAddress("unix:path=/nowhere"), reactor: Reactor(name: "rights"))
+            address: try BusAddress("unix:path=/nowhere"), reactor: Reactor.started("rights"))
         let service = ScriptedService()
         let exporter = ServiceExporter(service: service, connection: connection) { _ in rights }
         return Stage(service: service, table: CenterInterfaceTable.table(of: exporter))

@@ -3,6 +3,7 @@ import Foundation
 import NotificationModel
 import Reactor
 import ScriptedService
+import TestSupport
 import Testing
 
 @testable import CenterInterface
@@ -32,7 +33,7 @@ import Testing
 
     private static func table() throws -> InterfaceTable {
         let connection = BusConnection(
-            address: try BusAddress("unix:path=/nowhere"), reactor: Reactor(name: "contract"))
+            address: try BusAddress("unix:path=/nowhere"), reactor: Reactor.started("contract"))
         return CenterInterfaceTable.table(
             of: ServiceExporter(service: ScriptedService(), connection: connection))
     }

@@ -16,7 +16,7 @@ import Testing
 
     @Test func aCallAheadOfTheGreetingIsAnsweredBehindIt() async throws {
         let bus = try PrivateBus()
-        let reactor = Reactor(name: "ahead")
+        let reactor = Reactor.started("ahead")
         defer { reactor.stop() }
         let connection = BusConnection(
             address: bus.address, reactor: reactor, options: .init(connectsOnReactor: true))
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func openingAheadFailsAtOnceWhereNoBusListens() async throws {
-        let reactor = Reactor(name: "ahead")
+        let reactor = Reactor.started("ahead")
         defer { reactor.stop() }
         let connection = BusConnection(
             address: try BusAddress(socketPath: "/nonexistent/bus"), reactor: reactor,

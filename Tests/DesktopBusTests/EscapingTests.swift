@@ -19,7 +19,7 @@ import Testing
     /// The bus's own parser: outside of quotes `\'` is an apostrophe, within them nothing is special.
     @Test func `the bus takes match rules with hostile arguments`() async throws {
         let bus = try PrivateBus()
-        let connection = BusConnection(address: bus.address, reactor: Reactor(name: "rules"))
+        let connection = BusConnection(address: bus.address, reactor: Reactor.started("rules"))
         try await connection.open()
         for text in HostileTexts.withoutNUL {
             let (signals, feed) = AsyncStream.makeStream(of: BusSignal.self)

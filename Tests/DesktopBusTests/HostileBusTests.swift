@@ -52,7 +52,7 @@ import Testing
         let process = try ChildProcess(
             "/usr/bin/python3", ["-u", "-c", Self.program, path, "\(seed)", bytes])
         #expect(!process.output.availableData.isEmpty)
-        let reactor = Reactor(name: "hostile")
+        let reactor = Reactor.started("hostile")
         defer { reactor.stop() }
         var options = options
         options.openTimeout = .seconds(30)

@@ -119,7 +119,7 @@ import Testing
         #expect(bound == 0)
         #expect(listen(listener, 4) == 0)
         let connection = BusConnection(
-            address: try BusAddress(socketPath: path), reactor: Reactor(),
+            address: try BusAddress(socketPath: path), reactor: Reactor.started(),
             options: .init(openTimeout: .milliseconds(100)))
         let error = await busError { try await connection.open() }
         #expect(error?.code == .connectionFailed)
@@ -128,7 +128,7 @@ import Testing
 
     @Test func aBusThatIsNotThereIsAnErrorAtOnce() async throws {
         let connection = BusConnection(
-            address: try BusAddress(socketPath: "/nonexistent/bus"), reactor: Reactor())
+            address: try BusAddress(socketPath: "/nonexistent/bus"), reactor: Reactor.started())
         let error = await busError { try await connection.open() }
         #expect(error?.code == .connectionFailed)
         #expect(error?.message.contains("/nonexistent/bus") == true)

@@ -9,7 +9,7 @@ func connect(
     _ bus: PrivateBus, _ options: BusConnectionOptions = .init()
 ) async throws -> BusConnection {
     let connection = BusConnection(
-        address: bus.address, reactor: Reactor(name: "test"), options: options)
+        address: bus.address, reactor: Reactor.started("test"), options: options)
     try await connection.open()
     return connection
 }

@@ -1,5 +1,6 @@
 import DesktopBus
 import Reactor
+import TestSupport
 
 /// The desktop in which this program was started: a display, and a bus with a notification server.
 struct RunningDesktop {
@@ -15,7 +16,7 @@ struct RunningDesktop {
             let address = try? BusAddress.session(environment: environment)
         else { return nil }
         let bus = BusConnection(
-            address: address, reactor: Reactor(name: "demo"), options: .init(reconnect: nil))
+            address: address, reactor: Reactor.started("demo"), options: .init(reconnect: nil))
         // No bus, no server, no answer: all mean that nobody could click here.
         guard (try? await bus.open()) != nil else { return nil }
         let information = try? await bus.call(

@@ -11,7 +11,7 @@ import Testing
     /// A folder with programs, which goes with the object.
     private final class Programs: Sendable {
         let folder: String
-        let reactor = Reactor(name: "dialogs")
+        let reactor = Reactor.started("dialogs")
 
         init(_ programs: [String: String]) async throws {
             folder = NSTemporaryDirectory() + "dialogs-" + UUID().uuidString

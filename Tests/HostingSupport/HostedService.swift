@@ -70,7 +70,7 @@ package struct HostedService: Sendable {
         case .embedded:
             // Into the app's own store, which is free until the program runs.
             let configuration = Configuration.current(in: bus.environment)
-            let reactor = Reactor(name: "allow")
+            let reactor = Reactor.started("allow")
             let reading = ClockReading(
                 wall: Instant(microseconds: 0), boot: 0, bootID: "allow", timeZone: "UTC")
             let engine = try await CenterEngine.start(

@@ -69,7 +69,7 @@ import Testing
 
     /// Waits for a timer of the clock that the daemon's alarms count on.
     private static func untilBootTime(passes duration: Duration) async throws {
-        let reactor = Reactor(name: "freeze")
+        let reactor = Reactor.started("freeze")
         defer { reactor.stop() }
         let rings = Recording<Bool>()
         let timer = Locked<ReactorTimer?>(nil)

@@ -144,7 +144,7 @@ import Testing
 
     /// Leaves the files of an engine that ends between a click and the start of the app.
     private static func leaveAClick(in store: String, _ stage: LaunchStage) async throws {
-        let reactor = Reactor(name: "killed")
+        let reactor = Reactor.started("killed")
         defer { reactor.stop() }
         let folder = stage.bus.directory + "/engine"
         let launcher = RecordingLauncher()

@@ -148,6 +148,25 @@ import Testing
         #expect(try await daemon.exit() == 0)
     }
 
+    /// With so few descriptors no reactor can be made: a trap ended the program, and said nothing.
+    @Test(arguments: ["tocsind", "tocsin"], [4, 5, 6, 8])
+    func `a program that may open almost no file says so`(name: String, limit: Int) async throws {
+        let bus = try PrivateBus()
+        let program = try RunningProgram(
+            "bash",
+            [
+                "-c",
+                """
+                for number in $(ls /proc/self/fd); do
+                    [ "$number" -le 2 ] || eval "exec $number>&-"
+                done
+                ulimit -n \(limit); exec '\(try HostedService.program(name))' list 2>&1
+                """,
+            ], environment: bus.environment)
+        #expect(try await program.exit() > 0, "\(program.said)")
+        #expect(!program.lines.all.isEmpty)
+    }
+
     // MARK: 59
 
     @Test func `where no program or thread can be started a daemon serves and starts them later`()

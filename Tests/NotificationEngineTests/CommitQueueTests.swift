@@ -130,7 +130,7 @@ struct CommitQueueTests {
 
     /// Submits many changes from one actor without waiting for any.
     private actor Sequencer {
-        let reactor = Reactor(name: "test")
+        let reactor = Reactor.started("test")
         let store: CenterStore
         let done: Recording<Int>
         nonisolated var unownedExecutor: UnownedSerialExecutor {

@@ -112,8 +112,8 @@ struct CommitRetryTests {
         ended: @escaping @Sendable (any Error) -> Void = { _ in },
         repair: @escaping @Sendable () throws -> DatabaseQueue
     ) throws -> CommitQueue {
-        CommitQueue(
-            try DatabaseQueue(path: fixture.directory.path + "/" + name),
+        try CommitQueue(
+            DatabaseQueue(path: fixture.directory.path + "/" + name),
             hooks: CommitHooks(
                 repair: { _ in try repair() }, rewrite: { $0 }, ended: ended))
     }

@@ -86,7 +86,7 @@ enum CrashScenario {
     static func run(
         directory: String, ledger: CrashLedger, step: @escaping @Sendable (EngineStep) -> Void
     ) async throws {
-        let reactor = Reactor(name: "crash")
+        let reactor = Reactor.started("crash")
         defer { reactor.stop() }
         var configuration = EngineConfiguration(
             layout: StoreLayout(directory: directory), hosting: "embedded", version: "1")
@@ -140,7 +140,7 @@ struct CrashVerdict {
         directory: String, before: [CrashLedger.Entry: [String]],
         alsoShown: [CrashLedger.Entry: [String]]
     ) async throws {
-        let reactor = Reactor(name: "restart")
+        let reactor = Reactor.started("restart")
         defer { reactor.stop() }
         let clock = ManualClock()
         let presenter = RecordingPresenter()

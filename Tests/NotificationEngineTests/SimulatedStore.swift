@@ -15,7 +15,7 @@ struct SimulatedStore {
         _ more: (CenterEngine) async throws -> Void = { _ in }
     ) async throws {
         directory = try TemporaryDirectory()
-        let reactor = Reactor(name: "filling")
+        let reactor = Reactor.started("filling")
         defer { reactor.stop() }
         var configuration = EngineConfiguration(
             layout: StoreLayout(directory: directory.path + "/store"), hosting: "embedded",

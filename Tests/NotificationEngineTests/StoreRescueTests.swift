@@ -330,7 +330,7 @@ struct StoreRescueTests {
         }
         let engine = try await CenterEngine.start(
             EngineConfiguration(layout: layout, hosting: "embedded", version: "1"),
-            presenter: RecordingPresenter(), clock: ManualClock(), reactor: Reactor(name: "test"))
+            presenter: RecordingPresenter(), clock: ManualClock(), reactor: Reactor.started("test"))
         await engine.untilAtRest()
         #expect(try await engine.status().pendingCount == 597)
         #expect(try await engine.recordPage(ListQuery(), of: nil).notifications.count == 3)

@@ -32,7 +32,7 @@ final class EngineFixture: Sendable {
     let directory: TemporaryDirectory
     let clock: ManualClock
     let presenter: RecordingPresenter
-    let reactor = Reactor(name: "test")
+    let reactor = Reactor.started("test")
 
     init(
         clock: ManualClock = ManualClock(), presenter: RecordingPresenter = RecordingPresenter()

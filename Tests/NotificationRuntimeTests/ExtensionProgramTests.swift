@@ -9,7 +9,7 @@ import Testing
 /// A service extension as a program: started without a shell, given a request, and ended in time.
 @Suite final class ExtensionProgramTests {
     private let directory: String
-    private let reactor = Reactor(name: "programs")
+    private let reactor = Reactor.started("programs")
     private let app = ApplicationID.tocsin
     private let token = ExtensionToken(rawValue: 1)
 

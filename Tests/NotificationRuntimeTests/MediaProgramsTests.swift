@@ -9,7 +9,7 @@ import Testing
 /// `tocsin-media` as the daemon runs it.
 @Suite final class MediaProgramsTests {
     private let directory: String
-    private let reactor = Reactor(name: "media")
+    private let reactor = Reactor.started("media")
 
     init() throws {
         directory =

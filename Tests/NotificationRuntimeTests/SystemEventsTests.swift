@@ -8,7 +8,7 @@ import Testing
 
 /// What logind and timedated tell, on a private bus that stands for the system's.
 @Suite final class SystemEventsTests {
-    private let reactor = Reactor(name: "events")
+    private let reactor = Reactor.started("events")
     private let events = Recording<ClockEvent>()
 
     deinit {

@@ -1,11 +1,12 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Reactor
 
 /// Work that may hang: its caller is answered by the deadline, and no other owner waits for it.
 @Suite final class HangingWorkTests {
-    private let reactor = Reactor(name: "test")
+    private let reactor = Reactor.started("test")
     private var ends: [Int32] = [-1, -1]
 
     init() {

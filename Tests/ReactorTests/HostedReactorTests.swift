@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Reactor
@@ -6,7 +7,7 @@ import Testing
 /// A reactor on a thread that somebody lends it, and tasks that stay there.
 @Suite struct HostedReactorTests {
     @Test func whatComesBeforeItRunsIsDoneFirstAndOnTheLenderThread() {
-        let reactor = Reactor(hosted: "hosted")
+        let reactor = Reactor.hosted("hosted")
         let log = Log()
         for number in 0..<100 { reactor.perform { log.append(number) } }
         #expect(log.values.isEmpty)
@@ -21,7 +22,7 @@ import Testing
     }
 
     @Test func aDeadlineFiresOnTheLentThread() {
-        let reactor = Reactor(hosted: "hosted")
+        let reactor = Reactor.hosted("hosted")
         let log = Log()
         reactor.perform {
             reactor.deadline(after: .milliseconds(1)) {
@@ -36,7 +37,7 @@ import Testing
     /// In a process of its own, because there is one such hook for a process.
     @Test func aReactorThatTakesTheGlobalTasksKeepsThemOnItsThreadThroughEveryCall() async {
         await #expect(processExitsWith: .success) {
-            let reactor = Reactor(hosted: "hosted")
+            let reactor = Reactor.hosted("hosted")
             reactor.takeGlobalTasks()
             let log = Log()
             let counter = Counter(reactor: reactor)
@@ -58,7 +59,7 @@ import Testing
     }
 
     @Test func workThatComesAfterItsEndIsDoneOnAThreadOfItsOwn() async {
-        let reactor = Reactor(hosted: "hosted")
+        let reactor = Reactor.hosted("hosted")
         reactor.stop()
         reactor.run()
         await withCheckedContinuation { continuation in

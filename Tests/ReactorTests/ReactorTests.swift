@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct ReactorTests {
     @Test func workIsDoneInTheOrderOfTheCallsOnOneThread() async {
-        let reactor = Reactor(name: "order")
+        let reactor = Reactor.started("order")
         defer { reactor.stop() }
         let log = Log()
         for number in 0..<1_000 { reactor.perform { log.append(number) } }
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func workOfManyThreadsIsAllDoneAndInEachOnesOrder() async {
-        let reactor = Reactor()
+        let reactor = Reactor.started()
         defer { reactor.stop() }
         let log = Log()
         await withTaskGroup(of: Void.self) { group in
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func anActorRunsOnTheReactorAndHandlersEnterIt() async {
-        let reactor = Reactor()
+        let reactor = Reactor.started()
         defer { reactor.stop() }
         let counter = Counter(reactor: reactor)
         await counter.add(1)
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func aWatchTellsOfDataUntilItIsCancelled() async throws {
-        let reactor = Reactor()
+        let reactor = Reactor.started()
         defer { reactor.stop() }
         var ends: [Int32] = [-1, -1]
         #expect(pipe(&ends) == 0)
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test func aWatchEndsWithItsObjectWhereverThatIsReleased() async {
-        let reactor = Reactor()
+        let reactor = Reactor.started()
         defer { reactor.stop() }
         var ends: [Int32] = [-1, -1]
         #expect(pipe(&ends) == 0)
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test func deadlinesFireInTheirOrderAndCancelledOnesNever() async {
-        let reactor = Reactor()
+        let reactor = Reactor.started()
         defer { reactor.stop() }
         let log = Log()
         await onReactor(reactor) {
@@ -126,7 +126,7 @@ import Testing
 
     @Test(arguments: [UInt64(1), 2, 3])
     func deadlinesComeOutSortedByMomentAndThenByAge(seed: UInt64) {
-        let reactor = Reactor()
+        let reactor = Reactor.started()
         defer { reactor.stop() }
         var random = SeededGenerator(seed: seed)
         var heap = DeadlineHeap()
@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test func aStoppedReactorDropsDeadlinesAndStillFinishesTasks() async {
-        let reactor = Reactor()
+        let reactor = Reactor.started()
         let counter = Counter(reactor: reactor)
         let log = Log()
         await onReactor(reactor) {
@@ -169,7 +169,7 @@ import Testing
 
     @Test func useOutsideTheThreadStopsTheProgram() async {
         await #expect(processExitsWith: .failure) {
-            let reactor = Reactor()
+            let reactor = Reactor.started()
             reactor.deadline(after: .zero) {}
         }
     }

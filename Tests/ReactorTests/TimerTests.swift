@@ -1,11 +1,12 @@
 import Glibc
 import Reactor
+import TestSupport
 import Testing
 
 @Suite struct TimerTests {
     @Test(arguments: [TimerClock.realtime, .boottime])
     func aTimerFiresAtItsMomentAndNotBefore(clock: TimerClock) async {
-        let (reactor, log, holder) = (Reactor(), Log(), Holder<ReactorTimer>())
+        let (reactor, log, holder) = (Reactor.started(), Log(), Holder<ReactorTimer>())
         let due = now(clock) + 20_000
         await onReactor(reactor) {
             holder.value = try? reactor.timer(clock) { event in
@@ -20,7 +21,7 @@ import Testing
 
     @Test(arguments: [TimerClock.realtime, .boottime], [Int64.min, -1, 0, 1])
     func aMomentInThePastFiresAtOnce(clock: TimerClock, moment: Int64) async {
-        let (reactor, log, holder) = (Reactor(), Log(), Holder<ReactorTimer>())
+        let (reactor, log, holder) = (Reactor.started(), Log(), Holder<ReactorTimer>())
         await onReactor(reactor) {
             holder.value = try? reactor.timer(clock) { log.append($0 == .expired ? 1 : 0) }
             holder.value?.arm(atMicroseconds: moment)
@@ -32,7 +33,7 @@ import Testing
 
     @Test(arguments: [TimerClock.realtime, .boottime])
     func aDisarmedOrCancelledTimerIsSilent(clock: TimerClock) async {
-        let (reactor, log, holder) = (Reactor(), Log(), Holder<ReactorTimer>())
+        let (reactor, log, holder) = (Reactor.started(), Log(), Holder<ReactorTimer>())
         let (second, witness) = (Holder<ReactorTimer>(), Log())
         await onReactor(reactor) {
             let due = now(clock) + 5_000

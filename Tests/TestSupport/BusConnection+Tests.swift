@@ -7,7 +7,7 @@ extension BusConnection {
         on bus: PrivateBus, name: String, options: BusConnectionOptions = .init()
     ) async throws -> BusConnection {
         let connection = BusConnection(
-            address: bus.address, reactor: Reactor(name: name), options: options)
+            address: bus.address, reactor: Reactor.started(name), options: options)
         try await connection.open()
         return connection
     }

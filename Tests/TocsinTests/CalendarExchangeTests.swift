@@ -13,7 +13,7 @@ import Testing
     private static let environment = ToolEnvironment(
         variables: ["TZ": "UTC-1"], directory: "/tmp",
         now: Instant(microseconds: 1_795_258_800_000_000),
-        zone: .fixed(3_600, abbreviation: "CET"), reactor: Reactor(hosted: "unused"))
+        zone: .fixed(3_600, abbreviation: "CET"), reactor: Reactor.hosted("unused"))
     private static let fire = Instant(microseconds: 1_795_334_400_000_000)
 
     private static func exported(

@@ -1,6 +1,7 @@
 import Foundation
 import NotificationModel
 import Reactor
+import TestSupport
 import Testing
 
 @testable import tocsin
@@ -133,7 +134,7 @@ import Testing
             try CommandFile(
                 ToolEnvironment(
                     variables: ["XDG_STATE_HOME": path], directory: "/", now: now,
-                    reactor: Reactor(hosted: "file")))
+                    reactor: Reactor.hosted("file")))
         }
 
         func mode(_ name: String) throws -> Int? {
@@ -204,7 +205,7 @@ import Testing
             try CommandFile(
                 ToolEnvironment(
                     variables: ["XDG_STATE_HOME": "relative"], directory: "/", now: Self.now,
-                    reactor: Reactor(hosted: "file")))
+                    reactor: Reactor.hosted("file")))
         }
     }
 

@@ -1,6 +1,7 @@
 import NotificationModel
 import NotificationSchedule
 import Reactor
+import TestSupport
 import Testing
 
 @testable import tocsin
@@ -9,7 +10,7 @@ import Testing
 @Suite struct CommandLineTests {
     static let environment = ToolEnvironment(
         variables: [:], directory: "/tmp", now: Instant(microseconds: 5), zone: .fixed(0),
-        reactor: Reactor(hosted: "unused"))
+        reactor: Reactor.hosted("unused"))
 
     private static func send(_ arguments: [String]) throws -> SendCommand {
         // An option, so that the parser reads it.

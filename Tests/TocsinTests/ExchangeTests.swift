@@ -11,7 +11,7 @@ import Testing
 @Suite struct ExchangeTests {
     private static let environment = ToolEnvironment(
         variables: [:], directory: "/tmp", now: Instant(microseconds: 1_795_258_800_000_000),
-        zone: .fixed(3_600, abbreviation: "CET"), reactor: Reactor(hosted: "unused"))
+        zone: .fixed(3_600, abbreviation: "CET"), reactor: Reactor.hosted("unused"))
 
     private static var requests: [NotificationRequest] {
         var content = NotificationContent(title: "T\n\"ü\"", body: "B\u{1}")

@@ -13,7 +13,7 @@ import Testing
     private static let now = Instant(microseconds: 1_795_258_800_000_000)
     private static let environment = ToolEnvironment(
         variables: ["TZ": "UTC-1"], directory: "/tmp", now: now, zone: zone,
-        reactor: Reactor(hosted: "unused"))
+        reactor: Reactor.hosted("unused"))
     private static let times = RelativeTime(now: now, zone: zone)
 
     private static func minutes(_ count: Int64) -> Instant {

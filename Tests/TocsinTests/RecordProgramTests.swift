@@ -106,7 +106,7 @@ import Testing
         let center = try await Center.open(
             ToolEnvironment(
                 variables: bus.environment, directory: "/", now: Self.now,
-                reactor: Reactor(name: "tool")))
+                reactor: Reactor.started("tool")))
         #expect(await center.presenter(within: .milliseconds(10)) == nil)
         end.finish()
         await center.connection.close()

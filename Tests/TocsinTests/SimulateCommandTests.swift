@@ -1,6 +1,7 @@
 import NotificationModel
 import NotificationSchedule
 import Reactor
+import TestSupport
 import Testing
 
 @testable import tocsin
@@ -12,7 +13,7 @@ import Testing
     private static let zone = ZoneOffsets.fixed(3_600, abbreviation: "CET")
     private static let environment = ToolEnvironment(
         variables: [:], directory: "/tmp", now: now, zone: zone,
-        reactor: Reactor(hosted: "unused"))
+        reactor: Reactor.hosted("unused"))
 
     private static func arguments(_ words: [String]) throws -> [String] {
         guard case .command(let command) = try Invocation.parse(["simulate"] + words),

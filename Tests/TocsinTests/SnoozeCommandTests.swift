@@ -10,7 +10,7 @@ import Testing
 @Suite struct SnoozeCommandTests {
     private static let environment = ToolEnvironment(
         variables: [:], directory: "/tmp", now: Instant(microseconds: 1_795_258_800_000_000),
-        zone: .fixed(3_600, abbreviation: "CET"), reactor: Reactor(hosted: "unused"))
+        zone: .fixed(3_600, abbreviation: "CET"), reactor: Reactor.hosted("unused"))
 
     private static func snooze(_ arguments: [String]) throws -> SnoozeCommand {
         guard case .command(let command) = try Invocation.parse(["snooze"] + arguments),

@@ -1,6 +1,7 @@
 import NotificationModel
 import NotificationSchedule
 import Reactor
+import TestSupport
 import Testing
 
 @testable import tocsin
@@ -10,7 +11,7 @@ import Testing
     /// Saturday 2026-11-21, 12:00 in a zone one hour east, which knows the system's zones by name.
     private static let environment = ToolEnvironment(
         variables: [:], directory: "/tmp", now: Instant(microseconds: 1_795_258_800_000_000),
-        zone: .fixed(3_600, abbreviation: "CET"), reactor: Reactor(hosted: "unused"))
+        zone: .fixed(3_600, abbreviation: "CET"), reactor: Reactor.hosted("unused"))
 
     private static func moment(_ arguments: [String]) throws -> Moment {
         let words = ["schedule", "Title"] + arguments

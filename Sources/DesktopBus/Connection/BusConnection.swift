@@ -6,7 +6,7 @@ public import Reactor
 /// It runs on its reactor: socket, deadlines, handlers of signals and the start of every
 /// exported method share one thread, in order. Every method may be called from any thread.
 ///
-///     let bus = BusConnection(address: try .session(environment: environment), reactor: Reactor())
+///     let bus = BusConnection(address: try .session(environment: environment), reactor: try Reactor())
 ///     try await bus.open()
 ///     let reply = try await bus.call(
 ///         MethodCall(

@@ -41,7 +41,12 @@ public struct EngineSimulation: Sendable {
     public func run(
         _ events: some Sequence<MachineEvent>, hear: @Sendable (SimulatedRing) -> Bool
     ) async throws(NotificationError) {
-        let reactor = Reactor(name: "simulation")
+        let reactor: Reactor
+        do throws(ReactorError) {
+            reactor = try Reactor(name: "simulation")
+        } catch {
+            throw NotificationError(error)
+        }
         defer { reactor.stop() }
         let clock = VirtualClock(start)
         let ended = Locked<[Settlement]>([])

@@ -60,29 +60,32 @@ final class CenterStore: Sendable {
         self.file = file
         self.step = step
         let (storeFile, lock) = (file, lock)
-        commits = CommitQueue(
-            database,
-            hooks: CommitHooks(
-                afterCommit: { database in
-                    // Reading an index cannot fail where the commit before it did not; if it does,
-                    // the next commit reports the head.
-                    if let head = try? ScheduleHead(database) { onSchedule(head) }
-                },
-                makeRoom: { reserve.release() },
-                mayTruncateLog: { reserve.isThereRoom() },
-                isInPlace: { storeFile.place.isIntact },
-                repair: { damaged in try storeFile.rebuild { try damaged.close() } },
-                rewrite: { database in
-                    // The whole directory may be gone.
-                    try StoreDirectory(path: layout.directory).prepare()
-                    try StoreDirectory(path: layout.attachments).prepare()
-                    try lock.renew()
-                    return try storeFile.rewrite(database)
-                },
-                ended: { error in
-                    onEnd(StoreFile.translate(error, what: "repaired", store: layout.database))
-                },
-                step: step))
+        let hooks = CommitHooks(
+            afterCommit: { database in
+                // Reading an index cannot fail where the commit before it did not; if it does,
+                // the next commit reports the head.
+                if let head = try? ScheduleHead(database) { onSchedule(head) }
+            },
+            makeRoom: { reserve.release() },
+            mayTruncateLog: { reserve.isThereRoom() },
+            isInPlace: { storeFile.place.isIntact },
+            repair: { damaged in try storeFile.rebuild { try damaged.close() } },
+            rewrite: { database in
+                // The whole directory may be gone.
+                try StoreDirectory(path: layout.directory).prepare()
+                try StoreDirectory(path: layout.attachments).prepare()
+                try lock.renew()
+                return try storeFile.rewrite(database)
+            },
+            ended: { error in
+                onEnd(StoreFile.translate(error, what: "repaired", store: layout.database))
+            },
+            step: step)
+        do throws(ReactorError) {
+            commits = try CommitQueue(database, hooks: hooks)
+        } catch {
+            throw NotificationError(error)
+        }
     }
 
     /// Runs a change in the next group commit.

@@ -50,11 +50,12 @@ final class CommitQueue: Sendable {
     private let idleTime: Duration
     private let hooks: CommitHooks
     private let state: Locked<State>
-    private let thread = Reactor(name: "tocsin.store")
+    private let thread: Reactor
 
     init(
         _ database: DatabaseQueue, hooks: CommitHooks, idleTime: Duration = .seconds(5)
-    ) {
+    ) throws(ReactorError) {
+        thread = try Reactor(name: "tocsin.store")
         self.hooks = hooks
         self.idleTime = idleTime
         state = Locked(State(database: database))

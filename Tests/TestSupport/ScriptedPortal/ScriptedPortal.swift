@@ -14,7 +14,7 @@ package actor ScriptedPortal {
     package nonisolated let removals = Recording<String>()
 
     private nonisolated let bus: PrivateBus
-    private nonisolated let reactor = Reactor(name: "scripted-portal")
+    private nonisolated let reactor = Reactor.started("scripted-portal")
     private var script: PortalScript
     private var connection: BusConnection?
     private var mute: [CheckedContinuation<Void, Never>] = []

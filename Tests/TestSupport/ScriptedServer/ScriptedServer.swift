@@ -16,7 +16,7 @@ package actor ScriptedServer {
     package nonisolated let departures = Recording<BusName>()
 
     private nonisolated let bus: PrivateBus
-    private nonisolated let reactor = Reactor(name: "scripted-server")
+    private nonisolated let reactor = Reactor.started("scripted-server")
     private var state: ServerState
     private var connection: BusConnection?
     private var impostor: BusConnection?
