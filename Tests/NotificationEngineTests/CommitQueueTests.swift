@@ -45,7 +45,7 @@ struct CommitQueueTests {
             try $0.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON")
         }
         let (looks, room) = (Recording<Bool>(), Recording<Bool>())
-        let queue = CommitQueue(
+        let queue = try CommitQueue(
             database,
             hooks: CommitHooks(
                 mayTruncateLog: {

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Reactor
@@ -159,7 +160,7 @@ import Testing
     }
 
     @Test func `a stopped reactor has no instance, and a watch may be released after it`() async {
-        let reactor = Reactor(hosted: "paths")
+        let reactor = Reactor.hosted("paths")
         let watch = Holder<PathWatch>()
         reactor.perform {
             watch.value = Events().watch("/", .created, on: reactor)
@@ -234,7 +235,7 @@ private final class Events: Sendable {
 private func withFolder(_ body: (String, Reactor) async throws -> Void) async throws {
     let folder = NSTemporaryDirectory() + UUID().uuidString
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    let reactor = Reactor(name: "paths")
+    let reactor = Reactor.started("paths")
     defer {
         reactor.stop()
         try? FileManager.default.removeItem(atPath: folder)
