@@ -162,7 +162,7 @@ test: setup
 	$(call tests,fuzz,--no-parallel --filter '$(FUZZ)') \
 	$(call tests,hosting,--filter '^HostingTests\.' --skip '$(LOADS)|$(FUZZ)') \
 	$(call tests,tool,--filter '^(Tocsin|Media)Tests\.' --skip '$(FUZZ)') \
-	$(call tests,loads,--filter '$(LOADS)') \
+	$(call tests,loads,--no-parallel --filter '$(LOADS)') \
 	$(call tests,examples,--filter '^ExampleTests\.') \
 	{ set +x; } 2>/dev/null; [ -z "$$failed" ] || { echo "make test: failed:$$failed" >&2; exit 1; }
 

@@ -238,7 +238,7 @@ import Testing
             let error = await #expect(throws: NotificationError.self) {
                 try await desktop.preferences.turn(false, switchOf: Self.app)
             }
-            #expect(error?.message.contains("left as it was") == true, "\(error?.message ?? "")")
+            #expect(error?.message.contains("left as it is") == true, "\(error?.message ?? "")")
             #expect(desktop.text("home/.config/plasmanotifyrc") == text)
         }
     }

@@ -164,6 +164,7 @@ import Testing
                 """,
             ], environment: bus.environment)
         #expect(try await program.exit() > 0, "\(program.said)")
+        try await program.lines.untilFinished()
         #expect(!program.lines.all.isEmpty)
     }
 

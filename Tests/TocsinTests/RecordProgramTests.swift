@@ -125,7 +125,9 @@ import Testing
         let added = try await ProgramTests.run(
             "tocsin", ["in", "1h", "Tea"], environment: bus.environment)
         #expect(added.status == 0)
-        #expect(added.errors.isEmpty, "\(added.errors)")
+        // A daemon that is slow to answer may be told of.
+        let others = added.errors.split(separator: "\n").filter { !$0.hasSuffix("waiting for it.") }
+        #expect(others.isEmpty, "\(added.errors)")
     }
 
     private struct Stage {
