@@ -105,8 +105,8 @@ extension CenterEngine {
     private static let left = IdleWaiters.Answer.failure(
         NotificationError(
             .noDaemon,
-            "The wait for an idle app ended, because its caller was cancelled or left the bus. "
-                + "Wait again."))
+            "The wait for an idle app ended, because its caller was cancelled, left the bus, or "
+                + "began too many other waits. Wait again."))
 
     private func lookWhetherIdle(_ question: IdleWaiters.Question) {
         Task {

@@ -94,10 +94,21 @@ import Testing
             caller.call(.toPeer(stage.name, "WaitLong")) { _ in }
             _ = await stage.object.begun.wait(for: count)
         }
-        let error = await busError { _ = try await caller.call(.toPeer(stage.name, "WaitLong")) }
-        #expect(error?.code == .limitsExceeded)
         for _ in 0..<3 { _ = try await caller.call(.toPeer(stage.name, "Ping")) }
         await caller.close()
+    }
+
+    /// A client that cancelled its waits had none left until it ended.
+    @Test func `a wait too many ends the oldest of its caller`() async throws {
+        let stage = try await Stage(.init(maximumWaitsOfSender: 2), owner: "pid 7")
+        let caller = try await connect(stage.bus)
+        for count in 1...10 {
+            caller.call(.toPeer(stage.name, "WaitLong")) { _ in }
+            #expect(await stage.object.begun.wait(for: count).count == count)
+        }
+        #expect(await stage.object.ended.wait(for: 8).count == 8)
+        await caller.close()
+        #expect(await stage.object.ended.wait(for: 10).count == 10)
     }
 
     @Test func `two connections of one owner share its quota`() async throws {

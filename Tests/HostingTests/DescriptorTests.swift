@@ -41,36 +41,51 @@ import Testing
         return (Set(taken.all), refusals.all)
     }
 
-    /// The same from a program that waits for no answer before it sends the next call.
+    /// A call with files.
+    private static func call(
+        _ member: MemberName, _ arguments: [BusValue], with path: String, times count: Int
+    ) throws -> MethodCall {
+        let file = try OpenFile(path: path)
+        let files = try (0..<count).map { _ in
+            BusValue.descriptor(try BusDescriptor(duplicating: file.descriptor))
+        }
+        return MethodCall(
+            destination: CenterName.bus, path: CenterName.path, interface: CenterName.interface,
+            member: member, arguments: arguments + [.array(element: "h", files)])
+    }
+
+    /// Makes calls without waiting for an answer before the next; the errors by number of the call.
     private static func flood(
-        _ count: Int, with path: String, over connection: BusConnection
-    ) async throws -> (taken: Set<String>, refusals: [BusError]) {
-        let refusals = Recording<BusError>()
-        let taken = Recording<String>()
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 0..<count {
-                let request = request("r\(number)", with: path)
-                let file = try OpenFile(path: path)
-                let descriptor = try BusDescriptor(duplicating: file.descriptor)
-                let call = MethodCall(
-                    destination: CenterName.bus, path: CenterName.path,
-                    interface: CenterName.interface, member: "Add",
-                    arguments: [
-                        .string(ApplicationID.tocsin.rawValue), try RequestCoding.encode(request),
-                        .array(element: "h", [.descriptor(descriptor)]),
-                    ])
+        _ calls: [MethodCall], over connection: BusConnection
+    ) async -> [Int: BusError] {
+        let refusals = Recording<(Int, BusError)>()
+        await withTaskGroup(of: Void.self) { group in
+            for (number, call) in calls.enumerated() {
                 group.addTask {
                     do throws(BusError) {
                         _ = try await connection.call(call)
-                        taken.append(request.identifier)
                     } catch {
-                        refusals.append(error)
+                        refusals.append((number, error))
                     }
                 }
             }
-            try await group.waitForAll()
         }
-        return (Set(taken.all), refusals.all)
+        return Dictionary(uniqueKeysWithValues: refusals.all)
+    }
+
+    /// The same with adds of one file each; those that were taken.
+    private static func flood(
+        _ count: Int, with path: String, over connection: BusConnection
+    ) async throws -> Set<String> {
+        let calls = try (0..<count).map { number in
+            let request = try RequestCoding.encode(request("r\(number)", with: path))
+            return try call(
+                "Add", [.string(ApplicationID.tocsin.rawValue), request], with: path, times: 1)
+        }
+        let refusals = await flood(calls, over: connection)
+        // Each was answered: the daemon kept its connection.
+        #expect(refusals.values.allSatisfy { $0.code == .limitsExceeded })
+        return Set((0..<count).filter { refusals[$0] == nil }.map { "r\($0)" })
     }
 
     private static func daemon(
@@ -108,15 +123,14 @@ import Testing
         let connection = try await BusConnection.open(on: bus, name: "files")
         let center = HostedService.client(over: connection)
         // The first flood makes libdispatch open three descriptors of its own, once and for all.
-        var taken = try await Self.flood(count, with: picture, over: connection).taken
+        var taken = try await Self.flood(count, with: picture, over: connection)
         while !Task.isCancelled, await Self.add(1, with: picture, to: center).taken.isEmpty {}
         let process = DaemonProcess(identifier: daemon.processIdentifier)
         let before = try process.descriptors
         for round in 0..<5 {
             let result = try await Self.flood(count, with: picture, over: connection)
-            print("flood \(round) of \(limit) descriptors: \(result.taken.count) taken")
-            #expect(result.taken.count + result.refusals.count == count)
-            taken.formUnion(result.taken)
+            print("flood \(round) of \(limit) descriptors: \(result.count) taken")
+            taken.formUnion(result)
             while !Task.isCancelled, await Self.add(1, with: picture, to: center).taken.isEmpty {}
         }
         // A client of ours sends no more at once than the daemon takes.
@@ -136,6 +150,28 @@ import Testing
             })
         for _ in 0..<2_000 where try process.descriptors > before { _ = try await center.status() }
         #expect(try process.descriptors <= before, "nothing was left open")
+        daemon.signal(SIGTERM)
+        #expect(try await daemon.exit() == 0, "\(daemon.said)")
+        await connection.close()
+    }
+
+    /// It opened its store again while the calls before were still ending, had no descriptor for
+    /// that, and ended.
+    @Test func `a daemon that the bus drops for want of descriptors serves again`() async throws {
+        let bus = try PrivateBus()
+        let daemon = try await Self.daemon(with: 64, on: bus)
+        let picture = bus.directory + "/picture.png"
+        try Data(TestPNG.bytes).write(to: URL(fileURLWithPath: picture))
+        let connection = try await BusConnection.open(on: bus, name: "files")
+        let center = HostedService.client(over: connection)
+        for _ in 0..<5 {
+            let calls = try (0..<100).map { _ in
+                try Self.call("Unheard", [], with: picture, times: 16)
+            }
+            let refusals = await Self.flood(calls, over: connection)
+            #expect(refusals.values.contains { $0.code == .noReply }, "it was dropped")
+            while !Task.isCancelled, await Self.add(1, with: picture, to: center).taken.isEmpty {}
+        }
         daemon.signal(SIGTERM)
         #expect(try await daemon.exit() == 0, "\(daemon.said)")
         await connection.close()

@@ -19,7 +19,8 @@ public struct BusConnectionOptions: Sendable, Hashable {
     public var maximumInvocationsOfSender: Int
     /// How many calls that wait for somebody may be in work; they take no places of the others.
     public var maximumWaits: Int
-    /// How many of those may come from one sender, app or process.
+    /// How many of those may come from one sender, app or process; one more of the same sender ends
+    /// its oldest.
     public var maximumWaitsOfSender: Int
     /// How many bytes of arguments one sender, app or process may have in work.
     ///

@@ -42,6 +42,9 @@ extension BusConnection {
                     "org.freedesktop.DBus.Error.InvalidArgs",
                     "\(entry.name) takes \"\(entry.inSignature)\", not \"\(message.signature)\".")
             }
+            if entry.isWait {
+                invocations.endOldestWait(of: sender, within: options)?.cancel()
+            }
             let number = try invocations.begin(
                 sender, isWait: entry.isWait,
                 InvocationSize(bytes: message.bodySize, descriptors: message.descriptorCount),

@@ -70,6 +70,22 @@ struct InvocationTable {
         return lastNumber
     }
 
+    /// Takes its place from the oldest wait of a sender that has as many as it may; that one's task.
+    ///
+    /// A caller that does not wait any more cannot say so, because a bus has no message for it.
+    mutating func endOldestWait(
+        of sender: BusName, within options: BusConnectionOptions
+    ) -> Task<Void, Never>? {
+        let count = loads[.sender(sender)]?.waits ?? 0
+        guard count > 0, count >= options.maximumWaitsOfSender else { return nil }
+        let waits = entries.filter {
+            $0.value.isWait && $0.value.accounts.first == .sender(sender)
+        }
+        guard let oldest = waits.min(by: { $0.key < $1.key }) else { return nil }
+        end(oldest.key)
+        return oldest.value.task
+    }
+
     /// Counts a call also for the app or process behind it, or says why it may not have more.
     mutating func charge(
         _ number: UInt64, to owner: String, within options: BusConnectionOptions
