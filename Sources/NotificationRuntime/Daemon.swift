@@ -36,7 +36,8 @@ public struct Daemon: Sendable {
     ///
     /// A daemon takes its name first and then the store. While another session's daemon has the
     /// store, callers hear on which bus that is. When its bus dies a daemon lets go of the store at
-    /// once, for the daemon of the next session, and serves again when the bus is back.
+    /// once, for the daemon of the next session, and serves again when the bus is back; a development
+    /// daemon ends.
     ///
     /// Throws `noDaemon` where another has the name, and the store's error where it cannot be opened.
     public func run(
@@ -51,7 +52,8 @@ public struct Daemon: Sendable {
                 guard error.code == .noBus else { throw error }
             }
             await connection.close()
-            if stop.isRaised {
+            // The next app starts a development daemon on the bus that is there then.
+            if stop.isRaised || isDevelopment {
                 QuickEndsFile(environment: configuration.environment)?.remove()
                 return
             }

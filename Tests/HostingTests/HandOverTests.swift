@@ -87,14 +87,7 @@ import Testing
     @Test func aDevelopmentDaemonLeavesItsNameAndItsStoreToAnInstalledOne() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
-        let development = try RunningProgram(
-            try HostedService.program("tocsind"), ["--dev"], environment: bus.environment)
-        let connection = try await BusConnection.open(on: bus, name: "watch")
-        let owners = Recording<BusName?>()
-        let watch = try await connection.watchOwner(of: "org.tocsin.NotificationCenter1") {
-            owners.append($0)
-        }
-        try await owners.wait(for: "the first daemon") { $0.last.flatMap(\.self) != nil }
+        let development = try await Self.startDevelopment(on: bus)
         let first = try await HostedService.attach(.daemon, on: bus)
         try await HostedService.allow(.daemon, on: bus)
         try await first.service.add(Self.request("kept"), attachments: [], for: first.app)
@@ -108,9 +101,54 @@ import Testing
             pending = try await center.service.pending(of: nil).map(\.request.identifier)
         }
         #expect(pending == ["kept"])
-        watch.cancel()
-        await connection.close()
         await installed.stop()
         await server.stop()
+    }
+
+    /// It waited ten minutes for the bus once: each session without an installed daemon left one.
+    @Test func `a development daemon ends with its bus, and a running app starts the next one`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let development = try await Self.startDevelopment(on: bus)
+        try await HostedService.allow(.daemon, on: bus)
+        let center = try await HostedService.attach(.daemon, on: bus)
+        try await center.service.add(Self.request("kept"), attachments: [], for: center.app)
+        let probe = try RunningProgram(
+            try HostedService.program("HostProbe"), ["wait"],
+            environment: Hosting.daemon.environment(bus.environment))
+        try await probe.lines.wait(for: "the list") { $0.contains("pending 1") }
+        bus.stop()
+        #expect(try await development.exit() == 0)
+
+        try bus.start()
+        try await Self.owned(bus) {}
+        let next = try await HostedService.attach(.daemon, on: bus)
+        let pending = try await next.service.pending(of: nil).map(\.request.identifier)
+        #expect(pending == ["kept"])
+        await probe.stop()
+    }
+
+    private static func startDevelopment(on bus: PrivateBus) async throws -> RunningProgram {
+        try await owned(bus) {
+            try RunningProgram(
+                try HostedService.program("tocsind"), ["--dev"], environment: bus.environment)
+        }
+    }
+
+    /// Does something, and returns when a daemon has its name.
+    private static func owned<Value>(
+        _ bus: PrivateBus, _ work: () throws -> Value
+    ) async throws -> Value {
+        let connection = try await BusConnection.open(on: bus, name: "watch")
+        let owners = Recording<BusName?>()
+        let watch = try await connection.watchOwner(of: "org.tocsin.NotificationCenter1") {
+            owners.append($0)
+        }
+        let value = try work()
+        try await owners.wait(for: "a daemon") { $0.last.flatMap(\.self) != nil }
+        watch.cancel()
+        await connection.close()
+        return value
     }
 }

@@ -331,4 +331,20 @@ import Testing
         bus.stop()
         #expect(try await running.exit() == 75)
     }
+
+    @Test func `a folder that is removed ends the following with the reason`() async throws {
+        let bus = try PrivateBus()
+        let folder = "\(bus.directory)/calendar"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        let running = try RunningProgram(
+            "sh", ["-c", "'\(ProgramTests.products)/tocsin' import --follow '\(folder)' 2>&1"],
+            environment: bus.environment)
+        try "BEGIN:VEVENT\nUID:one\nSUMMARY:One\nDTSTART:20990101T100000Z".write(
+            toFile: "\(folder)/one.ics", atomically: true, encoding: .utf8)
+        try await running.lines.wait(for: "one") { $0 == ["+ one"] }
+        try FileManager.default.removeItem(atPath: folder)
+        #expect(try await running.exit() == 65)
+        #expect(running.said.contains("cannot be read"), "\(running.said)")
+    }
 }

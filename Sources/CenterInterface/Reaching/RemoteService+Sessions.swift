@@ -110,6 +110,13 @@ extension RemoteService {
 
     private func subscribe() async -> Result<Void, BusError> {
         let connection = connection
+        if !followsHome {
+            followsHome = true
+            await home.onStateChange { [weak self] state in
+                guard case .connected = state else { return }
+                self?.assumeIsolated { $0.homeReturned() }
+            }
+        }
         do throws(BusError) {
             let rule = MatchRule(
                 sender: CenterName.bus, path: CenterName.path, interface: CenterName.interface)
@@ -207,6 +214,19 @@ extension RemoteService {
                 // Its arrival is seen by the same watch.
                 try? await launch()
             }
+        }
+    }
+
+    /// A daemon that only a program starts has ended with the bus, while nothing could start the next.
+    private func homeReturned() {
+        guard let launcher, elsewhere == nil, !sessions.isEmpty || !watches.isEmpty else { return }
+        Task {
+            // An installed one returns by itself.
+            guard (try? await home.isActivatable(CenterName.bus)) == false,
+                restarts.take(at: .now)
+            else { return }
+            // Where it fails, the app's next call says why.
+            try? await launcher.ensure(on: home)
         }
     }
 

@@ -37,6 +37,7 @@ public actor RemoteService: NotificationService {
     var subscriptions: [BusSubscription] = []
     var listening: Task<Result<Void, BusError>, Never>?
     var restarts = RestartBudget()
+    var followsHome = false
     private var window = CallWindow()
 
     /// Makes a service without looking for the daemon; the first call finds or starts it.
@@ -56,6 +57,8 @@ public actor RemoteService: NotificationService {
     }
 
     /// Finds the daemon, or starts one, and makes a service of it.
+    ///
+    /// Throws `noDaemon` where there is none and none can be started.
     public static func open(
         connection: BusConnection, launcher: DaemonLauncher?
     ) async throws(NotificationError) -> RemoteService {
