@@ -93,7 +93,9 @@ CHARACTERS = re.compile(
     r"\.is(?:Newline|Whitespace|Letter|Number|Punctuation|HexDigit)\b")
 ESCAPER = re.compile(r"\bfunc (?:escape|quote)d?\(_ \w+: String\) -> String\b")
 OVER_CHARACTERS = re.compile(r"\bfor (?:character|char) in (?!.*\.(?:unicodeScalars|utf8|utf16)\b)")
-POINTER = re.compile(r"\b(?:OpaquePointer|Unsafe\w*(?:Pointer|Buffer\w*)|Unmanaged)\b")
+POINTER = re.compile(
+    r"\b(?:OpaquePointer|Unsafe\w*(?:Pointer|Buffer\w*)|Unmanaged|withMemoryRebound"
+    r"|withUnsafe\w*(?:Pointers?|Bytes|Buffer)|withContiguous(?:Mutable)?StorageIfAvailable)\b")
 
 
 def imports(text):

@@ -169,6 +169,11 @@ class StyleTests(unittest.TestCase):
         line = "let p: UnsafeMutablePointer<Int>\n"
         self.assertEqual(len(self.faults(line)), 1)
         self.assertEqual(self.faults(line, "Sources/Reactor/a.swift"), [])
+        for call in ["withUnsafeBytes(of: x) { f($0) }", "withUnsafePointer(to: &x) { f($0) }",
+                     "x.withUnsafeMutableBytes { f($0) }", "x.withUnsafeBufferPointer { f($0) }",
+                     "x.withMemoryRebound(to: A.self, capacity: 1) { f($0) }"]:
+            self.assertEqual(len(self.faults(call + "\n")), 1, call)
+        self.assertEqual(self.faults("await withUnsafeContinuation { f($0) }\n"), [])
 
     def test_unchecked_sendable_needs_a_reason(self):
         self.assertEqual(len(self.faults("\nfinal class A: @unchecked Sendable {\n}\n")), 1)

@@ -1,5 +1,6 @@
 internal import Glibc
 package import NotificationModel
+internal import Reactor
 
 /// The folder in which the tool leaves requests where no bus is, for the daemon of a later session.
 ///
@@ -129,16 +130,7 @@ package final class Inbox: Sendable {
     }
 
     private func names() -> [String] {
-        guard let directory = opendir("/proc/self/fd/\(descriptor)") else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            names.append(
-                withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                    String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-                })
-        }
-        return names
+        DirectoryNames.all(in: "/proc/self/fd/\(descriptor)") ?? []
     }
 
     // MARK: Writing

@@ -57,20 +57,19 @@ struct PayloadCoding {
 
     /// Whether a text or a key of the JSON has a NUL, which JSON writes as an escape.
     private static func hasNUL(_ payload: Data) -> Bool {
-        payload.withUnsafeBytes { bytes in
-            var index = 0
-            while index < bytes.count {
-                guard bytes[index] == UInt8(ascii: "\\") else {
-                    if bytes[index] == 0 { return true }
-                    index += 1
-                    continue
-                }
-                if bytes[index...].starts(with: nul) { return true }
-                // The escaped character, which may be another backslash.
-                index += 2
+        let bytes = payload.span
+        var index = 0
+        while index < bytes.count {
+            guard bytes[index] == UInt8(ascii: "\\") else {
+                if bytes[index] == 0 { return true }
+                index += 1
+                continue
             }
-            return false
+            if payload.dropFirst(index).starts(with: nul) { return true }
+            // The escaped character, which may be another backslash.
+            index += 2
         }
+        return false
     }
 
     private static let nul = Array(#"\u0000"#.utf8)

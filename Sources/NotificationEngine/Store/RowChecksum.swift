@@ -10,12 +10,25 @@ struct RowChecksum {
     /// As SQLite stores it.
     var value: Int64 { Int64(bitPattern: hash) }
 
-    private mutating func combine(_ bytes: some Sequence<UInt8>) {
-        for byte in bytes {
-            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
-        }
-        // A separator, so that moving a byte from one column to the next is seen.
+    private mutating func add(_ byte: UInt8) {
+        hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+    }
+
+    /// A separator, so that moving a byte from one column to the next is seen.
+    private mutating func endColumn() {
         hash = (hash ^ 0x1FF) &* 0x100_0000_01B3
+    }
+
+    private mutating func combine(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes { add(byte) }
+        endColumn()
+    }
+
+    private mutating func combine(_ payload: Data) {
+        // A span, because the iterator of `Data` copies.
+        let bytes = payload.span
+        for index in bytes.indices { add(bytes[index]) }
+        endColumn()
     }
 
     private mutating func combine(_ number: Int64?) {
@@ -27,7 +40,7 @@ struct RowChecksum {
         var sum = RowChecksum()
         for text in texts { sum.combine(text.utf8) }
         for number in numbers { sum.combine(number) }
-        payload.withUnsafeBytes { sum.combine($0) }
+        sum.combine(payload)
         return sum.value
     }
 

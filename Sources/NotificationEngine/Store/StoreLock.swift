@@ -64,9 +64,7 @@ final class StoreLock: Sendable {
         }
         // A full disk must not keep the store from being opened: then the file names no bus.
         if ftruncate(descriptor, 0) == 0 {
-            _ = Array(bus.utf8).withUnsafeBytes {
-                pwrite(descriptor, $0.baseAddress, $0.count, 0)
-            }
+            pwrite(descriptor, Array(bus.utf8), bus.utf8.count, 0)
         }
         return descriptor
     }

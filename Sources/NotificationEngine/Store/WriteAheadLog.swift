@@ -135,17 +135,20 @@ struct WriteAheadLog {
             return bytes[start..<start + 4].reduce(0) { $0 << 8 | UInt32($1) }
         }
 
+        private static func word(_ bytes: Span<UInt8>, _ offset: Int) -> UInt32 {
+            UInt32(bytes[offset]) << 24 | UInt32(bytes[offset + 1]) << 16
+                | UInt32(bytes[offset + 2]) << 8 | UInt32(bytes[offset + 3])
+        }
+
         private static func sum(
             _ bytes: Data, _ range: Range<Int>, _ start: (UInt32, UInt32), isBigEndian: Bool
         ) -> (UInt32, UInt32) {
             var (first, second) = start
-            bytes.withUnsafeBytes { raw in
-                for offset in stride(from: range.lowerBound, to: range.upperBound, by: 8) {
-                    let left = raw.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
-                    let right = raw.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
-                    first &+= (isBigEndian ? left.bigEndian : left.littleEndian) &+ second
-                    second &+= (isBigEndian ? right.bigEndian : right.littleEndian) &+ first
-                }
+            let bytes = bytes.span
+            for offset in stride(from: range.lowerBound, to: range.upperBound, by: 8) {
+                let (left, right) = (word(bytes, offset), word(bytes, offset + 4))
+                first &+= (isBigEndian ? left : left.byteSwapped) &+ second
+                second &+= (isBigEndian ? right : right.byteSwapped) &+ first
             }
             return (first, second)
         }

@@ -1,6 +1,7 @@
 internal import CenterInterface
 internal import Glibc
 internal import NotificationModel
+internal import Reactor
 
 /// Files that other programs read or write.
 enum UserFile {
@@ -52,16 +53,7 @@ enum UserFile {
 
     /// The names in a directory, in order; nil where it cannot be read, and errno says why.
     static func names(in path: String) -> [String]? {
-        guard let directory = opendir(path) else { return nil }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            names.append(
-                withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                    String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-                })
-        }
-        return names.sorted()
+        DirectoryNames.all(in: path)?.sorted()
     }
 
     /// Writes it as a whole, with the directories above it.

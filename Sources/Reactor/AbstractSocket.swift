@@ -1,0 +1,30 @@
+internal import Glibc
+
+/// A socket of the abstract namespace, which has a name and no file (unix(7)).
+package enum AbstractSocket {
+    /// The user who listens at a name; nil where nobody does, or none can be asked now.
+    package static func listener(_ name: String) -> UInt32? {
+        let descriptor = socket(
+            AF_UNIX,
+            Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = [0] + Array(name.utf8)
+        let start = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
+        guard bytes.count <= MemoryLayout.size(ofValue: address.sun_path) else { return nil }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        let isConnected = withUnsafePointer(to: &address) { whole in
+            whole.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(start + bytes.count)) == 0
+            }
+        }
+        // `struct ucred`, which Glibc's module does not have: process, user and group.
+        var peer: [UInt32] = [0, 0, 0]
+        var size = socklen_t(3 * MemoryLayout<UInt32>.size)
+        guard isConnected, getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0
+        else { return nil }
+        return peer[1]
+    }
+}
