@@ -13,8 +13,8 @@ enum ActionKeys {
     /// The list for `Notify`: the category's actions, destructive ones last among them, and
     /// `default` at the end, because one server skips the entry that follows it.
     ///
-    /// Where a click does nothing, servers that would draw a button for it get none; on the others
-    /// its absence has a meaning of its own, such as that the app is started.
+    /// Where a click does nothing, servers that would offer it beside the buttons get none; on the
+    /// others its absence has a meaning of its own, such as that the app is started.
     static func actions(
         for category: NotificationCategory?, server: ServerInformation, isQuestion: Bool = false,
         offersSettings: Bool = false, offersClick: Bool = true
@@ -30,7 +30,7 @@ enum ActionKeys {
             actions.append(NotifyArguments.Action(key: settings, label: "Settings"))
         }
         let label = server.quirks.defaultActionLabel
-        if offersClick || label.isEmpty {
+        if offersClick || !server.quirks.offersDefaultByLabel {
             actions.append(NotifyArguments.Action(key: standard, label: label))
         }
         return actions

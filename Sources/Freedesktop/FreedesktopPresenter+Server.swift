@@ -147,8 +147,19 @@ extension FreedesktopPresenter {
             }
             let (words, abilities) = (try? answers[0].get(), try? answers[1].get())
             guard words != nil || abilities != nil else { return nil }
-            return ServerInformation(information: words ?? [], capabilities: abilities ?? [])
+            return await configured(
+                ServerInformation(information: words ?? [], capabilities: abilities ?? []))
         }
+    }
+
+    /// What a server can do with the configuration that the session has for it.
+    private func configured(_ server: ServerInformation) async -> ServerInformation {
+        guard let configuration = server.quirks.configuration else { return server }
+        let environment = await session()
+        let isOn = await files.result(for: server.name, within: pauses.introduction) {
+            configuration.isOn(in: environment)
+        }
+        return server.configured(isOn ?? false)
     }
 
     private func ask(
@@ -187,20 +198,26 @@ extension FreedesktopPresenter {
     /// What the server takes from senders that leave keeps its id: where it is still there after
     /// all, the same popup is shown again and no second one.
     func adoptPopups(of server: ServerInformation) {
+        let quirks = server.quirks
         var lost: [NotificationKey] = []
+        var unheard: [NotificationKey] = []
         for (key, popup) in adopted {
             let isHere = popup.server == serverName
-            let isInherited = server.quirks.forgetsSenders
+            let isInherited = quirks.forgetsSenders
             if isHere {
                 let offer = SignalRouter.Offer(isInherited: isInherited)
                 perform(router.posted(key, id: popup.id, offer: offer))
             }
-            if !isHere || isInherited { lost.append(key) }
+            if !isHere || isInherited { lost.append(key) } else { unheard.append(key) }
         }
         adopted = [:]
         for popup in leaving where popup.server == serverName { close(popup.id) }
         leaving = []
         if !lost.isEmpty { listener?(.lost(lost)) }
+        guard quirks.tellsSenderAlone || quirks.tellsSenderAloneOfReplies, !unheard.isEmpty else {
+            return
+        }
+        listener?(.unheard(unheard, repliesAlone: !quirks.tellsSenderAlone))
     }
 
     /// Tells what a server can do about what is lost.

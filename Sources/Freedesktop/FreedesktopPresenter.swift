@@ -24,6 +24,8 @@ public actor FreedesktopPresenter: NotificationPresenter {
     let connection: BusConnection
     let reactor: Reactor
     let pauses: Pauses
+    /// Reads configurations of servers.
+    let files: HangingWork
     /// The environment of programs with a window in this session.
     let session: @Sendable () async -> [String: String]
     var listener: (@Sendable (PresenterEvent) -> Void)?
@@ -89,6 +91,7 @@ public actor FreedesktopPresenter: NotificationPresenter {
         self.startupIDs = startupIDs
         self.session = session
         reactor = connection.reactor
+        files = HangingWork(reactor: reactor)
         queue = PostQueue(pauses: pauses)
     }
 

@@ -32,6 +32,11 @@ extension NotifyArguments {
         }
         hints = HintTable.hints(presentation, server: server)
         expireTimeout = Self.timeout(of: request, server: server)
+        if presentation.isAwaited, expireTimeout < 0, server.quirks.dropsInSilence,
+            hints["desktop-entry"] == nil
+        {
+            expireTimeout = 0
+        }
     }
 
     /// A server that keeps no list must not let a reminder go before anybody saw it.

@@ -5,6 +5,9 @@ public struct ServerQuirks: Hashable, Sendable {
     /// The label of the `default` action: a text where the server shows it in a list or on a
     /// button, empty where a label would draw a button that nobody wants.
     public var defaultActionLabel = ""
+    /// Whether the label is something to choose besides the other actions, a button or what a click
+    /// takes in their place: it is there only where a click does something.
+    public var offersDefaultByLabel = false
     /// Whether it refuses bursts, so that one call of an app has to end before its next begins.
     public var refusesBursts = false
     /// Whether it draws the action `settings` as a button of its own, which leaves the popup there.
@@ -13,6 +16,14 @@ public struct ServerQuirks: Hashable, Sendable {
     public var listsQuietly = false
     /// Whether popups go, or lose their buttons, when the connection that posted them leaves.
     public var forgetsSenders = false
+    /// Whether a popup without `desktop-entry` that times out is listed nowhere, and no signal says
+    /// that it left: one whose answer somebody waits for must not time out.
+    public var dropsInSilence = false
+    /// Whether signals go to the connection that posted a popup, so that a new one has to post it
+    /// again to hear of its answer.
+    public var tellsSenderAlone = false
+    /// The same, of replies that are typed into a popup.
+    public var tellsSenderAloneOfReplies = false
     /// Whether a popup that is replaced while it is on the screen shows the new text without any
     /// buttons, so that one with buttons is closed and posted anew.
     public var replacesWithoutButtons = false
@@ -29,6 +40,8 @@ public struct ServerQuirks: Hashable, Sendable {
     /// Whether it keeps texts from its lock screen by itself, by the switch that we read, so that
     /// ours would hide them a second time.
     public var hidesWhileLocked = false
+    /// The switch of its own configuration without which it does not do all that it says.
+    public var configuration: ServerConfiguration?
     /// The names under which it looks for hints that have another name in the specification.
     public var hintNames: [String: String] = [:]
 
@@ -51,13 +64,17 @@ public struct ServerQuirks: Hashable, Sendable {
     static let table: [Row] = [
         Row(
             server: "dunst",
-            source: "https://dunst-project.org/documentation: actions are listed in a menu",
-            quirks: ServerQuirks(defaultActionLabel: "Open")),
+            source: "https://dunst-project.org/documentation: actions are listed in a menu, and "
+                + "`do_action` takes the default one before it opens that; src/dbus.c: signals go "
+                + "to the connection of the popup",
+            quirks: ServerQuirks(
+                defaultActionLabel: "Open", offersDefaultByLabel: true, tellsSenderAlone: true)),
         Row(
             server: "Xfce Notify Daemon",
             source: "https://docs.xfce.org/apps/notifyd/spec: `default` is only a button; seen on "
                 + "0.7.3: the hint `value` takes the place of all else",
-            quirks: ServerQuirks(defaultActionLabel: "Open", drawsProgressAlone: true)),
+            quirks: ServerQuirks(
+                defaultActionLabel: "Open", offersDefaultByLabel: true, drawsProgressAlone: true)),
         Row(
             server: "mako",
             source: "https://github.com/emersion/mako/issues/612: actions only in menus",
@@ -65,8 +82,13 @@ public struct ServerQuirks: Hashable, Sendable {
         Row(
             server: "SwayNotificationCenter",
             source: "https://github.com/ErikReider/SwayNotificationCenter src/notiModel (0.7.3): "
-                + "an action with an empty label is none; functions.vala opens image-path as a file",
-            quirks: ServerQuirks(defaultActionLabel: "Open", takesPicturesByPath: true)),
+                + "an action with an empty label is none; functions.vala opens image-path as a file; "
+                + "src/configModel (0.12.6): inline replies are off unless it is told otherwise",
+            quirks: ServerQuirks(
+                defaultActionLabel: "Open", takesPicturesByPath: true,
+                configuration: ServerConfiguration(
+                    capability: "inline-reply", file: "swaync/config.json",
+                    key: "notification-inline-replies"))),
         Row(
             server: "gnome-shell", since: ServerVersion("46"),
             source: "https://gitlab.gnome.org/GNOME/gnome-shell js/ui/notificationDaemon.js: the "
@@ -96,14 +118,18 @@ public struct ServerQuirks: Hashable, Sendable {
         Row(
             server: "Plasma", since: ServerVersion("6.4"),
             source: "https://invent.kde.org/plasma/plasma-workspace libnotificationmanager: the "
-                + "actions of a sender that leaves are removed; else as below",
+                + "actions of a sender that leaves are removed; a popup that times out is not "
+                + "closed, and what has no desktop file is not listed; else as below",
             quirks: ServerQuirks(
-                refusesBursts: true, hasSettingsButton: true, forgetsSenders: true)),
+                refusesBursts: true, hasSettingsButton: true, forgetsSenders: true,
+                dropsInSilence: true)),
         Row(
             server: "Plasma",
             source: "https://invent.kde.org/plasma/plasma-workspace libnotificationmanager: "
-                + "ExcessNotificationGeneration within 1 s; `settings` is its configure button",
-            quirks: ServerQuirks(refusesBursts: true, hasSettingsButton: true)),
+                + "ExcessNotificationGeneration within 1 s; `settings` is its configure button; "
+                + "server_p.cpp: NotificationReplied goes to the connection of the popup",
+            quirks: ServerQuirks(
+                refusesBursts: true, hasSettingsButton: true, tellsSenderAloneOfReplies: true)),
         Row(
             server: "Notification Daemon",
             source:

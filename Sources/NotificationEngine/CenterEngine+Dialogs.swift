@@ -47,8 +47,7 @@ extension CenterEngine {
 
     /// A popup has left the screen without an answer; who waits for one is told.
     func left(_ key: NotificationKey) async throws {
-        guard try await store.popupLeft(key) else { return perform(state.popupLeft(key)) }
-        changed(.delivered, of: key.app)
+        if try await store.popupLeft(key) { changed(.delivered, of: key.app) }
         perform(state.popupGone(key))
     }
 

@@ -66,7 +66,7 @@ extension CenterEngine {
             .union(try await store.appsWithNotifications())
         return apps.sorted { $0.rawValue < $1.rawValue }.map { app in
             ApplicationPermission(
-                app: app, name: state.applications[app]?.name ?? "",
+                app: app, name: identity(of: app)?.name ?? "",
                 permission: state.permission(of: app), previews: state.previews(of: app))
         }
     }

@@ -12,6 +12,30 @@ extension CenterEngine {
     /// How long the copy of the files of one request may take.
     private static let copyTimeout: Duration = .seconds(20)
 
+    /// Reads what the desktop file of an app says, unless the app named it itself.
+    func readDesktopFile(of app: ApplicationID) {
+        guard state.applications[app]?.hasDesktopEntry != true else { return }
+        state.desktopFiles[app] = desktopFile(app)
+    }
+
+    /// What is known of an app; nil where it never connected and has no desktop file.
+    func identity(of app: ApplicationID) -> ApplicationIdentity? {
+        readDesktopFile(of: app)
+        return state.knownIdentity(of: app)
+    }
+
+    /// The presentations with what desktop files say of their apps at this moment.
+    ///
+    /// Each file is read once for all presentations of its app.
+    func identified(_ batch: [Presentation]) -> [Presentation] {
+        for app in Set(batch.map(\.notification.app)) { readDesktopFile(of: app) }
+        return batch.map { presentation in
+            var presentation = presentation
+            presentation.application = state.identity(of: presentation.notification.app)
+            return presentation
+        }
+    }
+
     /// Looks up the texts of rows of one app in the user's language.
     func localize(_ rows: [ClaimedRequest], of app: ApplicationID) {
         Task {

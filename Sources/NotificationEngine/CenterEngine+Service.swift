@@ -15,13 +15,16 @@ extension CenterEngine: NotificationService {
         try await admit(application.id)
         try await takeOverFormer(of: application)
         let known = state.applications[application.id]
+        if application.name.isEmpty, let known { application = known.started(by: application) }
         // Who followed the rule once goes on to: another client may speak for it without knowing.
         if known?.needsPermission == true { application.needsPermission = true }
         let session = state.connect(
             application, asksBeforePresenting: asksBeforePresenting, identifiers: identifiers)
         listeners[session] = listener
         do {
-            if known != application { try await store.save(application) }
+            if known != application, application.isDescribed {
+                try await store.save(application)
+            }
             if let permission = state.permissionToKeep(for: application) {
                 try await store.save(permission, of: application.id)
                 state.permissions[application.id] = permission

@@ -18,6 +18,7 @@ extension CenterEngine {
 
     /// Reads how an app's switch is; quick where it was read before.
     func lookAtSwitch(of app: ApplicationID) async {
+        readDesktopFile(of: app)
         guard let preferences, state.mayHaveSwitch(app) else { return }
         let value = await preferences.appSwitch(of: app)
         guard value != state.switches[app] else { return }

@@ -20,6 +20,7 @@ public actor CenterEngine {
     let preferences: (any DesktopPreferences)?
     /// The last work on each app's switch, with what went wrong.
     var turns: [ApplicationID: Task<NotificationError?, Never>] = [:]
+    let desktopFile: @Sendable (ApplicationID) -> ApplicationIdentity?
     let lock: (any LockSource)?
     /// Whether answers that waited are being handed on.
     var isReleasing = false
@@ -119,6 +120,7 @@ public actor CenterEngine {
         state.launches.isPossible = launcher != nil
         media = configuration.media
         preferences = configuration.preferences
+        desktopFile = configuration.desktopFile
         lock = configuration.lock
         state.hasMedia = media != nil
         state.pictureForm = configuration.pictureForm
@@ -216,6 +218,8 @@ extension CenterEngine {
         switch event {
         case .available: perform(state.presenterBecameAvailable(now: now))
         case .lost(let keys): perform([.losePopups(keys)])
+        case .unheard(let keys, let repliesAlone):
+            restoring(.findUnheard(keys, repliesAlone: repliesAlone))
         case .met(let keepsList, let server, let isSilent):
             self.server = server
             perform(state.presenterMet(keepsList: keepsList, isSilent: isSilent))
@@ -319,7 +323,7 @@ extension CenterEngine {
                 let batch = outbox
                 outbox = []
                 let (ready, removed) = state.presentable(
-                    await counted(await silenced(batch)))
+                    await counted(await silenced(identified(batch))))
                 perform(removed)
                 step(.presenting)
                 await presenter.present(ready)

@@ -19,6 +19,8 @@ public struct EngineConfiguration: Sendable {
     public var pictureForm = Picture.Form.pixels
     /// The desktop's own settings; nil where nothing of them is known.
     public var preferences: (any DesktopPreferences)?
+    /// What the desktop file of an app says of it; nil where none is installed.
+    public var desktopFile: @Sendable (ApplicationID) -> ApplicationIdentity? = { _ in nil }
     /// Whether the person's session is locked; nil where it never is.
     public var lock: (any LockSource)?
     /// What starts apps that have quit; nil where the engine belongs to an app, which then runs.

@@ -270,6 +270,7 @@ extension EngineState {
             category: category(notification.request.content.categoryIdentifier, of: app),
             options: options.intersection(permitted(for: app)))
         presentation.isForListOnly = options.isDisjoint(with: [.banner, .alert])
+        presentation.isAwaited = !waiting(for: notification.key).isEmpty
         presentation.offersSettings =
             permissions[app]?.options.contains(.providesAppNotificationSettings) ?? false
         return presentation

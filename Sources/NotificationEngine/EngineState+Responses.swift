@@ -10,7 +10,7 @@ extension EngineState {
         _ application: ApplicationIdentity, asksBeforePresenting: Bool,
         identifiers: Set<String>? = nil
     ) -> ServiceSession {
-        applications[application.id] = application
+        if application.isDescribed { applications[application.id] = application }
         let session = ServiceSession(rawValue: nextNumber())
         sessions[session] = Session(
             app: application.id, asksBeforePresenting: asksBeforePresenting,
@@ -99,19 +99,22 @@ extension EngineState {
         }.keys.sorted { $0.rawValue < $1.rawValue }
     }
 
-    /// A popup left the screen without an answer; the notification stays delivered.
-    func popupLeft(_ key: NotificationKey) -> [EngineEffect] {
+    /// A popup went with its server; the next one with a list shows it again.
+    func popupLost(_ key: NotificationKey) -> [EngineEffect] {
         presenterKeepsList ? [] : popupGone(key)
     }
 
-    /// Neither a screen nor a list has a notification any more, and none will: nobody can answer it.
+    /// No server takes an answer to a notification any more, and none will.
+    ///
+    /// A popup that only moves into a server's list has not gone: its server says nothing then. What
+    /// a server calls closed nobody can answer, also where it is still listed (Plasma until 6.3).
     func popupGone(_ key: NotificationKey) -> [EngineEffect] {
         waiting(for: key).map { .tellLeft($0, key) }
     }
 
     private mutating func noteDeparture(of app: ApplicationID, now: ClockReading) {
         departures = departures.filter { now.boot - $0.value <= Self.departureSpan }
-        // The tool's commands come and go all the time, and what they post has no desktop file.
+        // The tool's commands come and go all the time, and what they post names no desktop file.
         if app != .tocsin { departures[app] = now.boot }
     }
 
@@ -120,5 +123,21 @@ extension EngineState {
     ) -> [EngineEffect] {
         sessions[session]?.outstanding.append(response)
         return [.deliver(session, response)]
+    }
+}
+
+extension ApplicationIdentity {
+    /// Whether it says what the app is called.
+    var isDescribed: Bool { !name.isEmpty }
+
+    /// The same app, started by the program of another connection where that names one.
+    func started(by other: ApplicationIdentity) -> ApplicationIdentity {
+        guard !other.executable.isEmpty else { return self }
+        var identity = self
+        identity.executable = other.executable
+        identity.arguments = other.arguments
+        identity.directory = other.directory
+        identity.startsInBackground = other.startsInBackground
+        return identity
     }
 }

@@ -26,7 +26,7 @@ extension EngineState {
     ///
     /// Of one that never connected it is assumed.
     func mayHaveSwitch(_ app: ApplicationID) -> Bool {
-        applications[app]?.hasDesktopEntry ?? true
+        knownIdentity(of: app)?.hasDesktopEntry ?? true
     }
 
     /// Why the desktop's switch does not let an app notify, or nil where it does.

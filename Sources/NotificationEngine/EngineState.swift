@@ -106,7 +106,10 @@ struct EngineState {
         }
     }
 
+    /// What apps said of themselves when they connected.
     var applications: [ApplicationID: ApplicationIdentity] = [:]
+    /// What the desktop files say of apps that did not name one.
+    var desktopFiles: [ApplicationID: ApplicationIdentity] = [:]
     var categories: [ApplicationID: [String: NotificationCategory]] = [:]
     var sessions: [ServiceSession: Session] = [:]
     /// When a process of an app last left, on the boot-time clock, in microseconds.
@@ -143,8 +146,8 @@ struct EngineState {
     var isPresenterAvailable = false
     /// Whether a server is there that has said what it can do; one that the bus could start is not.
     var isServerRunning = false
-    /// Whether what left the screen can still be answered in the server's list; so it is taken to be
-    /// before a server has told.
+    /// Whether what a server loses comes back on the next one, because that keeps a list; so it is
+    /// taken to be before a server has told.
     var presenterKeepsList = true
     var isClaiming = false
     /// The rows that were removed or replaced during a claim: it may have taken them before.
@@ -185,11 +188,25 @@ struct EngineState {
         return lastNumber
     }
 
-    /// The identity with which an app's popups are shown; one that never connected has only an id.
+    /// The identity with which an app's popups are shown; one that never connected and has no
+    /// desktop file has only an id.
     func identity(of app: ApplicationID) -> ApplicationIdentity {
-        applications[app]
+        knownIdentity(of: app)
             ?? ApplicationIdentity(
                 id: app, name: app.rawValue.split(separator: ".").last.map(String.init) ?? "")
+    }
+
+    /// What an app said of itself, completed by its desktop file where it did not name that.
+    func knownIdentity(of app: ApplicationID) -> ApplicationIdentity? {
+        guard let file = desktopFiles[app] else { return applications[app] }
+        guard var identity = applications[app], !identity.hasDesktopEntry else {
+            return applications[app] ?? file
+        }
+        identity.hasDesktopEntry = true
+        identity.name = file.name
+        identity.icon = file.icon
+        if identity.usageDescription.isEmpty { identity.usageDescription = file.usageDescription }
+        return identity
     }
 
     func category(_ identifier: String, of app: ApplicationID) -> NotificationCategory? {

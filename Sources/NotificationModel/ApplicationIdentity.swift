@@ -2,7 +2,8 @@
 public struct ApplicationIdentity: Hashable, Sendable, Codable {
     /// The id of the app's desktop file.
     public var id: ApplicationID
-    /// The localised name, sent as `app_name` of `Notify`.
+    /// The localised name, sent as `app_name` of `Notify`; empty where the connection does not
+    /// describe the app: what is known of it stays.
     public var name: String
     /// A theme name or an absolute path, sent as `app_icon`; empty where the app has none.
     public var icon: String

@@ -46,6 +46,8 @@ public struct Presentation: Hashable, Sendable {
     public var isQuestion: Bool
     /// Whether the app was asked and wants no popup: low urgency is the most it may be.
     public var isForListOnly = false
+    /// Whether somebody waits for the answer to this very one.
+    public var isAwaited = false
     /// What its named sound turned out to be; nil where it has no named sound.
     public var sound: SoundChoice?
     /// The picture to show in place of the attachment's file; nil for the file, or for none.
@@ -126,6 +128,9 @@ public enum PresenterEvent: Sendable {
     case available
     /// The server that is there does not have these any more, or lets nobody answer them.
     case lost([NotificationKey])
+    /// The server that is there shows these of an earlier run, and would tell nobody of their
+    /// answers, or of replies alone: they have to be posted again.
+    case unheard([NotificationKey], repliesAlone: Bool)
     /// A server has said what it can do, and whether it keeps a list of what it showed. What it
     /// lost of an earlier run was told before. The server's name is unique, and nil where its
     /// popups have none. A silent one has its name and did not answer in time.

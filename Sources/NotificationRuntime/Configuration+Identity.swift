@@ -9,18 +9,28 @@ extension Configuration {
     /// otherwise `dev.` and the program's name.
     public func identity(settingID chosen: ApplicationID? = nil) -> ApplicationIdentity {
         let id = chosen ?? detectedID
-        let entry = DesktopEntry(id: id.rawValue)
-        var identity = ApplicationIdentity(
-            id: id, name: entry?.name ?? programName, icon: entry?.icon ?? "",
-            hasDesktopEntry: entry != nil, executable: executable, arguments: arguments,
-            directory: directory, usageDescription: usageDescription(entry), resources: resources)
+        var identity =
+            Self.desktopFile(of: id) ?? ApplicationIdentity(id: id, name: programName)
+        identity.executable = executable
+        identity.arguments = arguments
+        identity.directory = directory
+        if identity.usageDescription.isEmpty { identity.usageDescription = usageDescription }
+        identity.resources = resources
         if let nameless = namelessID, nameless != id { identity.formerID = nameless }
         return identity
     }
 
-    /// Why the app notifies: its desktop file says it, or the `Info.plist` beside the program.
-    private func usageDescription(_ entry: DesktopEntry?) -> String {
-        if let text = entry?.usageDescription, !text.isEmpty { return text }
+    /// What the desktop file of an app says of it; nil where none is installed.
+    static func desktopFile(of id: ApplicationID) -> ApplicationIdentity? {
+        DesktopEntry(id: id.rawValue).map {
+            ApplicationIdentity(
+                id: id, name: $0.name, icon: $0.icon, hasDesktopEntry: true,
+                usageDescription: $0.usageDescription)
+        }
+    }
+
+    /// Why the app notifies, as the `Info.plist` beside the program says it.
+    private var usageDescription: String {
         let folder = (executable as NSString).deletingLastPathComponent
         guard let data = FileManager.default.contents(atPath: folder + "/Info.plist"),
             let plist = try? PropertyListSerialization.propertyList(from: data, format: nil),

@@ -313,6 +313,7 @@ public struct Daemon: Sendable {
             layout: layout, hosting: "daemon", version: Version.current)
         settings.bus = connection.address.rawValue
         settings.surroundings = configuration.surroundings
+        settings.desktopFile = { Configuration.desktopFile(of: $0) }
         settings.storeEnded = storeEnded
         if !isDevelopment {
             settings.storeOfApp = { [configuration] in configuration.embeddedLayout(of: $0) }

@@ -176,6 +176,7 @@ public actor ServiceHost {
             layout: configuration.embeddedLayout(of: application), hosting: "embedded",
             version: Version.current)
         settings.surroundings = configuration.surroundings
+        settings.desktopFile = { Configuration.desktopFile(of: $0) }
         settings.storeOfApp = { [configuration] in configuration.embeddedLayout(of: $0) }
         settings.extensions = DesktopExtensionPrograms(
             environment: configuration.environment,

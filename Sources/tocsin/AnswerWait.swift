@@ -41,8 +41,8 @@ struct AnswerWait {
         }
     }
 
-    /// The answer; what comes of the notification after the limit, or after its popup has left the
-    /// screen of a server that keeps no list, reaches nobody, so it is taken away.
+    /// The answer; what comes of the notification after the limit, or after its server has closed
+    /// it, reaches nobody, so it is taken away.
     func answer(within limit: Duration?) async throws(ToolError) -> Answer {
         if let limit {
             let reactor = center.connection.reactor

@@ -109,11 +109,10 @@ struct DirectPost {
         try await checkReply(presenter, waits: waits)
         let notification = DeliveredNotification(
             app: application.id, request: request, date: Instant(microseconds: 0))
-        await presenter.present([
-            Presentation(
-                token: 1, notification: notification, application: application,
-                category: category)
-        ])
+        var presentation = Presentation(
+            token: 1, notification: notification, application: application, category: category)
+        presentation.isAwaited = waits
+        await presenter.present([presentation])
         var answer: Answer?
         for await event in events {
             switch event {
@@ -166,7 +165,7 @@ struct DirectPost {
         case .dismissed: .answered(.dismiss)
         case .expired, .lost: .left
         case .unavailable: .serverGone
-        case .available, .met, .openSettings, .backoff, .sound: nil
+        case .available, .met, .unheard, .openSettings, .backoff, .sound: nil
         }
     }
 

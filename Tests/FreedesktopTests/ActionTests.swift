@@ -53,7 +53,10 @@ struct ActionTests {
 
     @Test(
         "a click that does nothing gets no button, and is left where there is none for it",
-        arguments: [("dunst", 0), ("Xfce Notify Daemon", 0), ("gnome-shell", 1), ("Plasma", 1)])
+        arguments: [
+            ("dunst", 0), ("Xfce Notify Daemon", 0), ("gnome-shell", 1), ("Plasma", 1),
+            ("SwayNotificationCenter", 1), ("mako", 1),
+        ])
     func clickOfNoUse(server: String, count: Int) throws {
         var presentation = try Samples.presentation()
         presentation.notification.request.content.desktop = DesktopOptions()

@@ -22,7 +22,7 @@ import Testing
             throw HarnessError("not shown")
         }
         await former.connection.close()
-        if script.information[0] != "Scripted" { try await server.departures.first(1) }
+        if case .keepsAll = script.departure {} else { try await server.departures.first(1) }
         return (server, popup)
     }
 
@@ -71,6 +71,35 @@ import Testing
         try await stage.present("two", from: 2)
         try await stage.shown(2)
         #expect(stage.popupReports.isEmpty)
+    }
+
+    /// dunst tells the connection that posted a popup, also when that has left; Plasma before 6.4 of a
+    /// reply.
+    @Test(
+        arguments: [
+            (ServerScript.dunst, .unheard(["one"], repliesAlone: false)),
+            (.plasma63, .unheard(["one"], repliesAlone: true)),
+        ] as [(ServerScript, Report)])
+    func `popups whose answers nobody would hear are told, and replaced by a post`(
+        _ script: ServerScript, told: Report
+    ) async throws {
+        let (server, popup) = try await orphan(of: script)
+        let stage = try await Stage(on: bus)
+        await stage.presenter.adopt([try Samples.key("one"): popup])
+        await stage.raise()
+        try await stage.meetings.first(1)
+        #expect(stage.reports.all.prefix(2) == [told, .available])
+        var again = try Samples.presentation("one", token: 2, category: Samples.category)
+        again.isRevealed = true
+        await stage.presenter.present([again])
+        let id = try await stage.shown(2)
+        #expect(id == popup.id && server.calls.all[1].replacesID == id)
+        #expect(server.calls.all[1].hints["urgency"] == .byte(1))
+        try await server.click(id, "action.delete")
+        try await stage.reports.first("the response") {
+            if case .response("one", .custom("delete"), _) = $0 { true } else { false }
+        }
+        #expect(stage.popupReports.count == 1)
     }
 
     @Test func aServerThatKeepsWhatItsSenderLeftLosesNothing() async throws {

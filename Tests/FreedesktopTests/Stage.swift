@@ -17,6 +17,7 @@ enum Report: Hashable {
     case openSettings(String)
     case sound(String, SoundOrder)
     case lost(Set<String>)
+    case unheard(Set<String>, repliesAlone: Bool)
     case backoff(String, Bool)
 
     /// Nil for the first meeting with a server, which a stage records by itself.
@@ -26,6 +27,8 @@ enum Report: Hashable {
         case .available: self = .available
         case .unavailable: self = .unavailable
         case .lost(let keys): self = .lost(Set(keys.map(\.identifier)))
+        case .unheard(let keys, let repliesAlone):
+            self = .unheard(Set(keys.map(\.identifier)), repliesAlone: repliesAlone)
         case .outcome(let token, let outcome): self = .outcome(token, outcome)
         case .response(let key, let action, let token):
             self = .response(key.identifier, action, token: token)
@@ -42,7 +45,7 @@ enum Report: Hashable {
     var isAboutPopup: Bool {
         switch self {
         case .response, .dismissed, .expired, .openSettings: true
-        case .available, .unavailable, .outcome, .sound, .backoff, .lost: false
+        case .available, .unavailable, .outcome, .sound, .backoff, .lost, .unheard: false
         }
     }
 }

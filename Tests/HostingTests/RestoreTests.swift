@@ -98,4 +98,80 @@ import Testing
             await server.stop()
         }
     }
+
+    /// dunst tells of clicks the connection that posted the popup, and Plasma before 6.4 of replies:
+    /// after a restart of the daemon they were lost.
+    @Test(arguments: [ServerScript.dunst, .plasma63])
+    func `what is answered on a popup from before a restart of the daemon is heard`(
+        _ script: ServerScript
+    ) async throws {
+        let bus = try PrivateBus()
+        try await BusRecorder.recording(bus) {
+            let server = try await ScriptedServer.start(on: bus, script: script)
+            try await leaveTwoPopups(on: server, bus)
+            let daemon = try await HostedService.startDaemon(on: bus)
+            let service = try await HostedService.client(on: bus)
+            let events = Recording<ServiceEvent>()
+            _ = try await service.connect(
+                ApplicationIdentity(id: .tocsin, name: "App"), asksBeforePresenting: false
+            ) { events.append($0) }
+            let isInline = script.capabilities.contains("inline-reply")
+            try await server.calls.wait(for: "the posts again") { calls in
+                calls.count { $0.id != 0 && $0.replacesID == $0.id } == (isInline ? 1 : 2)
+            }
+            #expect(await server.shown.count == 2)
+            #expect(!server.calls.all.contains(where: Self.isRestored))
+            let shown = await server.shown.values
+            let (asked, told) = (
+                shown.first { $0.summary == "reply" }, shown.first { $0.summary == "plain" }
+            )
+            if isInline {
+                try await server.reply(asked?.id ?? 0, "Anna")
+            } else {
+                try await server.click(told?.id ?? 0, "action.ok")
+            }
+            let event = try await events.first("the response") {
+                if case .response = $0 { true } else { false }
+            }
+            guard case .response(let response) = event else { throw HarnessError("\(event)") }
+            #expect(
+                response.action == (isInline ? .reply("r", text: "Anna") : .custom("ok")))
+            if isInline {
+                try await server.click(told?.id ?? 0, "action.ok")
+                try await events.wait(for: "the click") { $0.count == 2 }
+            }
+            await daemon.stop()
+            await server.stop()
+        }
+    }
+
+    /// A popup with a button and one that takes text, of a daemon that is killed.
+    private func leaveTwoPopups(on server: ScriptedServer, _ bus: PrivateBus) async throws {
+        let daemon = try await HostedService.startDaemon(on: bus)
+        let connection = try await BusConnection.open(on: bus, name: "former")
+        let service = HostedService.client(over: connection)
+        let field = NotificationAction.TextInput(buttonTitle: "Send", placeholder: "")
+        let actions = [NotificationAction(identifier: "r", title: "Reply", textInput: field)]
+        let plain = [NotificationAction(identifier: "ok", title: "OK")]
+        try await service.setCategories(
+            [
+                NotificationCategory(identifier: "reply", actions: actions),
+                NotificationCategory(identifier: "plain", actions: plain),
+            ], of: .tocsin)
+        for category in ["plain", "reply"] {
+            var content = NotificationContent(title: category, body: "")
+            content.categoryIdentifier = category
+            content.sound = NotificationSound(.standard)
+            try await service.add(
+                NotificationRequest(identifier: category, content: content), attachments: [],
+                for: .tocsin)
+            try await server.calls.first(category) { $0.summary == category && $0.id != 0 }
+        }
+        try await eventually("both are delivered") {
+            try await service.delivered(of: .tocsin).count == 2 ? () : nil
+        }
+        await connection.close()
+        daemon.signal(SIGKILL)
+        _ = try await daemon.exit()
+    }
 }

@@ -6,18 +6,40 @@ import Testing
 
 @Suite("Popups that somebody waits for")
 struct AwaitedPopupTests {
-    @Test("Who waits for a popup hears that it left, unless the server keeps it in a list")
-    func left() {
+    @Test(
+        "Who waits for a popup hears that it went with its server, unless the next one has a list")
+    func lost() {
         var state = EngineState()
         let session = state.connect(.sample(), asksBeforePresenting: false, identifiers: ["a"])
         _ = state.connect(.sample(), asksBeforePresenting: false)
         let (key, other) = (NotificationKey.sample("a"), NotificationKey.sample("b"))
-        #expect(state.popupLeft(key).isEmpty, "no server has told")
+        #expect(state.popupLost(key).isEmpty, "no server has told")
         _ = state.presenterMet(keepsList: false)
-        #expect(state.popupLeft(key) == [.tellLeft(session, key)])
-        #expect(state.popupLeft(other).isEmpty)
+        #expect(state.popupLost(key) == [.tellLeft(session, key)])
+        #expect(state.popupLost(other).isEmpty)
         _ = state.presenterMet(keepsList: true)
-        #expect(state.popupLeft(key).isEmpty)
+        #expect(state.popupLost(key).isEmpty)
+    }
+
+    /// Plasma 6.3 lists what it closed, without buttons: a wait for its answer went on for ever.
+    @Test(arguments: [false, true])
+    func `who waits for a popup hears that its server closed it`(keepsList: Bool) async throws {
+        let fixture = try EngineFixture()
+        let (engine, events) = try await waiting(fixture, keepsList: keepsList)
+        fixture.presenter.emit(.expired(.sample("a")))
+        fixture.presenter.emit(.expired(.sample("b")))
+        await engine.untilAtRest()
+        #expect(left(events) == [.sample("a")])
+        #expect(try await engine.delivered(of: .tocsin).count == 2)
+    }
+
+    @Test func `the presenter is told which popup somebody waits for`() async throws {
+        let fixture = try EngineFixture()
+        let (_, events) = try await waiting(fixture, keepsList: true)
+        let shown = fixture.presenter.presentations.all
+        #expect(shown.map(\.notification.key) == [.sample("a"), .sample("b")])
+        #expect(shown.map(\.isAwaited) == [true, false])
+        #expect(events.all.isEmpty)
     }
 
     /// An engine whose server keeps a list or not and has shown "a", and what who waits for that hears.

@@ -154,3 +154,20 @@ public final class PrivateBus: @unchecked Sendable {
             """
     }
 }
+
+extension PrivateBus {
+    /// Installs the desktop file of an app for its programs.
+    package func install(_ id: String, name: String, icon: String = "") throws {
+        let folder = "\(environment["XDG_DATA_HOME"] ?? "")/applications"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        try """
+        [Desktop Entry]
+        Type=Application
+        Name=\(name)
+        Exec=/bin/true
+        Icon=\(icon)
+
+        """.write(toFile: "\(folder)/\(id).desktop", atomically: true, encoding: .utf8)
+    }
+}

@@ -23,7 +23,7 @@ extension CenterStore {
                 else { return nil }
                 return Restoration(
                     row: number, key: NotificationKey(app: app, identifier: identifier),
-                    isHidden: true)
+                    cause: .hidden)
             }
         }
     }

@@ -10,6 +10,8 @@ extension CenterEngine {
         case find(keepsList: Bool)
         /// Popups get their texts back.
         case findHidden
+        /// These popups are posted again, so that their answers are heard.
+        case findUnheard([NotificationKey], repliesAlone: Bool)
     }
 
     /// One after the other: what is lost has to be on disk before it is looked for.
@@ -31,7 +33,7 @@ extension CenterEngine {
         case .lose(let keys):
             let (lost, left) = try await store.losePopups(of: keys)
             // Perhaps no other server ever comes, and one that keeps no list brings nothing back.
-            for key in lost { perform(state.popupLeft(key)) }
+            for key in lost { perform(state.popupLost(key)) }
             retired(left)
         case .find(let keepsList):
             let lost = try await store.takeLost(keepsList: keepsList, now: clock.now())
@@ -42,6 +44,9 @@ extension CenterEngine {
         case .findHidden:
             let hidden = try await store.hidden()
             perform(state.lostFound(hidden, removing: [], now: clock.now()))
+        case .findUnheard(let keys, let repliesAlone):
+            let unheard = try await store.unheard(keys, repliesAlone: repliesAlone)
+            perform(state.lostFound(unheard, removing: [], now: clock.now()))
         }
     }
 

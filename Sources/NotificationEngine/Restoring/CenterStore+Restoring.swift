@@ -78,15 +78,35 @@ extension CenterStore {
         return lost
     }
 
+    /// What has to be posted again of these, because nobody hears of its answers.
+    func unheard(
+        _ keys: [NotificationKey], repliesAlone: Bool, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> [Restoration] {
+        try await change("read") { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    SELECT row FROM notification
+                    WHERE app = ? AND identifier = ? AND popup_id NOT NULL
+                    """)
+            return try keys.compactMap { key in
+                try Int64.fetchOne(statement, arguments: [key.app.rawValue, key.identifier]).map {
+                    Restoration(row: $0, key: key, cause: .unheard(repliesAlone: repliesAlone))
+                }
+            }.sorted { $0.row < $1.row }
+        }
+    }
+
     /// The notification of a restoration, or nil where it is gone, or not lost or hidden any more.
     func lost(
         _ restoration: Restoration, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> DeliveredNotification? {
         try await change("read") { database in
             let condition =
-                restoration.isHidden
-                ? "popup_id NOT NULL AND is_hidden = 1"
-                : "popup_id IS NULL AND popup_server NOT NULL"
+                switch restoration.cause {
+                case .lost: "popup_id IS NULL AND popup_server NOT NULL"
+                case .hidden: "popup_id NOT NULL AND is_hidden = 1"
+                case .unheard: "popup_id NOT NULL"
+                }
             let statement = try database.cachedStatement(
                 sql: "SELECT * FROM notification WHERE row = ? AND \(condition)")
             return try Row.fetchOne(statement, arguments: [restoration.row])
@@ -101,7 +121,11 @@ extension CenterStore {
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> Placement {
         try await change("changed") { database in
-            if popup == nil, restoration.isHidden {
+            if popup == nil, case .unheard = restoration.cause {
+                // It stays what it is, with the popup that it has.
+                return try self.notification(restoration.key, in: database) == nil ? .gone : .placed
+            }
+            if popup == nil, restoration.cause == .hidden {
                 try database.cachedStatement(
                     sql: "UPDATE notification SET is_hidden = 0 WHERE row = ?"
                 ).execute(arguments: [restoration.row])

@@ -71,14 +71,14 @@ extension EngineState {
             restorations.current = nil
             return pump(now: now)
         }
-        guard mayRestore(notification, isHidden: current.restoration.isHidden) else {
+        guard mayRestore(notification, current.restoration.cause) else {
             restorations.current?.stage = .placing
             return [.place(nil, current.restoration, token: token)]
         }
         restorations.current?.stage = .preparing
         var presentation = presentation(of: notification, token: token, options: [.banner, .list])
-        presentation.isRestored = !current.restoration.isHidden
-        presentation.isRevealed = current.restoration.isHidden
+        presentation.isRestored = current.restoration.cause == .lost
+        presentation.isRevealed = current.restoration.cause != .lost
         return present([presentation])
     }
 
@@ -144,9 +144,17 @@ extension EngineState {
         if restorations.current?.stage == .preparing { restorations.current = nil }
     }
 
-    private func mayRestore(_ notification: DeliveredNotification, isHidden: Bool) -> Bool {
+    private func mayRestore(
+        _ notification: DeliveredNotification, _ cause: Restoration.Cause
+    ) -> Bool {
         guard refusal(of: notification.app) == nil else { return false }
-        if isHidden { return true }
-        return !notification.isTransient && showsAlerts(of: notification.app)
+        switch cause {
+        case .lost: return !notification.isTransient && showsAlerts(of: notification.app)
+        case .hidden, .unheard(repliesAlone: false): return true
+        case .unheard(repliesAlone: true):
+            let name = notification.request.content.categoryIdentifier
+            let actions = category(name, of: notification.app)?.actions ?? []
+            return actions.contains { $0.textInput != nil }
+        }
     }
 }

@@ -5,8 +5,17 @@ struct Restoration: Hashable, Sendable {
     /// Its row in the store, by which a later one of the same identifier is told from it.
     var row: Int64
     var key: NotificationKey
-    /// Whether its popup is there, with its texts hidden.
-    var isHidden = false
+    var cause = Cause.lost
+
+    /// Why it is posted again.
+    enum Cause: Hashable, Sendable {
+        /// Its server lost it.
+        case lost
+        /// Its popup is there, with its texts hidden.
+        case hidden
+        /// Its popup is there, and its server would tell nobody of an answer, or of a reply alone.
+        case unheard(repliesAlone: Bool)
+    }
 }
 
 /// What became of a popup that came back.

@@ -11,17 +11,18 @@ enum ResponderIdentity {
     ) -> ApplicationIdentity? {
         guard commands != nil else { return app.identity }
         return identity(
-            of: app.id, named: app.identity?.name ?? "Tocsin",
-            executable: environment.executable())
+            of: app.id, named: app.identity?.name, executable: environment.executable())
     }
 
-    /// The tool for its own notifications, or for those of a name of their own.
+    /// The tool for its own notifications, or for those of another app, of which it knows the name
+    /// only where that was given to it.
     static func identity(
-        of app: ApplicationID, named name: String, executable: String
+        of app: ApplicationID, named name: String? = nil, executable: String
     ) -> ApplicationIdentity {
         let selection = app == .tocsin ? [] : ["--app", app.rawValue]
         var identity = ApplicationIdentity(
-            id: app, name: name, executable: executable, arguments: ["respond"] + selection,
+            id: app, name: name ?? (app == .tocsin ? "Tocsin" : ""), executable: executable,
+            arguments: ["respond"] + selection,
             directory: "/")
         identity.startsInBackground = true
         return identity

@@ -57,7 +57,8 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
                 bus: center.address,
                 status: ServiceStatus(
                     version: "", hosting: "", store: "", pendingCount: 0, deliveredCount: 0,
-                    responseCount: 0, nextFire: nil, presenter: await server(on: center)),
+                    responseCount: 0, nextFire: nil,
+                    presenter: await server(on: center, in: environment)),
                 now: environment.now, zone: environment.zone)
             report.refusal = ToolError(error)
             return report
@@ -65,8 +66,12 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
     }
 
     /// The notification server, as it says itself.
-    private func server(on center: Center) async -> PresenterStatus {
-        let asked = ProbeServer(connection: center.connection, center: center.service)
+    private func server(
+        on center: Center, in environment: ToolEnvironment
+    ) async -> PresenterStatus {
+        let asked = ProbeServer(
+            connection: center.connection, center: center.service,
+            variables: environment.variables)
         guard let server = try? await asked.introduce() else {
             return PresenterStatus(isAvailable: false)
         }

@@ -44,7 +44,9 @@ struct ProbeCommand: ParsableCommand, ToolCommand {
                     + "or give '--auto' for what needs no hand.")
         }
         let center = try await Center.open(environment)
-        let server = ProbeServer(connection: center.connection, center: center.service)
+        let server = ProbeServer(
+            connection: center.connection, center: center.service,
+            variables: environment.variables)
         let (events, source) = AsyncStream.makeStream(of: ProbeEvent.self)
         let information = try await server.introduce()
         let subscriptions = try await server.listen { source.yield($0) }

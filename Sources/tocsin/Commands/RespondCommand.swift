@@ -47,8 +47,7 @@ struct RespondCommand: ParsableCommand, ToolCommand {
         let (stream, source) = AsyncStream.makeStream(of: NotificationResponse.self)
         do throws(NotificationError) {
             let identity = ResponderIdentity.identity(
-                of: app, named: app == .tocsin ? "Tocsin" : app.rawValue,
-                executable: environment.executable())
+                of: app, executable: environment.executable())
             _ = try await center.service.connect(identity, asksBeforePresenting: false) { event in
                 if case .response(let response) = event { source.yield(response) }
             }

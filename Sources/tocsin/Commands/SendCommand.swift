@@ -77,7 +77,8 @@ struct SendCommand: ParsableCommand, ToolCommand {
         var waiting: AnswerWait?
         do throws(NotificationError) {
             if wait {
-                let identity = app.identity ?? Self.identity(app.id)
+                // Who waits for an app's answers does not know what the app is called.
+                let identity = app.identity ?? ApplicationIdentity(id: app.id, name: "")
                 waiting = try await AnswerWait(key, as: identity, at: center)
             } else if let identity = ResponderIdentity.sender(app, commands, in: environment) {
                 try await center.introduce(identity)

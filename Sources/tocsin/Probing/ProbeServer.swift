@@ -13,6 +13,8 @@ struct ProbeServer {
 
     let connection: BusConnection
     let center: any NotificationService
+    /// The environment, which the server has, too.
+    let variables: [String: String]
 
     /// The signals of the server, from before anything is posted.
     func listen(
@@ -50,7 +52,8 @@ struct ProbeServer {
             let all = words + ["", "", "", ""]
             return ServerInformation(
                 name: all[0], vendor: all[1], version: all[2], specification: all[3],
-                capabilities: Set(abilities))
+                capabilities: Set(abilities)
+            ).configured(in: variables)
         } catch {
             throw ToolError(
                 .noServer,

@@ -176,7 +176,9 @@ package actor ScriptedServer {
         _ member: MemberName, _ arguments: [BusValue], to call: NotifyCall?
     ) async throws {
         guard let connection else { throw HarnessError("the scripted server is not on the bus") }
-        let destination = state.script.isUnicast ? call?.sender : nil
+        let isReply = member == "NotificationReplied"
+        let isUnicast = state.script.isUnicast || isReply && state.script.repliesAreUnicast
+        let destination = isUnicast ? call?.sender : nil
         for _ in 0..<state.script.signalCopies {
             try await connection.emit(
                 path: Self.path, interface: Self.interface, member: member, arguments: arguments,

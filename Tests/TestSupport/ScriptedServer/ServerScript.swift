@@ -63,6 +63,8 @@ package struct ServerScript: Sendable {
     package var sendsTokens = false
     /// Whether signals go to the caller of `Notify` only.
     package var isUnicast = false
+    /// Whether those of replies do.
+    package var repliesAreUnicast = false
     /// How often each signal is sent.
     package var signalCopies = 1
     /// Whether each signal goes to everybody once more, from a connection without the name.
@@ -90,6 +92,23 @@ package struct ServerScript: Sendable {
         script.isUnicast = true
         script.isEchoed = true
         script.sendsTokens = true
+        return script
+    }
+
+    /// dunst, as far as clients notice.
+    package static var dunst: ServerScript {
+        var script = ServerScript()
+        script.information = ["dunst", "knopwob", "1.9.0 (2022-06-27)", "1.2"]
+        script.isUnicast = true
+        return script
+    }
+
+    /// Plasma until 6.3, as far as clients notice.
+    package static var plasma63: ServerScript {
+        var script = plasma64
+        script.information[2] = "6.3.6"
+        script.departure = .keepsAll
+        script.repliesAreUnicast = true
         return script
     }
 

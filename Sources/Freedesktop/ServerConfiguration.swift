@@ -1,0 +1,57 @@
+internal import NotificationModel
+
+/// A switch in a server's own configuration without which it does not do what it says it can.
+///
+/// The user's file counts and otherwise the system's first; JSON with the switch at the top.
+public struct ServerConfiguration: Hashable, Sendable {
+    /// The capability that the switch turns on.
+    let capability: String
+    /// The file below `XDG_CONFIG_HOME` and `XDG_CONFIG_DIRS`.
+    let file: String
+    /// The name of the switch; where it is missing it is off.
+    let key: String
+
+    /// More would be no configuration.
+    private static let sizeLimit = 1 << 20
+
+    /// Whether the switch is on for a server with this environment.
+    ///
+    /// Reads a file, and waits as long as its file system does.
+    func isOn(in environment: [String: String]) -> Bool {
+        let files = Self.folders(in: environment).map { "\($0)/\(file)" }
+        guard let found = files.lazy.compactMap(OpenFile.init(following:)).first,
+            let bytes = found.bytes(upTo: Self.sizeLimit),
+            case .dictionary(let values)? = try? JSONReader.value(of: bytes)
+        else { return false }
+        return values[key] == .boolean(true)
+    }
+
+    /// Source: XDG Base Directory Specification.
+    private static func folders(in environment: [String: String]) -> [String] {
+        func paths(_ name: String) -> [String] {
+            (environment[name] ?? "").split(separator: ":").map(String.init)
+                .filter { $0.hasPrefix("/") }
+        }
+        let own = paths("XDG_CONFIG_HOME").prefix(1) + paths("HOME").map { "\($0)/.config" }
+        let system = paths("XDG_CONFIG_DIRS")
+        return Array(own.prefix(1)) + (system.isEmpty ? ["/etc/xdg"] : system)
+    }
+}
+
+extension ServerInformation {
+    /// The same without a capability that the server's configuration turns off.
+    ///
+    /// Reads a file: only for a thread on which nobody else waits.
+    public func configured(in environment: [String: String]) -> ServerInformation {
+        guard let configuration = quirks.configuration else { return self }
+        return configured(configuration.isOn(in: environment))
+    }
+
+    /// The same by what the switch of its configuration says.
+    func configured(_ isOn: Bool) -> ServerInformation {
+        guard let configuration = quirks.configuration, !isOn else { return self }
+        var information = self
+        information.capabilities.remove(configuration.capability)
+        return information
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Freedesktop
+
+/// What a server's own configuration takes back of its capabilities.
+@Suite struct ServerConfigurationTests {
+    private let folder = NSTemporaryDirectory() + "swaync-" + UUID().uuidString
+
+    private func write(_ text: String, to name: String) throws {
+        let place = "\(folder)/\(name)/swaync"
+        try FileManager.default.createDirectory(
+            atPath: place, withIntermediateDirectories: true)
+        try text.write(toFile: place + "/config.json", atomically: true, encoding: .utf8)
+    }
+
+    private func takesReplies(_ name: String = "SwayNotificationCenter") -> Bool {
+        Samples.server(name, ["actions", "inline-reply"]).configured(in: [
+            "HOME": folder + "/home", "XDG_CONFIG_DIRS": "\(folder)/first:\(folder)/second",
+        ]).capabilities.contains("inline-reply")
+    }
+
+    @Test func `the user's file counts before the system's, and none is off`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        #expect(!takesReplies())
+        #expect(takesReplies("Plasma"))
+        try write(#"{"notification-inline-replies": true}"#, to: "second")
+        #expect(takesReplies())
+        try write(#"{"positionX": "right"}"#, to: "first")
+        #expect(!takesReplies())
+        try write(#"{"widgets": [1], "notification-inline-replies": true}"#, to: "home/.config")
+        #expect(takesReplies())
+        try write("{", to: "home/.config")
+        #expect(!takesReplies())
+    }
+}

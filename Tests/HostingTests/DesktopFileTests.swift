@@ -1,0 +1,86 @@
+import DesktopBus
+import Foundation
+import HostingSupport
+import NotificationModel
+import TestSupport
+import Testing
+
+/// What has a desktop file carries its id, its name and its icon, whether its app ever connected or
+/// not.
+@Suite struct DesktopFileTests {
+    private static let tea = "org.example.Tea"
+
+    @discardableResult
+    private func tocsin(_ bus: PrivateBus, _ arguments: String...) async throws -> String {
+        let run = try RunningProgram(
+            try HostedService.program("tocsin"), arguments, environment: bus.environment)
+        #expect(try await run.exit() == 0, "\(run.said)")
+        try await run.lines.untilFinished()
+        return run.said
+    }
+
+    private func popup(_ title: String, on server: ScriptedServer) async throws -> NotifyCall {
+        try await server.calls.first(title) { $0.summary == title }
+    }
+
+    /// Plasma keeps no list of popups without `desktop-entry`: after five seconds they were nowhere.
+    @Test func `the tool's own notifications name its desktop file`() async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        try await tocsin(bus, "send", "Before")
+        #expect(try await popup("Before", on: server).hints["desktop-entry"] == nil)
+        try bus.install("org.tocsin.Tocsin", name: "Tocsin", icon: "bell")
+        // The daemon hears of the file by an event of its folder.
+        try await eventually("the desktop file in a popup") {
+            try await tocsin(bus, "send", "After", "--id", "same")
+            return server.calls.all.last?.hints["desktop-entry"] == .string("org.tocsin.Tocsin")
+                ? () : nil
+        }
+        let after = try await popup("After", on: server)
+        #expect(after.appName == "Tocsin")
+        #expect(server.calls.all.last?.appIcon == "bell")
+        await server.stop()
+    }
+
+    @Test func `an app that never connected has the name of its desktop file`() async throws {
+        let bus = try PrivateBus()
+        try bus.install(Self.tea, name: "Tea Timer", icon: "tea")
+        let server = try await ScriptedServer.start(on: bus)
+        try await tocsin(bus, "send", "Ready", "--app", Self.tea)
+        let ready = try await popup("Ready", on: server)
+        #expect(ready.appName == "Tea Timer")
+        #expect(ready.appIcon == "tea")
+        #expect(ready.hints["desktop-entry"] == .string("org.example.Tea"))
+        let settings = try await tocsin(bus, "settings", "--json")
+        #expect(settings.contains(#""name":"Tea Timer""#), "\(settings)")
+        await server.stop()
+    }
+
+    /// A wait once gave the app its raw id as its name, and no desktop file, for good.
+    @Test func `who waits for an answer to an app does not describe the app`() async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        try await tocsin(bus, "send", "First")
+        let connection = try await BusConnection.open(on: bus, name: "app")
+        let app = HostedService.client(over: connection)
+        let session = try await app.connect(
+            ApplicationIdentity(
+                id: ApplicationID(Self.tea), name: "Tea Timer", icon: "tea", hasDesktopEntry: true),
+            asksBeforePresenting: false
+        ) { _ in }
+        await app.disconnect(session)
+        let send = try RunningProgram(
+            try HostedService.program("tocsin"), ["send", "Asked", "--wait", "--app", Self.tea],
+            environment: bus.environment)
+        let asked = try await popup("Asked", on: server)
+        #expect(asked.appName == "Tea Timer")
+        try await server.close(asked.id, reason: 2)
+        #expect(try await send.exit() == 2, "\(send.said)")
+        try await tocsin(bus, "send", "Later", "--app", Self.tea)
+        let later = try await popup("Later", on: server)
+        #expect(later.appName == "Tea Timer")
+        #expect(later.hints["desktop-entry"] == .string("org.example.Tea"))
+        await connection.close()
+        await server.stop()
+    }
+}
