@@ -12,6 +12,8 @@
 #   make test-kill ROUNDS=1000 SEED=1   the daemon killed at random instants, and flooded, for longer
 #   make test-desktops SERVERS=dunst,xfce4-notifyd   the other tests on real notification servers,
 #                       in virtual displays: on these, installed if missing; all is every one
+#   make test-desktops SUITE=trixie SERVERS=   every cell on servers of another Debian, in a chroot
+#                       that is made once (as root; CHROOT= says where) with these servers in it
 #   make setup-desktops SERVERS=   install these servers: GNOME Shell and Plasma are 1.3 GB
 #   make desktops-article          the article SupportedDesktops.md, its pictures and the table of the
 #                       README, from the last run of these tests
@@ -59,6 +61,12 @@ PACKAGES_lxqt-notificationd = lxqt-notificationd openbox
 PACKAGES_notification-daemon = notification-daemon openbox
 PACKAGES_mako-notifier = mako-notifier sway grim wtype tesseract-ocr
 PACKAGES_sway-notification-center = sway-notification-center sway grim wtype tesseract-ocr
+# What another Debian has instead, and has as well to run the tests that were built here.
+SUITE_PACKAGES_plasma-workspace = plasma-desktop kwin-wayland
+SUITE_PACKAGES = dbus dbus-bin libglib2.0-bin procps python3 python3-gi gir1.2-gtk-3.0 python3-dbus \
+	xvfb x11-utils xdotool imagemagick zenity at-spi2-core gir1.2-atspi-2.0 webp-pixbuf-loader \
+	libdbus-1-3 libsqlite3-0 libcurl4t64 libgdk-pixbuf-2.0-0 libcanberra0t64 libsndfile1 libstdc++6 \
+	$(foreach server,$(WANTED_SERVERS),$(or $(SUITE_PACKAGES_$(server)),$(PACKAGES_$(server))))
 ALL_SERVERS = $(patsubst PACKAGES_%,%,$(filter PACKAGES_%,$(.VARIABLES)))
 WANTED_SERVERS = $(if $(filter all,$(SERVERS)),$(ALL_SERVERS),$(subst $(comma), ,$(SERVERS)))
 SERVER_PACKAGES = $(foreach server,$(WANTED_SERVERS),$(PACKAGES_$(server)))
@@ -196,21 +204,30 @@ test-kill: setup
 	TOCSIN_KILL_BURST=1000 TOCSIN_FLOOD=200000 $(SWIFT) test --skip-build --filter \
 	  '^HostingTests.(KillLoopTests/aBurst|DaemonFloodTests/aFlood)' $(call xunit,kill)
 
-ARTIFACTS = $(or $(TOCSIN_ARTIFACTS),artifacts)
+ARTIFACTS = $(or $(TOCSIN_ARTIFACTS),artifacts$(addprefix /,$(SUITE)))
 MATRIX = python3 -B .ci/matrix.py
 CATALOG = Sources/UserNotifications/UserNotifications.docc
 ARTICLE = $(CATALOG)/SupportedDesktops.md
 # $(call portrait,SERVER,PLACE,NAME): that part of its screenshot, in few colours.
-portrait = convert $(ARTIFACTS)/$(1)-name.png -crop $(2) +repage -strip -colors 128 \
-	  PNG8:$(CATALOG)/Resources/$(3).png
+portrait = test ! -e $(ARTIFACTS)/$(1)-name.png || convert $(ARTIFACTS)/$(1)-name.png -crop $(2) \
+	  +repage -strip -colors 128 PNG8:$(CATALOG)/Resources/$(3).png
+CHROOT ?= .build-chroot/$(SUITE)
 
-test-desktops: setup setup-desktops
+test-desktops: setup $(if $(SUITE),,setup-desktops)
 	rm -rf $(ARTIFACTS)/matrix
+ifneq ($(SUITE),)
+	$(SWIFT) build --build-tests
+	TOCSIN_REQUIRE_SERVERS=$(SERVERS) TOCSIN_ARTIFACTS="$(abspath $(ARTIFACTS))" \
+	  Tests/Desktops/run $(SUITE) "$(CHROOT)" '$(SUITE_PACKAGES)' \
+	  .build/debug/TocsinPackageTests.xctest --testing-library swift-testing \
+	  --filter DesktopMatrixTests; status=$$?; $(MATRIX) summary $(ARTIFACTS)/matrix; exit $$status
+else
 	TOCSIN_REQUIRE_SERVERS=$(SERVERS) $(SWIFT) test --filter '^ServerTests\.' \
 	  $(call xunit,desktops); status=$$?; $(MATRIX) summary $(ARTIFACTS)/matrix; exit $$status
+endif
 
 desktops-article:
-	$(MATRIX) article $(ARTIFACTS)/matrix > $(ARTICLE).tmp && mv $(ARTICLE).tmp $(ARTICLE)
+	$(MATRIX) article $(ARTIFACTS)/matrix $(ARTICLE)
 	$(MATRIX) readme $(ARTIFACTS)/matrix README.md
 	mkdir -p $(CATALOG)/Resources
 	$(call portrait,gnome-shell,540x130+370+30,GNOMEShell)

@@ -1,13 +1,17 @@
 """Reads what a matrix run of the tests on real servers left, one file of JSON lines per server.
 
 matrix.py summary FOLDER   A line per server, then "N passed, N failed".
-matrix.py article FOLDER   The article SupportedDesktops.md, on standard output.
+matrix.py article FOLDER FILE  Writes the article SupportedDesktops.md.
 matrix.py readme FOLDER FILE   Puts the table of few columns between the file's two marks.
+
+A row of FILE stays until its server is measured again in the same version: the servers of several
+releases of Debian, each measured by a run of its own, stand side by side.
 """
 
 import glob
 import json
 import os
+import re
 import sys
 
 # In the order of the tables: the server's package, and what people call it.
@@ -71,20 +75,42 @@ def number(version):
     return next((word for word in version.split() if word[0].isdigit()), version)
 
 
-def table(folder, columns):
-    rows = [["server"] + list(columns.values())]
-    rows.append(["---"] * len(rows[0]))
+def place(label):
+    """Where a row belongs: servers in the order of NAMES, of one server the older version first."""
+    name, _, version = label.rpartition(" ")
+    names = list(NAMES.values())
+    return (names.index(name) if name in names else len(names),
+            [int(part) for part in re.findall(r"\d+", version)])
+
+
+def table(folder, columns, former):
+    """The rows of this run, and of the text `former` those that were not measured again."""
+    head = "| " + " | ".join(["server"] + list(columns.values())) + " |"
+    rows = {}
+    for line in former.partition(head + "\n")[2].split("\n")[1:]:
+        if not line.startswith("| "):
+            break
+        rows[line[2:].partition(" |")[0]] = line
     for name, lines in read(folder):
         cells = {line["cell"]: line for line in lines}
-        row = [f"{NAMES.get(name, name)} {number(lines[0]['version'])}"]
-        row += [cells[cell]["outcome"].partition(":")[0] for cell in columns]
-        rows.append(row)
-    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+        label = f"{NAMES.get(name, name)} {number(lines[0]['version'])}"
+        row = [label] + [cells[cell]["outcome"].partition(":")[0] for cell in columns]
+        rows[label] = "| " + " | ".join(row) + " |"
+    line = "| " + " | ".join(["---"] * (len(columns) + 1)) + " |"
+    return "\n".join([head, line] + [rows[label] for label in sorted(rows, key=place)])
 
 
-def article(folder):
-    lines = [line for _, lines in read(folder) for line in lines]
-    print(f"""# Supported desktops
+def article(folder, path):
+    with open(path, encoding="utf-8") as file:
+        former = file.read()
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text(folder, former))
+
+
+def text(folder, former):
+    dates = [line["date"] for _, lines in read(folder) for line in lines]
+    dates += re.findall(r"until\n(\d{4}-\d\d-\d\d)", former)
+    return f"""# Supported desktops
 
 What each notification server did in a real session, with a real click.
 
@@ -93,22 +119,23 @@ What each notification server did in a real session, with a real click.
 ![A notification of GNOME Shell, its buttons below the text](GNOMEShell)
 ![A notification of KDE Plasma, its buttons below the text](KDEPlasma)
 
-These tables were written by `make desktops-article` from a run of `make test-desktops` on
-{max(line["date"] for line in lines)}. Each server ran on a bus and a screen of its own; a real `tocsind` posted, a
+These tables were written by `make desktops-article` from runs of `make test-desktops` until
+{max(dates)}: of the servers of Debian 12, and with `SUITE=trixie` and `SUITE=sid` of those of Debian 13
+and of what comes after it. Each server ran on a bus and a screen of its own; a real `tocsind` posted, a
 pointer clicked, and the response was read where an app would read it.
 
 `tocsin probe` asks the server of your own desktop, and prints its row.
 
 ### What is drawn
 
-{table(folder, DRAWN)}
+{table(folder, DRAWN, former)}
 
 A popup that draws its app’s icon “without a picture” has one place for both. *Text as written* means
 that a body with `<`, `&` and what looks like tags is shown as it is.
 
 ### What comes back
 
-{table(folder, DONE)}
+{table(folder, DONE, former)}
 
 All of it by a pointer and a keyboard. “by a dialog” is a window of zenity that the centre opens.
 “ignored”: the server keeps a popup, or its entry in a list, until somebody acts. dunst and mako open
@@ -116,7 +143,7 @@ their menus with a middle click, as they were set up here.
 
 ### Where the app’s window is after a click
 
-{table(folder, WINDOWS)}
+{table(folder, WINDOWS, former)}
 
 Another window was used last, and was in front before the click. The app that runs presents its window
 with the token that came with the response, or at its time; the other one is started with it. Beside a
@@ -128,7 +155,7 @@ the focus, and leaves it where it is (sway(5), `focus_on_window_activation`).
 
 ### What happens around
 
-{table(folder, AROUND)}
+{table(folder, AROUND, former)}
 
 *Server killed*: it was killed without a word and started again under the daemon; the next popup came,
 and its click came back. “shown again”: so did, quietly, what had been on the screen. The last column
@@ -137,24 +164,25 @@ is what a server does with an id that it never gave: of `Notify` with such a `re
 
 ### What the desktop’s settings say
 
-{table(folder, SETTINGS)}
+{table(folder, SETTINGS, former)}
 
 *Do Not Disturb is known*: it was turned on and off as a person does, and `tocsin doctor` and the app’s
 settings said so. *Off there*: the app’s switch was turned in the desktop’s settings; the app was denied,
 its request refused, nobody asked, and all was well again when it was on. *Denied here*: the question
-of the centre was answered with Don’t Allow by a click, and the desktop’s switch was off.""")
+of the centre was answered with Don’t Allow by a click, and the desktop’s switch was off.
+"""
 
 
 def readme(folder, path):
     with open(path, encoding="utf-8") as file:
-        text = file.read()
+        former = file.read()
     start, end = "<!-- make desktops-article -->\n", "<!-- until here -->"
-    head, _, rest = text.partition(start)
+    head, _, rest = former.partition(start)
     _, found, tail = rest.partition(end)
     if not found:
         sys.exit(f"matrix.py: {path} has not the marks {start.strip()} and {end}: add both")
     with open(path, "w", encoding="utf-8") as file:
-        file.write(f"{head}{start}{table(folder, SHORT)}\n{end}{tail}")
+        file.write(f"{head}{start}{table(folder, SHORT, former)}\n{end}{tail}")
 
 
 if __name__ == "__main__":
