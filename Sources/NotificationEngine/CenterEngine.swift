@@ -182,7 +182,7 @@ public actor CenterEngine {
         await presenter.adopt(old.popups.merging(try await store.popups()) { $1 })
         await presenter.closePopups(of: old.keys)
         // Before the first alarm is set, and before the first popup.
-        clock.start { [weak self] event in
+        try clock.start { [weak self] event in
             self?.enter { $0.clockReported(event) }
         }
         lastAlarms = nil

@@ -4,7 +4,11 @@ public protocol EngineClock: Sendable {
     func now() -> ClockReading
 
     /// Starts to report; events come on the engine's executor, in order.
-    func start(_ listener: @escaping @Sendable (ClockEvent) -> Void)
+    ///
+    /// Throws where the system has no timer to give: nothing would fire.
+    func start(
+        _ listener: @escaping @Sendable (ClockEvent) -> Void
+    ) throws(NotificationError)
 
     /// Sets both alarms: an instant in the past rings at once, nil never.
     func arm(_ alarms: ClockAlarms)

@@ -20,8 +20,10 @@ public struct Daemon: Sendable {
     /// How long requests of a daemon that was replaced may take to arrive with its store.
     static let handOverLimit: Duration = .seconds(3)
 
-    /// How many descriptors a daemon opens from its connection to its first call, at most.
-    private static let descriptorsToStart = 16
+    /// How many descriptors a daemon opens until its first call, at most, and some for that call.
+    ///
+    /// With fewer, libdispatch ends the process, or nothing tells when a request is due.
+    private static let descriptorsToStart = 24
 
     private let configuration: Configuration
     private let isDevelopment: Bool
@@ -43,6 +45,12 @@ public struct Daemon: Sendable {
     public func run(
         on reactor: Reactor, until stop: StopSignal
     ) async throws(NotificationError) {
+        guard Descriptors.areFree(Self.descriptorsToStart) else {
+            throw NotificationError(
+                .noDaemon,
+                "The daemon needs \(Self.descriptorsToStart) more files than it has open, and may have "
+                    + "\(Descriptors.limit). Raise the limit (ulimit -n; LimitNOFILE= for systemd).")
+        }
         var connection = try await SessionBus.connect(configuration, on: reactor, reconnect: nil)
         while true {
             do throws(NotificationError) {

@@ -100,11 +100,13 @@ struct CommitRetryTests {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT)
         }
         #expect(outcomes.all.count == 10)
-        #expect(ends.all.count == 1)
+        // The callers hear of it first.
+        try await ends.wait(for: "the end of the queue") { !$0.isEmpty }
         await #expect(throws: Unrepairable.self, "later ones too") {
             try await queue.perform { _ in }
         }
         try queue.close { try $0.close() }
+        #expect(ends.all.count == 1)
     }
 
     private static func queue(

@@ -37,12 +37,14 @@ public final class SystemClock: EngineClock, @unchecked Sendable {
     }
 
     /// Starts to report; on the reactor's thread only.
-    public func start(_ listener: @escaping @Sendable (ClockEvent) -> Void) {
+    public func start(
+        _ listener: @escaping @Sendable (ClockEvent) -> Void
+    ) throws(NotificationError) {
         self.listener = listener
         zoneFiles = ZoneFileWatch(
             zone: zone, folders: SystemZones.shared.folders, reactor: reactor
         ) { [weak self] in self?.report($0) }
-        do {
+        do throws(ReactorError) {
             timers = (
                 wall: try reactor.timer(.realtime) { event in
                     listener(event == .clockSet ? .wallClockSet : .alarm)
@@ -50,7 +52,8 @@ public final class SystemClock: EngineClock, @unchecked Sendable {
                 boot: try reactor.timer(.boottime) { _ in listener(.alarm) }
             )
         } catch {
-            Log.engine.critical("no timers, so nothing scheduled can fire: \(error)")
+            stop()
+            throw NotificationError(.storeUnavailable, error.message)
         }
     }
 
