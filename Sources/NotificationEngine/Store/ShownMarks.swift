@@ -127,10 +127,9 @@ final class ShownMarks: Sendable {
         guard bytes.count == markSize else {
             throw NotificationError(.invalidArgument, "A mark is too long.")
         }
-        let written = bytes.withUnsafeBytes { raw in
-            pwrite(file, raw.baseAddress, raw.count, off_t(place * markSize))
+        guard pwrite(file, Array(bytes), markSize, off_t(place * markSize)) == markSize else {
+            throw failure
         }
-        guard written == markSize else { throw failure }
     }
 
     private static var failure: POSIXError {
