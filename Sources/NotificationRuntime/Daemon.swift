@@ -48,8 +48,10 @@ public struct Daemon: Sendable {
         guard Descriptors.areFree(Self.descriptorsToStart) else {
             throw NotificationError(
                 .noDaemon,
-                "The daemon needs \(Self.descriptorsToStart) more files than it has open, and may "
-                    + "have \(Descriptors.limit). Raise the limit (ulimit -n; LimitNOFILE= for systemd).")
+                """
+                The daemon needs \(Self.descriptorsToStart) more files than it has open, and may have \
+                \(Descriptors.limit). Raise the limit (ulimit -n; LimitNOFILE= for systemd).
+                """)
         }
         var connection = try await SessionBus.connect(configuration, on: reactor, reconnect: nil)
         while true {
