@@ -63,6 +63,8 @@ extension ServerTrial {
         try await service.decide(.deny, for: center.app)
         try await session.setAppSwitch(true)
         try await waitForStatus(.authorized)
+        try await show("Turned on again")
+        try await clear("Turned on again")
         try await service.decide(.reset, for: center.app)
         return !denied && allowed ? Self.yes : "on \(denied) when denied, \(allowed) when allowed"
     }
