@@ -47,6 +47,10 @@ extension FreedesktopPresenter {
         guard case .known(let server) = phase, let owner else {
             return report(presentation, .unavailable)
         }
+        guard presentation.notification.request.content.hasText else {
+            sound(presentation)
+            return perform(queue.ended(presentation))
+        }
         let hasButtons = presentation.category?.actions.isEmpty == false
         if server.quirks.replacesWithoutButtons, hasButtons {
             perform(router.withdraw(presentation.notification.key))
@@ -68,6 +72,14 @@ extension FreedesktopPresenter {
         ) { [weak self] result in
             self?.assumeIsolated { $0.answered(attempt, result) }
         }
+    }
+
+    /// Ends what has no text: it is heard and not seen.
+    func sound(_ presentation: Presentation) {
+        if let order = PopupSound(of: presentation).order {
+            listener?(.sound(presentation.notification.app, order))
+        }
+        report(presentation, .withoutPopup)
     }
 
     private static func offer(

@@ -335,10 +335,12 @@ extension FreedesktopPresenter {
     private func sendHeld() {
         for presentation in takeHeld() {
             if !presentation.notification.request.content.hasText {
-                if let order = PopupSound(of: presentation).order {
-                    listener?(.sound(presentation.notification.app, order))
+                // Its former popup may be on its way; the engine closes the one that is there.
+                if queue.isInFlight(presentation.notification.key) {
+                    perform(queue.enqueue(presentation))
+                } else {
+                    sound(presentation)
                 }
-                report(presentation, .withoutPopup)
             } else if isForListOnly(presentation) {
                 // What it replaces must not stay on the screen with the former text.
                 perform(router.withdraw(presentation.notification.key))

@@ -3,6 +3,16 @@ import NotificationModel
 
 // How attempts ended and what happened to popups, on its way to the store.
 extension CenterEngine {
+    /// Stores how an attempt ended, with what ended at the same time.
+    func storeEnd(_ end: End) {
+        if case .failed(_, let reason) = end.settlement.outcome {
+            let name = end.settlement.claimed.request.identifier.quotedForMessage()
+            Log.engine.warning("\(name) was not shown: \(reason)")
+        }
+        ends.append(end)
+        storeEnds()
+    }
+
     /// One change at a time: what ends while it is on its way to the disk goes into the next.
     func storeEnds() {
         guard !isStoringEnds else { return }
@@ -29,7 +39,7 @@ extension CenterEngine {
             changed(by: ends.map(\.settlement))
             somethingEnded(of: Set(ends.map(\.settlement.claimed.app)))
             perform(state.settled(ends.map(\.token), now: clock.now()))
-            for end in ends.map(\.settlement) where end.outcome == .suppressed && end.next == nil {
+            for end in ends.map(\.settlement) where end.isUnanswerable {
                 perform(state.popupGone(end.claimed.key))
             }
             retired(old)

@@ -158,7 +158,9 @@ extension EngineState {
         lookAgain()
         guard !options.isDisjoint(with: [.banner, .list, .alert]) else {
             setBadge(of: token.rawValue, options: options)
-            return badge(of: token.rawValue) + settle(token.rawValue, .suppressed)
+            let hasText = flights[token.rawValue]?.notification.request.content.hasText ?? true
+            return badge(of: token.rawValue)
+                + settle(token.rawValue, hasText ? .suppressed : .withoutPopup)
         }
         return present([token.rawValue], options: options)
     }
@@ -177,7 +179,7 @@ extension EngineState {
         case .unanswered, .listed:
             flights[token]?.isShown = true
             return badge(of: token) + settle(token, .delivered(nil))
-        case .withoutPopup: return badge(of: token) + settle(token, .suppressed)
+        case .withoutPopup: return badge(of: token) + settle(token, .withoutPopup)
         case .interrupted: return settle(token, .returned)
         case .unavailable:
             // While there is a server this must not turn into a loop.

@@ -308,6 +308,27 @@ struct PostingTests {
         #expect(sounds.count == 1)
     }
 
+    /// The popup that was on its way came after its end, and stayed.
+    @Test func `content without a text waits for the post that it replaces`() async throws {
+        let server = try await ScriptedServer.start(on: bus)
+        let stage = try await Stage.raised(on: bus)
+        await server.change { $0.replies = .held }
+        try await stage.present("one")
+        try await server.calls.first(1)
+        await stage.presenter.present([
+            try Samples.presentation(
+                "one", token: 2, content: NotificationContent(title: "", body: ""))
+        ])
+        try await stage.present("two", from: 3)
+        try await server.calls.first(2)
+        await server.release()
+        #expect(try await stage.outcome(of: 2) == .withoutPopup)
+        let outcomes = stage.reports.all.compactMap { report in
+            if case .outcome(let token, _) = report { token } else { nil }
+        }
+        #expect(outcomes.prefix(while: { $0 != 2 }).contains(1), "\(outcomes)")
+    }
+
     /// A removed notification took the post of its successor along.
     @Test func `closing the popups of what was removed leaves posts alone`() async throws {
         let server = try await ScriptedServer.start(on: bus)

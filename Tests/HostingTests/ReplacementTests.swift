@@ -48,6 +48,22 @@ import Testing
         }
     }
 
+    /// The former popup stayed on the screen and could be clicked.
+    @Test(arguments: Hosting.allCases)
+    func `a request without a text takes away the popup that it replaces`(
+        _ hosting: Hosting
+    ) async throws {
+        try await ServiceHarness.run(hosting) { harness in
+            try await harness.center.add("news", title: "old")
+            let old = try await harness.post(1).id
+            try await harness.center.settled { $1.count == 1 }
+            try await harness.center.add("news", title: "") { $0.body = "" }
+            #expect(try await harness.server.closings.first(1) == [old])
+            try await harness.center.settled { $0.isEmpty && $1.isEmpty }
+            #expect(harness.server.calls.all.count == 1, "nothing empty is shown")
+        }
+    }
+
     /// A popup that was removed while its replacement waited took the replacement along.
     @Test(arguments: Hosting.allCases)
     func `removing a delivered notification leaves its successor alone`(

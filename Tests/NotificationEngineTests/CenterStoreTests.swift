@@ -107,6 +107,27 @@ struct CenterStoreTests {
         #expect(try await store.counts() == (0, 1, 0))
     }
 
+    @Test func `a request without a popup takes away the notification that it replaces`()
+        async throws
+    {
+        let store = try fixture.open()
+        try await store.add(.sample("a"))
+        try await store.deliver(.delivered(PresentedPopup(id: 7, server: ":1.1")))
+        try await store.add(.sample("a"))
+        let claimed = try await store.claim(limit: 1, excluding: [], now: fixture.now)
+        let retired = try await store.settle(
+            claimed.map {
+                Settlement(claimed: $0, outcome: .withoutPopup, date: fixture.now.wall)
+            })
+        #expect(retired.keys == [.sample("a")])
+        #expect(try await store.delivered(of: .tocsin).isEmpty)
+        store.close()
+        // A process that dies before it has closed the popup leaves that to the next.
+        let next = try fixture.open()
+        let left = try await next.adoptThisBoot(now: fixture.now).popups
+        #expect(left == [.sample("a"): PresentedPopup(id: 7, server: ":1.1")])
+    }
+
     @Test("A row that was removed or replaced on its way does not come back")
     func settledAfterRemoval() async throws {
         let store = try fixture.open()

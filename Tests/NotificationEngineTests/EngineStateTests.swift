@@ -150,8 +150,8 @@ struct EngineStateTests {
                 PresentationOutcome.presented(PresentedPopup(id: 7, server: ":1.2")),
                 Settlement.Outcome.delivered(PresentedPopup(id: 7, server: ":1.2"))
             ),
-            (.unanswered, .delivered(nil)), (.listed, .delivered(nil)), (.interrupted, .returned),
-            (.unavailable, .returned),
+            (.unanswered, .delivered(nil)), (.listed, .delivered(nil)),
+            (.withoutPopup, .withoutPopup), (.interrupted, .returned), (.unavailable, .returned),
             (.refused("no"), .failed(.refused, "no")),
         ])
     func outcomes(outcome: PresentationOutcome, end: Settlement.Outcome) {

@@ -72,7 +72,7 @@ struct SimulatedMachine {
         case .returned: return nil
         case .failed(_, let reason): ring.outcome = .refused(reason)
         case .listed: ring.outcome = .listed
-        case .delivered, .suppressed: break
+        case .delivered, .suppressed, .withoutPopup: break
         }
         ring.shift = FireSchedule.shift(of: trigger, at: due, timeZone: zone)
         if let sleep, sleep.contains(due) { ring.suspendedAt = sleep.lowerBound }

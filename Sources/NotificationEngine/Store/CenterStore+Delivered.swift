@@ -78,6 +78,21 @@ extension CenterStore {
         return orphans
     }
 
+    /// The same for the notification of a key, where there is one up to this row.
+    static func retire(
+        notification key: NotificationKey, upTo last: Int64 = .max,
+        into retired: inout RetiredNotifications, in database: Database
+    ) throws -> [String] {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT row, app, identifier, popup_id, popup_server FROM notification
+                WHERE app = ? AND identifier = ? AND row <= ?
+                """)
+        let rows = try Row.fetchAll(
+            statement, arguments: [key.app.rawValue, key.identifier, last])
+        return try retire(rows, into: &retired, in: database)
+    }
+
     // MARK: Popups on their way off the screen
 
     /// A popup whose notification is gone, and that may not be closed yet.

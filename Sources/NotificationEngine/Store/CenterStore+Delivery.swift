@@ -121,6 +121,10 @@ extension CenterStore {
                 retired.keys.append(claimed.key)
             }
             orphans += try deliver(settlement, popup: nil, in: database)
+        case .withoutPopup:
+            // Nothing takes the place of the former popup, which would stay and could be clicked.
+            orphans += try Self.retire(
+                notification: claimed.key, into: &retired, in: database)
         case .failed(let reason, let message):
             let record = NotificationRecord(
                 app: claimed.app, identifier: claimed.request.identifier,

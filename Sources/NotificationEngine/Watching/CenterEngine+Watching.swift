@@ -32,7 +32,8 @@ extension CenterEngine {
         for settlement in settlements {
             switch settlement.outcome {
             case .delivered, .listed: changed([.pending, .delivered], of: settlement.claimed.app)
-            case .suppressed, .failed, .returned: changed(.pending, of: settlement.claimed.app)
+            case .suppressed, .withoutPopup, .failed, .returned:
+                changed(.pending, of: settlement.claimed.app)
             }
         }
     }
