@@ -21,14 +21,16 @@ extension CenterEngine {
 
     private func adopt(_ layout: StoreLayout) async throws(NotificationError) {
         let known = try await store.popups()
-        guard try await store.adopt(layout, now: clock.now()) else { return }
+        guard let replaced = try await store.adopt(layout, now: clock.now()) else { return }
         state.attendance.takeOver(at: clock.now())
         Log.engine.notice("took over the store \(layout.directory.quotedForMessage())")
         try await loadTables()
         changed([.pending, .delivered], of: nil)
         perform(state.releaseHeld())
+        await presenter.closePopups(of: replaced.keys)
+        store.popupsClosed(replaced.keys)
         // Their clicks come to whoever listens, as long as their server shows them.
-        await presenter.adopt(try await store.popups().filter { known[$0.key] == nil })
+        await presenter.adopt(try await store.popups().filter { known[$0.key] != $0.value })
     }
 
     /// Reads what the decisions have to know of every app.

@@ -51,7 +51,7 @@ struct StoreAdoptionTests {
     func whole() async throws {
         try await fill(other)
         let store = try fixture.open()
-        #expect(try await store.adopt(other, now: now))
+        #expect(try await store.adopt(other, now: now) != nil)
         #expect(try await store.identifiers() == ["waits"])
         let pending = try await store.pending(of: app, now: now)
         let path = try #require(pending.first?.request.content.attachments.first?.path)
@@ -67,7 +67,7 @@ struct StoreAdoptionTests {
     @Test("Where there is no other store nothing happens, and none is made")
     func nothing() async throws {
         let store = try fixture.open()
-        #expect(try await !store.adopt(other, now: now))
+        #expect(try await store.adopt(other, now: now) == nil)
         #expect(!fixture.exists(other.directory))
     }
 
@@ -77,10 +77,10 @@ struct StoreAdoptionTests {
         let copy = fixture.directory.path + "/copy"
         try FileManager.default.copyItem(atPath: other.directory, toPath: copy)
         let store = try fixture.open()
-        #expect(try await store.adopt(other, now: now))
+        #expect(try await store.adopt(other, now: now) != nil)
         _ = try await store.removePending(.all, of: app)
         try FileManager.default.copyItem(atPath: copy, toPath: other.directory)
-        #expect(try await store.adopt(other, now: now))
+        #expect(try await store.adopt(other, now: now) != nil)
         #expect(try await store.identifiers().isEmpty)
         #expect(try await store.responses(of: app).count == 1)
         #expect(!fixture.exists(other.directory))
@@ -91,11 +91,64 @@ struct StoreAdoptionTests {
         try await fill(other)
         let store = try fixture.open()
         try await store.add(.sample("waits", .interval(seconds: 60, repeats: false), title: "mine"))
-        #expect(try await store.adopt(other, now: now))
+        #expect(try await store.adopt(other, now: now) != nil)
         #expect(
             try await store.pending(of: app, now: now).map(\.request.content.title) == ["mine"])
         try await store.sweepAttachments()
         #expect(try files(fixture.layout).isEmpty)
+    }
+
+    /// The older one stayed where the daemon was dead while a development daemon took the newer one.
+    @Test(arguments: [true, false])
+    func `of two requests of one name that of the store that was written later stays`(
+        isOtherNewer: Bool
+    ) async throws {
+        func fill(_ layout: StoreLayout, _ title: String, popup: UInt32) async throws {
+            let store = try fixture.open(layout: layout)
+            try await store.add(.sample("shown", title: title))
+            try await store.deliver(.delivered(PresentedPopup(id: popup, server: "server")))
+            try await store.add(
+                .sample("waits", .interval(seconds: 60, repeats: false), title: title))
+            store.close()
+        }
+        try await fill(fixture.layout, "here", popup: 1)
+        try await fill(other, "there", popup: 2)
+        let date = Date.now
+        for (layout, age) in [(fixture.layout, 60.0), (other, isOtherNewer ? 0 : 120)] {
+            for path in [layout.database, layout.log] where fixture.exists(path) {
+                try FileManager.default.setAttributes(
+                    [.modificationDate: date.addingTimeInterval(-age)], ofItemAtPath: path)
+            }
+        }
+        let store = try fixture.open()
+        // What was added since the start is newer than all of both.
+        try await store.add(
+            .sample("late", .interval(seconds: 90, repeats: false), title: "here"))
+        let replaced = try #require(try await store.adopt(other, now: now))
+        let title = isOtherNewer ? "there" : "here"
+        let pending = try await store.pending(of: app, now: now)
+        #expect(pending.map(\.request.content.title) == [title, "here"])
+        #expect(try await store.delivered(of: app).map(\.request.content.title) == [title])
+        #expect(replaced.keys == (isOtherNewer ? [.sample("shown")] : []))
+        let popup = PresentedPopup(id: isOtherNewer ? 2 : 1, server: "server")
+        #expect(try await store.popups() == [.sample("shown"): popup])
+        #expect(try await store.counts().0 == 2)
+    }
+
+    /// Its rows came over without their files, and then the store was removed.
+    @Test func `a store whose attachments cannot be listed stays whole`() async throws {
+        try await fill(other)
+        let files = FileManager.default
+        let kept = other.directory + "/kept"
+        try files.moveItem(atPath: other.attachments, toPath: kept)
+        // Root may read every directory, and nobody lists a file.
+        #expect(files.createFile(atPath: other.attachments, contents: Data()))
+        let adoption = StoreAdoption(source: other, attachments: fixture.layout.attachments)
+        let error = #expect(throws: NotificationError.self) { try adoption.linkFiles() }
+        #expect(error?.message.contains(other.attachments) == true, "\(error?.message ?? "")")
+        try files.removeItem(atPath: other.attachments)
+        #expect(throws: Never.self) { try adoption.linkFiles() }
+        #expect(fixture.exists(other.database))
     }
 
     @Test("A store that another process has open is left alone")
@@ -115,7 +168,7 @@ struct StoreAdoptionTests {
     func otherBoot() async throws {
         try await fill(other, bootID: "boot before")
         let store = try fixture.open()
-        #expect(try await store.adopt(other, now: now))
+        #expect(try await store.adopt(other, now: now) != nil)
         let later = ClockReading.sample(
             wall: ManualClock.start.adding(microseconds: 61_000_000), boot: 5_000_000)
         #expect(try await store.deliver(now: later) == ["waits"])
@@ -130,7 +183,7 @@ struct StoreAdoptionTests {
         #expect(claimed.count == 1)
         dying.close()
         let store = try fixture.open()
-        #expect(try await store.adopt(other, now: now))
+        #expect(try await store.adopt(other, now: now) != nil)
         #expect(try await store.deliver(now: .sample(boot: now.boot + 2_000)) == ["a"])
     }
 
@@ -172,7 +225,7 @@ struct StoreAdoptionTests {
                 try? FileManager.default.copyItem(atPath: other.directory, toPath: copy + "/dev")
             }, onSchedule: { _ in })
         let before = steps.all.count
-        #expect(try await target.adopt(other, now: now))
+        #expect(try await target.adopt(other, now: now) != nil)
         target.close()
         let count = steps.all.count
         #expect(count - before >= 10)
@@ -195,7 +248,7 @@ struct StoreAdoptionTests {
         try await owner.add(.after(60, "late"))
         owner.close()
         let store = try fixture.open(layout: main)
-        #expect(try await store.adopt(dev, now: now), "\(step) in \(root)")
+        #expect(try await store.adopt(dev, now: now) != nil, "\(step) in \(root)")
         let pending = try await store.identifiers().sorted()
         #expect(pending == (hadIt ? ["late"] : ["late", "waits"]), "\(step) in \(root)")
         #expect(!fixture.exists(dev.directory))

@@ -4,12 +4,16 @@ import NotificationModel
 extension CenterStore {
     /// Takes over what another store holds, once and whole, and removes that store.
     ///
-    /// False where there is none. Throws `storeLocked` where another process has it, and leaves it
-    /// alone then and on every other error.
+    /// Nil where there is none, else the notifications here that newer ones replaced. Throws
+    /// `storeLocked` where another process has it, and leaves it alone then and on every other
+    /// error.
     func adopt(
         _ layout: StoreLayout, now: ClockReading, isolation: isolated (any Actor)? = #isolation
-    ) async throws(NotificationError) -> Bool {
-        guard FileManager.default.fileExists(atPath: layout.database) else { return false }
+    ) async throws(NotificationError) -> RetiredNotifications? {
+        guard FileManager.default.fileExists(atPath: layout.database) else { return nil }
+        let isNewer = StoreFile.lastWritten(layout) > lastWritten
+        let older = isNewer ? lastRows : StoreAdoption.RowLimits()
+        let replaced: StoreAdoption.Replaced
         let other = try CenterStore(
             layout: layout, bootID: bootID, isTakenOver: true, now: now.wall, step: step
         ) { _ in }
@@ -21,16 +25,22 @@ extension CenterStore {
             try await other.change("changed") {
                 try StoreAdoption.mark($0, takenOverInto: database)
             }
-            let adoption = StoreAdoption(source: layout, attachments: self.layout.attachments)
+            let adoption = StoreAdoption(
+                source: layout, attachments: self.layout.attachments, older: older)
             try adoption.linkFiles()
             vault.flushDirectory()
-            try await change("changed") { database in try adoption.copyRows(into: database) }
+            replaced = try await change("changed") { database in
+                let replaced = try adoption.copyRows(into: database)
+                try self.noteClosing(replaced.retired.popups, in: database)
+                return replaced
+            }
         } catch {
             other.close()
             throw error
         }
         step(.adopted)
         other.close { StoreAdoption.remove(layout, step: step) }
-        return true
+        vault.remove(replaced.orphans)
+        return replaced.retired
     }
 }

@@ -25,6 +25,9 @@ final class CenterStore: Sendable {
     let step: @Sendable (EngineStep) -> Void
     private let lock: StoreLock
     private let file: StoreFile
+    /// When an earlier process wrote the store last, and the last rows then.
+    let lastWritten: Instant
+    let lastRows: StoreAdoption.RowLimits
     /// Damaged rows that were met and are not removed yet.
     let damagedRows = Locked<Set<DamagedRow>>([])
     /// Popups of notifications that are gone, and that the server was not told to close.
@@ -54,9 +57,12 @@ final class CenterStore: Sendable {
         file.isDurable = isDurable
         file.now = now
         file.step = step
+        lastWritten = StoreFile.lastWritten(layout)
         marks = ShownMarks(path: layout.marks)
         if isDurable, !isTakenOver { marks.prepare() }
         let database = try isTakenOver ? file.open() : file.openAsOwner()
+        // The first commit repairs a damaged table; until then no row counts as older.
+        lastRows = (try? database.read(StoreAdoption.RowLimits.init)) ?? .init()
         self.file = file
         self.step = step
         let (storeFile, lock) = (file, lock)

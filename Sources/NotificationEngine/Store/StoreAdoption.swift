@@ -7,13 +7,28 @@ import NotificationModel
 /// Copies what another store holds into this one, in one transaction that also notes the other's
 /// UUID: whatever happens afterwards, nothing is taken over a second time.
 ///
-/// What this store has under the same name stays: it is newer, because an app goes back to a store
-/// of its own only where it finds no daemon.
+/// Of two requests or notifications of one name the one of the newer store stays. All else that this
+/// store has under the same name stays as it is.
 struct StoreAdoption {
     /// The layout of the store that is taken over; nobody else may have it open.
     let source: StoreLayout
     /// The directory of this store's attachments.
     let attachments: String
+    /// The rows of this store that are older than those of the other one.
+    var older = RowLimits()
+
+    /// The last row of each table; none of an empty store.
+    struct RowLimits: Sendable {
+        var request: Int64 = 0
+        var notification: Int64 = 0
+    }
+
+    /// What the rows of a newer store took the place of.
+    struct Replaced: Sendable {
+        var retired = RetiredNotifications()
+        /// The files that nothing refers to any more.
+        var orphans: [String] = []
+    }
 
     /// These tables have a number of their own for each row, by which nothing of another store
     /// may be known here.
@@ -27,8 +42,7 @@ struct StoreAdoption {
     /// Gives each file of the other store a second name here; without a row that refers to it, it
     /// is swept away at the next start.
     func linkFiles() throws(NotificationError) {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: source.attachments)) ?? []
-        for name in names {
+        for name in try names() {
             let (from, to) = ("\(source.attachments)/\(name)", "\(attachments)/\(name)")
             guard link(from, to) != 0, errno != EEXIST else { continue }
             do {
@@ -42,8 +56,24 @@ struct StoreAdoption {
         }
     }
 
+    /// The files of the other store; throws where they cannot be listed, because the store is
+    /// removed afterwards.
+    private func names() throws(NotificationError) -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: source.attachments)
+        } catch CocoaError.fileReadNoSuchFile {
+            return []
+        } catch {
+            throw NotificationError(
+                .storeUnavailable,
+                "The attachments in \(source.attachments.quotedForMessage()) could not be listed: "
+                    + "\(error.localizedDescription)")
+        }
+    }
+
     /// Copies the rows; the UUIDs that were taken over stand in `meta`.
-    func copyRows(into target: Database) throws {
+    func copyRows(into target: Database) throws -> Replaced {
+        var replaced = Replaced()
         var configuration = Configuration()
         configuration.readonly = true
         let queue = try DatabaseQueue(path: source.database, configuration: configuration)
@@ -52,7 +82,7 @@ struct StoreAdoption {
             let mark = try "adopted " + Self.uuid(of: database)
             guard try !Self.has(mark, in: target) else { return }
             for table in try Self.tables(of: database) {
-                try copy(table, from: database, into: target)
+                try copy(table, from: database, into: target, &replaced)
             }
             // What it took of the inbox is here now, and not taken a second time.
             for mark in try CenterStore.marks(in: database) + [mark] {
@@ -60,6 +90,7 @@ struct StoreAdoption {
                     sql: "INSERT OR IGNORE INTO meta VALUES (?, 'yes')", arguments: [mark])
             }
         }
+        return replaced
     }
 
     // MARK: - The owner of a store that is taken over
@@ -133,11 +164,14 @@ struct StoreAdoption {
         }
     }
 
-    private func copy(_ table: String, from database: Database, into target: Database) throws {
+    private func copy(
+        _ table: String, from database: Database, into target: Database, _ replaced: inout Replaced
+    ) throws {
         let isNumbered = Self.numbered.contains(table)
         let order = isNumbered ? "ORDER BY row" : ""
         let rows = try Row.fetchCursor(database, sql: "SELECT * FROM \(table) \(order)")
         while let row = try rows.next() {
+            try removeOlder(row, of: table, in: target, &replaced)
             var values = Array(row)
             if isNumbered { values.removeAll { $0.0 == "row" } }
             let names = values.map(\.0).joined(separator: ", ")
@@ -150,6 +184,30 @@ struct StoreAdoption {
                     of: table, row: row["row"], to: target.lastInsertedRowID, from: database,
                     into: target)
             }
+        }
+    }
+
+    /// Makes room for a row that says what was written.
+    private func removeOlder(
+        _ row: Row, of table: String, in target: Database, _ replaced: inout Replaced
+    ) throws {
+        switch table {
+        case "request":
+            let newer = RequestRow(row)
+            guard newer.isIntact else { return }
+            let rows = try RequestRow.fetchAll(
+                target, sql: "SELECT * FROM request WHERE app = ? AND identifier = ? AND row <= ?",
+                arguments: [newer.app, newer.identifier, older.request])
+            for row in rows {
+                replaced.orphans += try CenterStore.delete(request: row.row, in: target)
+            }
+        case "notification":
+            let newer = NotificationRow(row)
+            guard newer.isIntact, let app = try? ApplicationID(newer.app) else { return }
+            replaced.orphans += try CenterStore.retire(
+                notification: NotificationKey(app: app, identifier: newer.identifier),
+                upTo: older.notification, into: &replaced.retired, in: target)
+        default: break
         }
     }
 
@@ -200,5 +258,13 @@ struct StoreAdoption {
 
     private static func has(_ key: String, in target: Database) throws -> Bool {
         try Int.fetchOne(target, sql: "SELECT 1 FROM meta WHERE key = ?", arguments: [key]) != nil
+    }
+}
+
+extension StoreAdoption.RowLimits {
+    /// Those of a store as it is.
+    init(_ database: Database) throws {
+        request = try Int64.fetchOne(database, sql: "SELECT MAX(row) FROM request") ?? 0
+        notification = try Int64.fetchOne(database, sql: "SELECT MAX(row) FROM notification") ?? 0
     }
 }

@@ -203,12 +203,17 @@ struct StoreFile: Sendable {
         }
     }
 
-    /// When the database was written last.
-    private var lastWritten: Instant {
-        var status = stat()
-        guard stat(layout.database, &status) == 0 else { return Instant(microseconds: 0) }
-        let time = status.st_mtim
-        return Instant(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
+    private var lastWritten: Instant { Self.lastWritten(layout) }
+
+    /// When a database or its log was written last; 1970 where there is none.
+    static func lastWritten(_ layout: StoreLayout) -> Instant {
+        let dates = [layout.database, layout.log].map { path -> Int64 in
+            var status = stat()
+            guard stat(path, &status) == 0 else { return 0 }
+            let time = status.st_mtim
+            return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+        }
+        return Instant(microseconds: dates.max() ?? 0)
     }
 }
 
