@@ -20,11 +20,6 @@ package enum AbstractSocket {
                 connect(descriptor, $0, socklen_t(start + bytes.count)) == 0
             }
         }
-        // `struct ucred`, which Glibc's module does not have: process, user and group.
-        var peer: [UInt32] = [0, 0, 0]
-        var size = socklen_t(3 * MemoryLayout<UInt32>.size)
-        guard isConnected, getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0
-        else { return nil }
-        return peer[1]
+        return isConnected ? SocketPeer.user(of: descriptor) : nil
     }
 }

@@ -55,8 +55,10 @@ import Testing
         let name: BusName
         let object = Waiting()
 
-        init(_ options: BusConnectionOptions, owner: String? = nil) async throws {
-            bus = try PrivateBus()
+        init(
+            _ options: BusConnectionOptions, owner: String? = nil, limits: [String: Int] = [:]
+        ) async throws {
+            bus = try PrivateBus(limits: limits)
             server = try await connect(bus, options)
             name = try #require(await server.uniqueName)
             try await server.export(object.exported(owner: owner), at: TestObject.path)
@@ -84,6 +86,20 @@ import Testing
         let last = try await connect(stage.bus)
         _ = try await last.call(.toPeer(stage.name, "Ping"))
         #expect(await stage.server.callers.isEmpty)
+    }
+
+    /// Where the bus refused to tell when the caller leaves, its wait stayed for ever.
+    @Test func `a wait whose caller could not be followed at first ends with its caller`()
+        async throws
+    {
+        let stage = try await Stage(.init(), limits: ["max_match_rules_per_connection": 1])
+        let rule = try await stage.server.subscribe(MatchRule(interface: "test.Other")) { _ in }
+        let caller = try await stage.caller("WaitLong", count: 1)
+        // The refusal comes.
+        while await !stage.server.callers.isEmpty { await Task.yield() }
+        await caller.close()
+        rule.cancel()
+        #expect(await stage.object.ended.wait(for: 1).count == 1)
     }
 
     @Test func `calls that wait take no places of the others`() async throws {

@@ -38,19 +38,35 @@ import Testing
         #expect(error?.message.contains("before greeting it") == true)
     }
 
+    /// A bus says of itself what it likes: only the kernel knows whose it is.
+    @Test(arguments: [nil, 65_533] as [UInt32?])
+    func `the user of a bus is the one who listens`(user: UInt32?) async throws {
+        guard user == nil || geteuid() == 0 else { return }
+        let seen = Inbox<UInt32?>()
+        let error = try await error(of: "hello", 0, as: user) {
+            try await $0.open()
+            seen.append(await $0.peerUserID)
+        }
+        #expect(error == nil)
+        #expect(seen.values == [user ?? geteuid()])
+    }
+
     private func errorOfOpening(with bytes: String, _ seed: Int) async throws -> BusError? {
         try await error(of: bytes, seed) { try await $0.open() }
     }
 
     private func error(
         of bytes: String, _ seed: Int, _ options: BusConnectionOptions = .init(),
-        _ work: (BusConnection) async throws -> Void
+        as user: UInt32? = nil, _ work: (BusConnection) async throws -> Void
     ) async throws -> BusError? {
         let directory = FileManager.default.temporaryDirectory.path
         let path = "\(directory)/hostile-\(UUID().uuidString.prefix(8))"
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let process = try ChildProcess(
-            "/usr/bin/python3", ["-u", "-c", Self.program, path, "\(seed)", bytes])
+        let command = ["/usr/bin/python3", "-u", "-c", Self.program, path, "\(seed)", bytes]
+        let switching = user.map { ["--reuid=\($0)", "--clear-groups"] }
+        let process =
+            try switching.map { try ChildProcess("/usr/bin/setpriv", $0 + command) }
+            ?? ChildProcess(command[0], Array(command.dropFirst()))
         #expect(!process.output.availableData.isEmpty)
         let reactor = Reactor.started("hostile")
         defer { reactor.stop() }

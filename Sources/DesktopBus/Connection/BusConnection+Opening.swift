@@ -50,6 +50,7 @@ extension BusConnection {
         case .success(let connection):
             let wire = Wire(adopting: connection)
             self.wire = wire
+            peerUserID = wire.peerUserID
             wire.start(on: reactor) { [weak self] events in
                 self?.assumeIsolated { $0.socketIsReady(events) }
             }

@@ -64,9 +64,15 @@ public actor BusConnection {
     var exports = ExportTree()
     var invocations = InvocationTable()
     var callOrder = CallOrder()
+    /// The user who runs the bus, as the kernel knows it and not as the bus says.
+    ///
+    /// Nil before the first connection, and for a bus at the other end of a network.
+    public internal(set) var peerUserID: UInt32?
     /// The callers whose calls take long, and who are heard when they leave the bus.
     var callers: [BusName: FollowedCaller] = [:]
     var followDeadline: Deadline?
+    /// Whether the bus refused to tell when a caller leaves.
+    var mustFollowAgain = false
 
     /// Makes a connection; nothing happens before `open()`.
     public init(

@@ -38,6 +38,13 @@ final class Wire: @unchecked Sendable {
         desktopbus_close(connection)
     }
 
+    /// Who runs the bus; nil where the kernel does not know.
+    var peerUserID: UInt32? {
+        var wanted: Int16 = 0
+        return isClosed
+            ? nil : SocketPeer.user(of: desktopbus_descriptor(connection, &wanted))
+    }
+
     var isConnected: Bool { !isClosed && desktopbus_is_connected(connection) }
     var queuedBytes: Int { isClosed ? 0 : Int(desktopbus_queued_bytes(connection)) }
     var hasUnsent: Bool { !isClosed && desktopbus_has_unsent(connection) }

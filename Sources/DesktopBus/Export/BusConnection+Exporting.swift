@@ -143,6 +143,7 @@ extension BusConnection {
         followDeadline = reactor.deadline(after: Self.followDelay) { [weak self] in
             self?.assumeIsolated { connection in
                 connection.followDeadline = nil
+                connection.mustFollowAgain = false
                 for sender in connection.invocations.senders { connection.followCaller(sender) }
             }
         }
@@ -157,9 +158,13 @@ extension BusConnection {
                 guard owner == nil else { return }
                 self?.assumeIsolated { $0.callerLeft(sender) }
             }
-            // Where it could not be followed, the next look tries again.
             guard let presence, invocations.isBusy(sender) else {
                 callers[sender] = nil
+                // A wait has no other end than that of its caller.
+                if invocations.isBusy(sender) {
+                    mustFollowAgain = true
+                    followCallersLater()
+                }
                 return
             }
             callers[sender]?.presence = presence
@@ -173,8 +178,8 @@ extension BusConnection {
     /// A call has ended; a caller without others is not followed any more.
     private func releaseCaller(_ sender: BusName?) {
         if let sender, !invocations.isBusy(sender) { callers[sender] = nil }
-        // Waits may take days, and nothing is to wake up for them: their callers are followed already.
-        guard !invocations.hasCalls else { return }
+        // Waits may take days, and nothing is to wake up for callers that are followed already.
+        guard !invocations.hasCalls, !mustFollowAgain else { return }
         followDeadline?.cancel()
         followDeadline = nil
     }

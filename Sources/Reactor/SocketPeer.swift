@@ -1,0 +1,21 @@
+internal import Glibc
+
+/// Who is at the other end of a socket, as the kernel knows it (unix(7), `SO_PEERCRED`).
+package enum SocketPeer {
+    /// The user who listened at a connected Unix socket; nil for every other descriptor.
+    package static func user(of descriptor: Int32) -> UInt32? {
+        var family: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        // The kernel answers for sockets of other families, too, and knows nobody.
+        guard getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &family, &length) == 0,
+            family == AF_UNIX
+        else { return nil }
+        // `struct ucred`, which Glibc's module does not have: process, user and group.
+        var peer: [UInt32] = [0, 0, 0]
+        var size = socklen_t(3 * MemoryLayout<UInt32>.size)
+        guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 else {
+            return nil
+        }
+        return peer[1]
+    }
+}
