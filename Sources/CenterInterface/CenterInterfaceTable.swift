@@ -34,6 +34,7 @@ enum CenterInterfaceTable {
             properties: [
                 PropertyEntry("Version", "s", get: { try await exporter.version() }),
                 PropertyEntry("PendingCount", "u", get: { try await exporter.pendingCount() }),
+                PropertyEntry("Opening", "b", get: { await .bool(exporter.isOpening) }),
             ])
     }
 

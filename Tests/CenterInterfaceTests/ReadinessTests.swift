@@ -119,16 +119,34 @@ import Testing
 
     @Test func `whoever waits for something else than the store hears nothing`() async throws {
         let bus = try PrivateBus()
-        let (exporter, _) = try await Self.exporter(on: bus)
-        let service = ScriptedService()
-        await service.holdAdds(until: 2)
-        await exporter.serve(service)
+        let daemon = try await BusConnection.open(on: bus, name: "daemon")
+        let (working, end) = AsyncStream.makeStream(of: Void.self)
+        let looks = Recording<Bool>()
+        let table = InterfaceTable(
+            name: CenterName.interface,
+            methods: [
+                MethodEntry("RemoveAll", in: [ArgumentEntry("app", "s")]) { _ in
+                    for await _ in working {}
+                    return []
+                }
+            ], signals: [],
+            properties: [
+                PropertyEntry(
+                    "Opening", "b",
+                    get: {
+                        looks.append(true)
+                        return .bool(false)
+                    })
+            ])
+        try await daemon.export(ExportedObject(interfaces: [table]), at: CenterName.path)
+        try await daemon.requestName(CenterName.bus)
         let told = Recording<String>()
         let client = try await Self.client(on: bus) { told.append($0) }
-        let adding = Task { try await client.add(Self.request, attachments: [], for: .tocsin) }
-        _ = await service.calls(with: .status)
-        try await client.add(Self.request, attachments: [], for: .tocsin)
-        try await adding.value
+        let removal = Task { try await client.removePending(.all, of: .tocsin) }
+        try await looks.first(1)
+        end.finish()
+        // Behind the answer to that look.
+        try await removal.value
         #expect(told.all.isEmpty, "\(told.all)")
     }
 
@@ -182,6 +200,50 @@ import Testing
         }
         #expect(unreachable?.code == .storeElsewhere)
         #expect(unreachable?.message.contains("cannot be reached") == true)
+    }
+
+    /// Calls that were told to go to another bus were made there in any order, and new ones first.
+    @Test func `calls keep their order on the way to another bus`() async throws {
+        let (home, away) = (try PrivateBus(), try PrivateBus())
+        let (exporter, _) = try await Self.exporter(on: home)
+        await exporter.awaitStore { away.address.rawValue }
+        let (center, _) = try await Self.exporter(on: away)
+        for _ in 0..<10 {
+            let service = ScriptedService()
+            await center.serve(service)
+            let client = try await Self.client(on: home)
+            let removals = (0..<Self.burst).map { number in
+                Task.immediate {
+                    try await client.removePending(.identifiers(["\(number)"]), of: .tocsin)
+                }
+            }
+            for removal in removals { try await removal.value }
+            let served = await Self.removals(service, to: Self.burst - 1)
+            #expect(served == Array(0..<Self.burst))
+        }
+    }
+
+    @Test func `a call passes none that is on a detour`() async {
+        final class Place {}
+        let (first, second) = (Place(), Place())
+        let (home, away) = (ObjectIdentifier(first), ObjectIdentifier(second))
+        var detours = CallDetours()
+        let numbers = (0..<3).map { _ in detours.nextNumber() }
+        func free(_ place: ObjectIdentifier) -> [Bool] {
+            numbers.map { detours.mayGo($0, to: place) }
+        }
+        for number in numbers.prefix(2) { detours.go(number, to: home) }
+        #expect(free(home) == [true, true, true])
+        #expect(free(away) == [true, false, false])
+        detours.begin(numbers[0])
+        #expect(free(home) == [true, false, false])
+        detours.go(numbers[0], to: away)
+        #expect(free(away) == [true, true, false], "the second has no answer yet")
+        detours.begin(numbers[1])
+        #expect(free(away) == [true, true, false])
+        detours.end(numbers[1])
+        #expect(free(away) == [true, true, true])
+        withExtendedLifetime((first, second)) {}
     }
 
     /// The file of the lock is the user's own, and yet no address in it starts a program.

@@ -215,6 +215,11 @@ public actor ServiceExporter {
         for waiter in waiters { waiter.resume(returning: refusal) }
     }
 
+    /// Whether calls wait for the store.
+    var isOpening: Bool {
+        if case .opening = stage { true } else { false }
+    }
+
     /// Returns when calls are served; throws where they are not.
     func ready() async throws(BusError) {
         switch stage {

@@ -13,6 +13,8 @@ actor CallVigil {
     static let silence: Duration = .milliseconds(650)
     /// When the user is told that the answer takes time.
     static let courtesy: Duration = .seconds(1)
+    /// How long a daemon on a busy machine may leave a ping without an answer before the user is told.
+    static let slowness: Duration = .milliseconds(1_500)
     /// How long a daemon may take that neither answers nor is stopped.
     static let limit: Duration = .seconds(5)
 
@@ -27,6 +29,8 @@ actor CallVigil {
     private var deadline: Deadline?
     private var hasEnded = false
     private var hasTold = false
+    /// Whether the daemon has not answered the last ping.
+    private var isPinging = false
     /// Whether the daemon was not there at the last look.
     private var isStarting = false
     /// Why the call is given up; nil while it is not.
@@ -59,6 +63,7 @@ actor CallVigil {
     }
 
     private func ping(limit: Duration) {
+        isPinging = true
         let call = MethodCall(
             destination: CenterName.bus, path: CenterName.path,
             interface: "org.freedesktop.DBus.Peer", member: "Ping", flags: .noAutoStart)
@@ -73,6 +78,7 @@ actor CallVigil {
 
     private func pinged(_ result: Result<BusReply, BusError>) {
         guard !hasEnded else { return }
+        isPinging = false
         switch result {
         case .success:
             isStarting = false
@@ -80,7 +86,7 @@ actor CallVigil {
             deadline = reactor.deadline(after: Self.limit) { [weak self] in
                 self?.assumeIsolated { $0.ping(limit: Self.limit) }
             }
-            if onDelay != nil, !hasTold { askStatus() }
+            if onDelay != nil, !hasTold { askWhetherOpening() }
         case .failure(let error) where error.code == .timedOut:
             fail(
                 "The notification centre has not answered for \(Self.limit). Restart it: systemctl "
@@ -100,19 +106,36 @@ actor CallVigil {
         }
     }
 
-    /// Finds out whether the daemon has its store, and is free.
+    /// Has the daemon say whether it is opening its store, once the call takes a second.
     ///
-    /// A call that waits for a person or for the end of something takes as long as that takes; this
-    /// one is answered at once.
-    private func askStatus() {
+    /// A call that waits for a person or for the end of something takes as long as that takes, and
+    /// one on a busy machine is slow: neither is worth a word. This question waits for nothing.
+    private func askWhetherOpening() {
+        reactor.deadline(after: Self.courtesy - Self.silence) { [weak self] in
+            self?.assumeIsolated { $0.ask() }
+        }
+    }
+
+    private func ask() {
+        guard !hasEnded, !hasTold else { return }
         let call = MethodCall(
-            destination: CenterName.bus, path: CenterName.path, interface: CenterName.interface,
-            member: "Status", flags: .noAutoStart)
-        connection.call(call, timeout: Self.courtesy - Self.silence) { [weak self] result in
-            guard case .failure(let error) = result, error.code == .timedOut else { return }
-            self?.assumeIsolated {
-                $0.tell("The notification centre is opening its store, or is busy; waiting for it.")
-            }
+            destination: CenterName.bus, path: CenterName.path,
+            interface: "org.freedesktop.DBus.Properties", member: "Get",
+            arguments: [.string(CenterName.interface.rawValue), .string("Opening")],
+            flags: .noAutoStart)
+        connection.call(call, timeout: Self.limit - Self.courtesy) { [weak self] result in
+            self?.assumeIsolated { $0.heard(result) }
+        }
+    }
+
+    private func heard(_ result: Result<BusReply, BusError>) {
+        switch result {
+        case .success(let reply) where reply.arguments.first?.unwrapped.boolValue == true:
+            tell("The notification centre is opening its store; waiting for it.")
+        case .failure(let error) where error.code == .timedOut:
+            tell("The notification centre is busy; waiting for it.")
+        // A daemon of an earlier version does not know the question.
+        case .success, .failure: break
         }
     }
 
@@ -129,16 +152,21 @@ actor CallVigil {
                 + "terminal to see why.")
     }
 
-    /// Tells a stopped process from one that is slow.
-    private func inspect() async {
+    /// Tells a stopped process from one that is slow, which has a while before that is told.
+    private func inspect(isLate: Bool = false) async {
         let process = try? await connection.credentials(of: CenterName.bus).pid
-        guard !hasEnded else { return }
+        guard !hasEnded, isPinging else { return }
         if let process, Self.isStopped(process) {
             fail(
                 "The notification centre is stopped (process \(process)). Let it go on: kill -CONT "
                     + "\(process).")
-        } else {
+        } else if isLate {
             tell("The notification centre does not answer yet; this takes up to \(Self.limit).")
+        } else {
+            deadline?.cancel()
+            deadline = reactor.deadline(after: Self.slowness) { [weak self] in
+                Task { await self?.inspect(isLate: true) }
+            }
         }
     }
 

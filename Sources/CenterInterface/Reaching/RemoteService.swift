@@ -39,6 +39,7 @@ public actor RemoteService: NotificationService {
     var restarts = RestartBudget()
     var followsHome = false
     private var window = CallWindow()
+    private var detours = CallDetours()
 
     /// Makes a service without looking for the daemon; the first call finds or starts it.
     ///
@@ -99,13 +100,24 @@ public actor RemoteService: NotificationService {
         timeout: Duration?
     ) async throws(NotificationError) -> [BusValue] {
         var remedies = 0
+        let number = detours.nextNumber()
+        defer { detours.end(number) }
         while true {
+            while case let target = ObjectIdentifier(connection),
+                !detours.mayGo(number, to: target)
+            {
+                await withCheckedContinuation { detours.wait(number, to: target, $0) }
+            }
+            // The calls behind it go on when this one has left. Nobody waits for the end of a wait.
+            detours.go(number, to: ObjectIdentifier(connection))
+            if isWait { detours.end(number) }
             let place = elsewhere
             do throws(BusError) {
                 return try await answer(to: member, arguments, isWait: isWait, timeout)
             } catch {
                 guard remedies < 4 else { throw Self.failure(of: member, error) }
                 remedies += 1
+                detours.begin(number)
                 try await remedy(error, of: member, at: place, repeatable: repeatable)
             }
         }

@@ -1,0 +1,78 @@
+/// Keeps the order of calls of which some have to be made again.
+///
+/// A call that met a notification centre which has ended or serves another bus is on a detour until
+/// it is made again: no later call of this program may pass it. Nor may one pass a call that has no
+/// answer from a former place yet, because that one may turn out to need a detour. It is part of the
+/// state of a `RemoteService`, which alone calls it.
+struct CallDetours {
+    /// A connection over which calls go.
+    typealias Place = ObjectIdentifier
+
+    /// The calls on a detour, by their numbers.
+    private var open: Set<UInt64> = []
+    /// Where the calls went that have no answer, and how many went to each place.
+    private var sent: [UInt64: Place] = [:]
+    private var counts: [Place: Int] = [:]
+    private var waiting: [UInt64: (place: Place, continuation: CheckedContinuation<Void, Never>)] =
+        [:]
+    private var lastNumber: UInt64 = 0
+
+    /// The number of a new call.
+    mutating func nextNumber() -> UInt64 {
+        lastNumber += 1
+        return lastNumber
+    }
+
+    /// Whether a call to this place passes no earlier one.
+    func mayGo(_ number: UInt64, to place: Place) -> Bool {
+        if let first = open.min(), first < number { return false }
+        // Nearly always all calls go to one place.
+        guard counts.contains(where: { $0.key != place }) else { return true }
+        return !sent.contains { $0.key < number && $0.value != place }
+    }
+
+    /// Waits until the call may go.
+    mutating func wait(
+        _ number: UInt64, to place: Place, _ continuation: CheckedContinuation<Void, Never>
+    ) {
+        // The earlier one may have gone on the way here.
+        if mayGo(number, to: place) { return continuation.resume() }
+        waiting[number] = (place, continuation)
+    }
+
+    /// A call goes out now; those behind it follow, in their order.
+    mutating func go(_ number: UInt64, to place: Place) {
+        open.remove(number)
+        sent[number] = place
+        counts[place, default: 0] += 1
+        resumeWaiting()
+    }
+
+    /// A call has to be made again.
+    mutating func begin(_ number: UInt64) {
+        forget(number)
+        open.insert(number)
+    }
+
+    /// A call has its answer, or nobody waits for one in order.
+    mutating func end(_ number: UInt64) {
+        forget(number)
+        open.remove(number)
+        resumeWaiting()
+    }
+
+    private mutating func forget(_ number: UInt64) {
+        guard let place = sent.removeValue(forKey: number) else { return }
+        let count = counts[place] ?? 0
+        counts[place] = count > 1 ? count - 1 : nil
+    }
+
+    private mutating func resumeWaiting() {
+        guard !waiting.isEmpty else { return }
+        for number in waiting.keys.sorted() {
+            guard let call = waiting[number], mayGo(number, to: call.place) else { continue }
+            waiting[number] = nil
+            call.continuation.resume()
+        }
+    }
+}
