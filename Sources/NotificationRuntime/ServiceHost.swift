@@ -1,6 +1,7 @@
 internal import CenterInterface
 internal import DesktopBus
 internal import DesktopIntegration
+internal import Logging
 internal import NotificationEngine
 public import NotificationModel
 internal import Reactor
@@ -16,8 +17,20 @@ public actor ServiceHost {
     private var isRemote = false
     private var opening: Task<any NotificationService, any Error>?
     private var outage: Outage?
-    private var engine: CenterEngine?
-    private var systemEvents: SystemEvents?
+    private var hosted: Hosted?
+    /// Counts the engines that were begun.
+    private var engineCount = 0
+    /// The end of an engine that can store nothing any more.
+    private var ending: Task<Void, Never>?
+
+    /// An engine in this program, and what it runs on.
+    private struct Hosted {
+        var number: Int
+        var engine: CenterEngine
+        var connection: BusConnection
+        var system: SystemBus
+        var systemEvents: SystemEvents
+    }
 
     /// The tries that have failed in a row.
     private struct Outage {
@@ -86,7 +99,7 @@ public actor ServiceHost {
     /// Gives a sentence for the user where requests are left that nobody shows on time; nil where a
     /// daemon has them.
     public func finish() async -> String? {
-        guard let engine else { return nil }
+        guard let engine = hosted?.engine else { return nil }
         do throws(NotificationError) {
             let count = try await engine.finish()
             guard count > 0 else { return nil }
@@ -118,7 +131,28 @@ public actor ServiceHost {
                 ["tocsin", "register", application.executable, "--id", application.id.rawValue])
     }
 
+    /// How long an engine that can store nothing may take to end.
+    private static let farewell: Duration = .milliseconds(500)
+
+    /// Lets go of an engine that refuses everything: the next call opens its store anew.
+    private func storeEnded(_ error: NotificationError, of number: Int) {
+        guard let hosted, hosted.number == number else { return }
+        Log.host.error("\(error.message) The next call opens the store anew.")
+        self.hosted = nil
+        opening = nil
+        let former = ending
+        ending = Task {
+            await former?.value
+            await hosted.engine.stop(waiting: Self.farewell)
+            await hosted.systemEvents.stop()
+            await hosted.system.close()
+            await hosted.connection.close()
+            hosted.connection.reactor.stop()
+        }
+    }
+
     private func open() async throws(NotificationError) -> any NotificationService {
+        await ending?.value
         let reactor: Reactor
         do throws(ReactorError) {
             reactor = try Reactor(name: "tocsin")
@@ -205,6 +239,14 @@ public actor ServiceHost {
         _ settings: EngineConfiguration, on connection: BusConnection, _ system: SystemBus
     ) async throws(NotificationError) -> CenterEngine {
         let reactor = connection.reactor
+        engineCount += 1
+        let number = engineCount
+        let failure = Locked<NotificationError?>(nil)
+        var settings = settings
+        settings.storeEnded = { [weak self] error in
+            failure.withLock { $0 = error }
+            Task { await self?.storeEnded(error, of: number) }
+        }
         let clock = SystemClock(reactor: reactor, environment: configuration.environment)
         let engine = try await CenterEngine.start(
             settings,
@@ -225,10 +267,16 @@ public actor ServiceHost {
                 throw error
             }
         }
+        // Nobody was told: it ended before there was anything to let go of.
+        if let error = failure.withLock({ $0 }) {
+            await engine.stop(waiting: Self.farewell)
+            throw error
+        }
         let systemEvents = SystemEvents(on: system) { [weak clock] in clock?.report($0) }
-        self.systemEvents = systemEvents
         Task { await systemEvents.start() }
-        self.engine = engine
+        hosted = Hosted(
+            number: number, engine: engine, connection: connection, system: system,
+            systemEvents: systemEvents)
         return engine
     }
 }

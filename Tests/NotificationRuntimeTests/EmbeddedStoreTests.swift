@@ -1,0 +1,72 @@
+import Foundation
+import NotificationEngine
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationRuntime
+
+/// The store of a notification centre inside an app, which has no daemon to start it anew.
+@Suite(.timeLimit(.minutes(2))) struct EmbeddedStoreTests {
+    private let bus: PrivateBus
+    private let configuration: Configuration
+    private let app: ApplicationID
+
+    init() throws {
+        bus = try PrivateBus()
+        configuration = Configuration(
+            environment: bus.environment.merging(["TOCSIN_MODE": "embedded"]) { $1 },
+            executable: "/usr/bin/test", directory: "/", userID: geteuid(), machineID: "test")
+        app = try ApplicationID("org.tocsin.Test")
+    }
+
+    private func add(_ name: String, to service: any NotificationService) async throws {
+        // Large enough that lists are read from the disk and not from a cache.
+        let body = String(repeating: "x", count: 20_000)
+        try await service.add(
+            NotificationRequest(
+                identifier: name, content: NotificationContent(title: name, body: body),
+                trigger: .interval(seconds: 3_600, repeats: false)), attachments: [], for: app)
+    }
+
+    /// Overwrites a file in its place, all but its first page.
+    private func damage(_ path: String) throws {
+        let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+        guard size > 4_096 else { return }
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        defer { try? file.close() }
+        try file.seek(toOffset: 4_096)
+        try file.write(contentsOf: Data(repeating: 0x55, count: size - 4_096))
+    }
+
+    /// It answered every call with an error until the app ended.
+    @Test func `a store that cannot be repaired is opened anew at a later call`() async throws {
+        let host = ServiceHost(configuration: configuration)
+        let application = host.application.id
+        let service = try await host.service()
+        for number in 0..<300 { try await add("r\(number)", to: service) }
+        let database = configuration.embeddedLayout(of: application).database
+        try damage(database)
+        try damage(database + "-wal")
+        // The place where a damaged store is read is taken.
+        let obstacle = database + ".image/file"
+        try FileManager.default.createDirectory(
+            atPath: obstacle, withIntermediateDirectories: true)
+        await #expect(throws: NotificationError.self) { try await service.pending(of: nil) }
+        let refusal = await #expect(throws: NotificationError.self) {
+            try await add("refused", to: service)
+        }
+        #expect(refusal?.code == .storeUnavailable, "\(refusal?.message ?? "")")
+        try FileManager.default.removeItem(atPath: database + ".image")
+        var next = try await host.service()
+        while next as AnyObject === service as AnyObject {
+            await Task.yield()
+            next = try await host.service()
+        }
+        try await add("after", to: next)
+        let pending = try await next.pending(of: app).map(\.request.identifier)
+        #expect(pending.contains("after"))
+        #expect(!pending.contains("refused"))
+        _ = await host.finish()
+    }
+}
