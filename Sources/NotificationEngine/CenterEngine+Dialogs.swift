@@ -55,27 +55,45 @@ extension CenterEngine {
         _ result: Result<DialogAnswer, NotificationError>, for notification: DeliveredNotification,
         _ identifier: String, _ token: String?
     ) async {
-        let key = notification.key
-        var action = NotificationResponse.Action.custom(identifier)
-        do {
-            switch result {
-            case .success(.accepted(let text)):
-                // D-Bus carries no NUL, and what another program printed may have one.
-                let scalars = text.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }
-                let shown = String(String.UnicodeScalarView(scalars))
-                action = .reply(identifier, text: shown)
-            case .success where await hearsDismissal(key): action = .dismiss
-            case .success:
-                _ = try await store.removeDelivered(.identifiers([key.identifier]), of: key.app)
-                changed(.delivered, of: key.app)
-                return perform(state.waiting(for: key).map { .tellLeft($0, key) })
-            case .failure(let error):
-                Log.engine.warning("an answer has no text: \(error.message)")
-            }
-            try await store(action, to: key, token, asked: notification)
-        } catch {
-            failed(.record(key, .response(action, activationToken: token)), error)
+        let action: NotificationResponse.Action?
+        switch result {
+        case .success(.accepted(let text)):
+            // D-Bus carries no NUL, and what another program printed may have one.
+            let scalars = text.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }
+            action = .reply(identifier, text: String(String.UnicodeScalarView(scalars)))
+        case .success where await hearsDismissal(notification.key): action = .dismiss
+        case .success: action = nil
+        case .failure(let error):
+            Log.engine.warning("an answer has no text: \(error.message)")
+            action = .custom(identifier)
         }
+        await storeAnswer(action, to: notification, token)
+    }
+
+    /// Stores how a dialog was answered; without an action the notification leaves unanswered.
+    ///
+    /// What cannot be stored is tried again with the notification that was asked about: another may
+    /// have its key by then, and nobody is asked twice.
+    func storeAnswer(
+        _ action: NotificationResponse.Action?, to asked: DeliveredNotification, _ token: String?
+    ) async {
+        do {
+            if let action {
+                try await store(action, to: asked.key, token, asked: asked)
+            } else {
+                try await leave(asked)
+            }
+        } catch {
+            failed(.storeAnswer(asked, action, activationToken: token), error)
+        }
+    }
+
+    private func leave(_ asked: DeliveredNotification) async throws(NotificationError) {
+        let key = asked.key
+        guard try await store.notification(key)?.date == asked.date else { return }
+        _ = try await store.removeDelivered(.identifiers([key.identifier]), of: key.app)
+        changed(.delivered, of: key.app)
+        perform(state.waiting(for: key).map { .tellLeft($0, key) })
     }
 
     /// Whether somebody waits for this answer whose category tells of dismissals.

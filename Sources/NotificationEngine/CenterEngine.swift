@@ -275,18 +275,13 @@ extension CenterEngine {
         case .endExtension(let token): endExtension(token)
         case .revise(let token, let claimed): revise(token, claimed)
         case .settle(let token, let claimed, let outcome, let date):
-            if case .failed(_, let reason) = outcome {
-                Log.engine.warning(
-                    "\(claimed.request.identifier.quotedForMessage()) was not shown: \(reason)")
-            }
-            ends.append(
-                End(
-                    token: token,
-                    settlement: Settlement(claimed: claimed, outcome: outcome, date: date)))
-            storeEnds()
+            let settlement = Settlement(claimed: claimed, outcome: outcome, date: date)
+            storeEnd(End(token: token, settlement: settlement))
         case .record(let key, let event):
             popupEvents.append((key, event))
             storeEvents()
+        case .storeAnswer(let asked, let action, let token):
+            attemptHere("an answer") { await $0.storeAnswer(action, to: asked, token) }
         case .deliver(let session, let response): listeners[session]?(.response(response))
         case .tellLeft(let session, let key): listeners[session]?(.left(key))
         case .tell(let session, let change): watchers[session]?(change)

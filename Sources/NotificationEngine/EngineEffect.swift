@@ -28,6 +28,9 @@ enum EngineEffect: Hashable, Sendable {
     case settle(token: UInt64, ClaimedRequest, Settlement.Outcome, date: Instant)
     /// Store what happened to a popup, then report `recorded`.
     case record(NotificationKey, PopupEvent)
+    /// Store how a dialog about a notification was answered, nil for not at all.
+    case storeAnswer(
+        DeliveredNotification, NotificationResponse.Action?, activationToken: String?)
     /// Hand a response to an app.
     case deliver(ServiceSession, NotificationResponse)
     /// Tell who waits for the answer to a notification that none can come any more.

@@ -306,10 +306,15 @@ public struct Daemon: Sendable {
             guard !stop.isRaised, await connection.uniqueName != nil else { return nil }
             Log.daemon.notice("another process has the store; waiting for it")
             await exporter.awaitStore { watch.bus }
-            watch.onRelease { stop.interrupt() }
+            let obstacle = Locked<NotificationError?>(nil)
+            watch.onRelease { error in
+                obstacle.withLock { $0 = error }
+                stop.interrupt()
+            }
             connection.reactor.perform { idleness.conditionHolds(true) }
             await stop.wait()
             connection.reactor.perform { idleness.conditionHolds(false) }
+            if let error = obstacle.withLock({ $0 }) { throw error }
             await exporter.prepare()
         }
     }

@@ -26,6 +26,26 @@ struct CommitRetryTests {
         #expect(retry.failed(.damaged, size: 8) == .end)
     }
 
+    /// Each time the store was written anew it was taken away again, and no call was ever answered.
+    @Test func `files that are taken away again and again end the store`() async throws {
+        var retry = CommitRetry()
+        for _ in 0..<2 {
+            for _ in 0..<CommitRetry.rewriteLimit { #expect(retry.displaced() == .rewrite) }
+            retry.finished(1)
+        }
+        for _ in 0..<CommitRetry.rewriteLimit { #expect(retry.displaced() == .rewrite) }
+        #expect(retry.displaced() == .end)
+
+        let ends = Recording<String>()
+        let queue = try CommitQueue(
+            DatabaseQueue(),
+            hooks: CommitHooks(
+                isInPlace: { false }, repair: { $0 }, rewrite: { $0 },
+                ended: { ends.append("\($0)") }))
+        await #expect(throws: DatabaseError.self) { try await queue.perform { _ in } }
+        #expect(try await ends.first(1)[0].contains("again and again"))
+    }
+
     @Test func `every series of failures makes progress and ends`() {
         var random = SeededGenerator(seed: 18)
         let kinds: [CommitRetry.Failure] = [.diskFull, .outOfMemory, .damaged, .other]

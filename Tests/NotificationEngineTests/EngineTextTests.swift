@@ -1,3 +1,4 @@
+import GRDB
 import NotificationModel
 import TestSupport
 import Testing
@@ -59,6 +60,40 @@ struct EngineTextTests {
         #expect(try await response() == .reply("comment", text: "Great\nnews"))
         try await engine.rest()
         #expect(try await engine.delivered(of: .tocsin).map(\.request.identifier) == ["other"])
+    }
+
+    /// The user was asked again, or another notification was answered.
+    @Test func `a text that could not be stored at first answers what was asked about`()
+        async throws
+    {
+        let engine = try await shown()
+        fixture.presenter.respond(key, .custom("comment"))
+        try await dialogs.asked.first(1)
+        fixture.clock.advance(by: .seconds(5))
+        try await engine.add(.sample("mail", title: "Newer"), attachments: [], for: .tocsin)
+        try await fixture.presenter.presentations.first(2)
+        try await engine.rest()
+        let store = await engine.store
+        // As a file system that fails for a moment.
+        try await store.change("changed") {
+            try $0.execute(
+                sql: """
+                    CREATE TEMP TRIGGER failing BEFORE INSERT ON main.response BEGIN
+                      SELECT RAISE(ABORT, 'failing');
+                    END
+                    """)
+        }
+        let retry = fixture.clock.now().boot + EngineState.retryInterval
+        dialogs.answer(.success(.accepted(text: "Great")))
+        try await fixture.clock.armed.first("the next try") { $0.boot == retry }
+        try await store.change("changed") { try $0.execute(sql: "DROP TRIGGER failing") }
+        fixture.clock.advance(by: .seconds(1))
+        #expect(try await response() == .reply("comment", text: "Great"))
+        guard case .response(let answered) = events.all.first else { return }
+        #expect(answered.notification.request.content.title == "News")
+        #expect(dialogs.asked.all.count == 1)
+        let delivered = try await engine.delivered(of: .tocsin)
+        #expect(delivered.map(\.request.content.title) == ["Newer"])
     }
 
     @Test("Who closes the dialog has answered nothing, and the notification is gone")

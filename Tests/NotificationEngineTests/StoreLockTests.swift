@@ -50,6 +50,22 @@ struct StoreLockTests {
         #expect(throws: Never.self) { try StoreLock(path: lock) }
     }
 
+    /// A wait for a lock that could not be waited for ended at once, and was begun again without end.
+    @Test func `whoever cannot wait for a lock is told why`() async throws {
+        let root = try TemporaryDirectory()
+        let layout = StoreLayout(directory: root.path)
+        let errors = Recording<NotificationError?>()
+        let watch = StoreRelease(layout)
+        watch.onRelease { errors.append($0) }
+        #expect(try await errors.first(1) == [nil], "without a file the store is free")
+        try FileManager.default.createSymbolicLink(
+            atPath: layout.lock, withDestinationPath: "/dev/null")
+        watch.onRelease { errors.append($0) }
+        let error = try #require(try await errors.first(2)[1])
+        #expect(error.code == .storeUnavailable)
+        #expect(error.message.contains(layout.lock))
+    }
+
     @Test("A lock file that is a link is refused")
     func link() throws {
         let root = try TemporaryDirectory()

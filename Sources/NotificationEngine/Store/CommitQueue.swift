@@ -173,7 +173,10 @@ extension CommitQueue {
         while true {
             let group = nextGroup()
             if group.isEmpty { return nil }
-            guard hooks.isInPlace() else { return .displaced }
+            guard hooks.isInPlace() else {
+                let decision = state.withLock { $0.retry.displaced() }
+                return decision == .end ? .ended(Self.removedAgain) : .displaced
+            }
             hooks.step(.collected)
             if let interruption = commit(group, in: database) { return interruption }
         }
@@ -215,6 +218,7 @@ extension CommitQueue {
             switch decide(error, size: group.count) {
             case .makeRoom, .again: return nil
             case .repair: return .damaged
+            case .rewrite: return .displaced
             case .end: return .ended(error)
             case .refuse:
                 finish(group.count)
@@ -231,6 +235,10 @@ extension CommitQueue {
         let isFreed = hooks.makeRoom()
         return state.withLock { $0.retry.madeRoom(isFreed, size: size) }
     }
+
+    private static let removedAgain = DatabaseError(
+        resultCode: .SQLITE_IOERR,
+        message: "another program removes or replaces its files again and again")
 
     private static func kind(of error: any Error) -> CommitRetry.Failure {
         switch (error as? DatabaseError)?.resultCode {

@@ -26,17 +26,22 @@ struct CommitRetry {
         case refuse
         /// Replace the database by one with all that can be read, then commit again.
         case repair
+        /// Write the database anew in its place, then commit again.
+        case rewrite
         /// Refuse everything: only a new process can go on with this store.
         case end
     }
 
     /// The most changes in one commit.
     static let groupLimit = 1_024
+    /// How often the database is written anew before one commit.
+    static let rewriteLimit = 3
 
     /// How many of the waiting changes are committed one by one, because together they failed.
     private var single = 0
     private var hasAskedForRoom = false
     private var hasRepaired = false
+    private var rewrites = 0
 
     /// How many of the waiting changes the next commit takes.
     func groupSize(of waiting: Int) -> Int {
@@ -47,6 +52,15 @@ struct CommitRetry {
     mutating func finished(_ count: Int) {
         single = max(0, single - count)
         hasAskedForRoom = false
+        rewrites = 0
+    }
+
+    /// The files of the database do not lie in their places.
+    mutating func displaced() -> Decision {
+        // Whoever takes them away each time would keep every caller waiting for ever.
+        guard rewrites < Self.rewriteLimit else { return .end }
+        rewrites += 1
+        return .rewrite
     }
 
     /// The commit of a group of this size failed and was rolled back.

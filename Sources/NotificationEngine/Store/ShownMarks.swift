@@ -7,9 +7,10 @@ internal import Reactor
 /// Notes which claimed rows were shown while the database cannot store that: on a full disk, when
 /// the reserve is used up as well.
 ///
-/// The file has its whole size from the beginning, and marks are written in their places: no space
-/// has to be found for one. A mark names the date that was shown, and says nothing about a row that
-/// has another by now.
+/// The file has its whole size from the beginning, and marks are written in their places: most file
+/// systems need no space for one. One that copies on write (btrfs, say) may need some; what cannot be
+/// noted then is reported, and may be shown again. A mark names the date that was shown, and says
+/// nothing about a row that has another by now.
 final class ShownMarks: Sendable {
     struct Mark: Codable, Hashable {
         var row: Int64
@@ -37,8 +38,9 @@ final class ShownMarks: Sendable {
 
     /// Takes the space for all marks, where that was not done before.
     func prepare() {
-        guard contents.count < Self.count * Self.markSize else { return }
         do {
+            // An overlay copies the file of a lower layer now and not when the disk is full.
+            if try size() >= Self.count * Self.markSize { return try write { _ in } }
             let empty = Data(count: Self.count * Self.markSize)
             try StoreDirectory.write(empty, to: path)
         } catch {
@@ -46,11 +48,31 @@ final class ShownMarks: Sendable {
         }
     }
 
-    private var contents: Data { FileManager.default.contents(atPath: path) ?? Data() }
+    /// The size of the file, 0 where there is none.
+    private func size() throws -> Int {
+        var status = stat()
+        if lstat(path, &status) == 0 { return Int(status.st_size) }
+        guard errno == ENOENT else { throw Self.failure }
+        return 0
+    }
+
+    private func contents() -> Data {
+        do {
+            return try Data(contentsOf: URL(fileURLWithPath: path))
+        } catch CocoaError.fileReadNoSuchFile {
+            return Data()
+        } catch {
+            Log.store.error(
+                """
+                what was shown while the disk was full cannot be read and may be shown again: \(error)
+                """)
+            return Data()
+        }
+    }
 
     /// What is noted and was not forgotten.
     func read() -> [Mark] {
-        let contents = contents
+        let contents = contents()
         return stride(from: 0, to: contents.count, by: Self.markSize).compactMap { start in
             let bytes = contents[start..<min(start + Self.markSize, contents.count)]
             guard bytes.first == UInt8(ascii: "{") else { return nil }

@@ -16,11 +16,16 @@ struct StoreExchange: Sendable {
         case replaced
     }
 
-    /// How many damaged databases are kept.
+    /// How many former databases are kept, the newest.
     ///
-    /// All that could be read of each is in the database that took its place. Files of others are
-    /// kept, whatever their number.
-    static let keptCount = 3
+    /// All that could be read of a damaged one is in the database that took its place. Others were put
+    /// there by another program, which may do so again and again.
+    static func keptCount(_ cause: Cause) -> Int {
+        switch cause {
+        case .damaged: 3
+        case .replaced: 10
+        }
+    }
 
     let layout: StoreLayout
     var step: @Sendable (EngineStep) -> Void = { _ in }
@@ -63,10 +68,8 @@ struct StoreExchange: Sendable {
         try StoreDirectory.rename(ready(cause), to: layout.database)
         try StoreDirectory.flush(layout.directory)
         step(.exchanged)
-        if cause == .damaged {
-            for number in numbers(of: cause).sorted().dropLast(Self.keptCount) {
-                remove((name(for: cause, number) as NSString).lastPathComponent)
-            }
+        for number in numbers(of: cause).sorted().dropLast(Self.keptCount(cause)) {
+            remove((name(for: cause, number) as NSString).lastPathComponent, of: cause)
         }
         return true
     }
@@ -91,10 +94,10 @@ struct StoreExchange: Sendable {
     }
 
     /// Removes a database of which everything was collected.
-    func remove(_ name: String) {
+    func remove(_ name: String, of cause: Cause = .damaged) {
         let file = (layout.database as NSString).lastPathComponent
         // A damaged name must not lead elsewhere.
-        guard name.hasPrefix("\(file).\(Cause.damaged.rawValue)-"), !name.contains("/") else {
+        guard name.hasPrefix("\(file).\(cause.rawValue)-"), !name.contains("/") else {
             return
         }
         for suffix in ["", "-wal", "-shm"] { unlink("\(layout.directory)/\(name)\(suffix)") }

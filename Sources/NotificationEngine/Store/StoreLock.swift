@@ -101,7 +101,7 @@ final class StoreLock: Sendable {
 public final class StoreRelease: Sendable {
     private struct State {
         var isWaiting = false
-        var handler: (@Sendable () -> Void)?
+        var handler: Handler?
     }
 
     private let path: String
@@ -115,8 +115,14 @@ public final class StoreRelease: Sendable {
     /// The address of the bus that the holder of the store serves; nil where it is not known.
     public var bus: String? { StoreLock.bus(at: path) }
 
+    /// Hears that no process has the store any more, or why that cannot be waited for.
+    public typealias Handler = @Sendable (NotificationError?) -> Void
+
     /// Calls the handler once, on any thread, when no process has the store; nil cancels.
-    public func onRelease(_ handler: (@Sendable () -> Void)?) {
+    ///
+    /// The handler gets an error where the lock cannot be waited for: whoever tried again would do so
+    /// without end.
+    public func onRelease(_ handler: Handler?) {
         let starts = state.withLock { state in
             state.handler = handler
             guard handler != nil, !state.isWaiting else { return false }
@@ -125,20 +131,33 @@ public final class StoreRelease: Sendable {
         }
         guard starts else { return }
         Thread.detachNewThread { [self] in
-            waitForLock()
+            let error = waitForLock()
             let handler = state.withLock { state in
                 state.isWaiting = false
                 return state.handler.take()
             }
-            handler?()
+            handler?(error)
         }
     }
 
     /// The lock is given back at once: who opens the store takes it anew.
-    private func waitForLock() {
+    private func waitForLock() -> NotificationError? {
         let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { return }
-        if clinux_await_lock(descriptor) == 0 { clinux_unlock_file(descriptor) }
-        close(descriptor)
+        guard descriptor >= 0 else {
+            // Without the file nobody has its lock, and whoever opens the store makes it.
+            return errno == ENOENT ? nil : failure(errno)
+        }
+        defer { close(descriptor) }
+        guard clinux_await_lock(descriptor) == 0 else { return failure(errno) }
+        clinux_unlock_file(descriptor)
+        return nil
+    }
+
+    private func failure(_ reason: Int32) -> NotificationError {
+        NotificationError(
+            .storeUnavailable,
+            "The store is in use by another process, and its lock file \(path.quotedForMessage()) "
+                + "cannot be waited for: \(String(cString: strerror(reason))). Check the "
+                + "permissions of the file, then start the notification centre again.")
     }
 }
