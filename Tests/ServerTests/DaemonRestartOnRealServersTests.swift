@@ -4,22 +4,71 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// A click on a popup of a daemon that was killed, on real servers.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+/// What a person does with a popup of a daemon that was killed, on real servers.
+@Suite(.serialized, .timeLimit(.minutes(4)))
 struct DaemonRestartOnRealServersTests {
     /// dunst tells of a click the connection that posted the popup, which is gone.
     @Test(.enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
     func `a click on a popup from before a restart of the daemon comes back from dunst`()
         async throws
     {
-        try await RealServer.with(ServerCatalog.dunst) { session in
+        try await click(ServerCatalog.dunst)
+    }
+
+    @Test(.enabled(if: ServerCatalog.gnome.isMeasured, "\(ServerCatalog.gnome.unmeasuredReason)"))
+    func `a click on a popup from before a restart of the daemon comes back from GNOME Shell`()
+        async throws
+    {
+        try await click(ServerCatalog.gnome)
+    }
+
+    @Test(
+        .enabled(if: ServerCatalog.plasma.isMeasured, "\(ServerCatalog.plasma.unmeasuredReason)"))
+    func `a click on a popup from before a restart of the daemon comes back from Plasma`()
+        async throws
+    {
+        // Before 6.4 it leaves popups and their buttons to whoever comes next.
+        let version = InstalledPackage.version(of: "plasma-workspace") ?? [5]
+        try await click(
+            ServerCatalog.plasma, postedAgain: !version.lexicographicallyPrecedes([6, 4]))
+    }
+
+    /// Plasma before 6.4 tells of a reply the connection that posted the popup, which is gone.
+    @Test(
+        .enabled(if: ServerCatalog.plasma.isMeasured, "\(ServerCatalog.plasma.unmeasuredReason)"))
+    func `a reply typed into a popup from before a restart of the daemon comes back from Plasma`()
+        async throws
+    {
+        let reply = NotificationAction(
+            identifier: "reply", title: "Reply",
+            textInput: NotificationAction.TextInput(buttonTitle: "Send", placeholder: "Message"))
+        try await restart(ServerCatalog.plasma, under: reply, postedAgain: true) { session in
+            try await session.type(intoPopup: "On my way!")
+            try await session.pointer.press("Return")
+            return .reply("reply", text: "On my way!")
+        }
+    }
+
+    private func click(_ server: DesktopServer, postedAgain: Bool = true) async throws {
+        let like = NotificationAction(identifier: "like", title: "Like")
+        try await restart(server, under: like, postedAgain: postedAgain) { session in
+            try await session.choose("Like", of: "Kept")
+            return .custom("like")
+        }
+    }
+
+    /// Kills the daemon under a popup with this action, and has another one started.
+    private func restart(
+        _ server: DesktopServer, under action: NotificationAction, postedAgain: Bool,
+        _ act: (RealServer) async throws -> NotificationResponse.Action
+    ) async throws {
+        try await RealServer.with(server) { session in
             let former = try await HostedService.startDaemon(
                 on: session.bus, adding: session.environment)
             let app: ApplicationID = .tocsin
             let service = try await HostedService.client(on: session.bus)
-            let actions = [NotificationAction(identifier: "like", title: "Like")]
             try await service.setCategories(
-                [NotificationCategory(identifier: "tea", actions: actions)], of: app)
+                [NotificationCategory(identifier: "tea", actions: [action])], of: app)
             var content = NotificationContent(title: "Kept", body: "The daemon is killed.")
             content.categoryIdentifier = "tea"
             content.desktop = DesktopOptions()
@@ -30,23 +79,24 @@ struct DaemonRestartOnRealServersTests {
             try await eventually("it is delivered") {
                 try await service.delivered(of: app).isEmpty ? nil : ()
             }
+            let recorder = try await BusRecorder(session.bus)
             former.signal(SIGKILL)
             _ = try await former.exit()
 
-            let recorder = try await BusRecorder(session.bus)
             let daemon = try await HostedService.startDaemon(
                 on: session.bus, adding: session.environment)
-            try await recorder.waitForLine(containing: "member=Notify")
+            if postedAgain { try await recorder.waitForLine(containing: "member=Notify") }
             await recorder.stop()
             let next = try await HostedService.client(on: session.bus)
             let events = Recording<ServiceEvent>()
             _ = try await next.connect(
                 ApplicationIdentity(id: app, name: "App"), asksBeforePresenting: false
             ) { events.append($0) }
-            try await session.choose("Like", of: "Kept")
+            try await session.waitUntilShown("Kept")
+            let expected = try await act(session)
             let event = try await events.first(1)[0]
             guard case .response(let response) = event else { throw HarnessError("\(event)") }
-            #expect(response.action == .custom("like"))
+            #expect(response.action == expected)
             await daemon.stop()
         }
     }

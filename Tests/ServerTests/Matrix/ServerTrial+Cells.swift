@@ -181,10 +181,7 @@ extension ServerTrial {
         let isInline = server.capabilities.contains("inline-reply")
         try await show("Question", category: "reply")
         if isInline {
-            // The field is beside its button, and open where there is nothing else to choose.
-            let send = try await session.tree.waitUntilShown(.pushButton, "Send")
-            try await session.pointer.click(send.moved(x: -120, y: 0))
-            try await session.pointer.type("On my way!")
+            try await session.type(intoPopup: "On my way!")
         } else {
             try await session.choose("Reply", of: "Question")
             try await session.type(intoDialog: "On my way!")

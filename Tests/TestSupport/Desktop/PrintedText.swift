@@ -1,20 +1,89 @@
 /// Reads what a screen shows, for popups that tell assistive technologies nothing.
-package enum PrintedText {
-    /// The text in a part of the screenshot, `WIDTHxHEIGHT+X+Y`, without spaces and lines: where the
+package struct PrintedText: Eyes {
+    /// Takes a picture of the screen, and tells where it is.
+    let look: @Sendable () async throws -> String
+    /// Where on the screen the popups are.
+    let area: ScreenArea
+
+    /// How much larger than on the screen it is read: as large as in a book.
+    private static let scale = 3
+
+    /// The text in a part of the screenshot, without spaces and lines: where the
     /// letters are small, those are guesses.
-    package static func read(_ screenshot: String, part: String) async throws -> String {
-        let enlarged = screenshot + ".text.png"
-        // As large as in a book, black on white, and without the empty part around: what surrounds a
-        // small popup would decide what counts as dark.
-        try await RunningProgram.run(
-            "convert",
-            [screenshot, "-crop", part, "+repage", "-trim", "-resize", "300%", "-negate", enlarged])
-        let text = try await RunningProgram.run("tesseract", [enlarged, "-", "--psm", "6"])
-        return letters(of: text)
+    package static func read(_ screenshot: String, in area: ScreenArea) async throws -> String {
+        // Without the empty part around: what surrounds a small popup would decide what counts as
+        // dark. What is in a field of another shade is read where each shade is black or white.
+        let whole = try await text(
+            of: screenshot, ["-crop", area.part, "+repage", "-trim"], ["-negate"])
+        let sharp = try await text(
+            of: screenshot, ["-crop", area.part, "+repage", "-trim"], ["-threshold", "60%"])
+        return letters(of: whole + sharp)
     }
 
     /// A text as it is compared.
     package static func letters(of text: String) -> String {
         text.filter { !$0.isWhitespace }
+    }
+
+    private static func text(
+        of screenshot: String, _ cut: [String], _ colors: [String], as format: String...
+    ) async throws -> String {
+        let enlarged = screenshot + ".text.png"
+        try await RunningProgram.run(
+            "convert", [screenshot] + cut + ["-resize", "\(scale)00%"] + colors + [enlarged])
+        let layout = format.isEmpty ? "6" : "11"
+        return try await RunningProgram.run(
+            "tesseract", [enlarged, "-", "--psm", layout] + format)
+    }
+
+    // MARK: Eyes
+
+    /// Its lines, each with the place of its middle; none tells what it is, so each may be a button.
+    package func widgets() async throws -> [Widget] {
+        let table = try await Self.text(
+            of: try await look(), ["-crop", area.part, "+repage"], ["-threshold", "50%"], as: "tsv")
+        var lines: [(key: [Substring], words: [Substring], left: Int, right: Int, middle: Int)] = []
+        for row in table.split(separator: "\n").dropFirst() {
+            let fields = row.split(separator: "\t", omittingEmptySubsequences: false)
+            guard fields.count == 12, !fields[11].allSatisfy(\.isWhitespace) else { continue }
+            let numbers = fields[6...9].compactMap { Int($0) }
+            guard numbers.count == 4 else { throw HarnessError("tesseract printed \"\(row)\"") }
+            let key = Array(fields[1...4])
+            let right = numbers[0] + numbers[2]
+            if lines.last?.key == key {
+                lines[lines.count - 1].words.append(fields[11])
+                lines[lines.count - 1].right = right
+            } else {
+                let middle = numbers[1] + numbers[3] / 2
+                lines.append((key, [fields[11]], numbers[0], right, middle))
+            }
+        }
+        return lines.map { line in
+            Widget(
+                role: .pushButton, text: line.words.joined(separator: " "),
+                center: ScreenPoint(
+                    x: area.x + (line.left + line.right) / 2 / Self.scale,
+                    y: area.y + line.middle / Self.scale))
+        }
+    }
+
+    package func waitUntilShown(
+        _ role: Widget.Role, _ label: String, within seconds: Int
+    ) async throws -> ScreenPoint {
+        try await eventually("\"\(label)\" on the screen", within: seconds) {
+            try await place(of: label)
+        }
+    }
+
+    package func waitUntilGone(
+        _ role: Widget.Role, _ label: String, within seconds: Int
+    ) async throws {
+        try await eventually("the end of \"\(label)\"", within: seconds) {
+            try await place(of: label) == nil ? () : nil
+        }
+    }
+
+    private func place(of label: String) async throws -> ScreenPoint? {
+        try await widgets().first { Self.letters(of: $0.text) == Self.letters(of: label) }?.center
     }
 }

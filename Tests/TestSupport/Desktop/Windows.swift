@@ -23,6 +23,9 @@ package struct ScreenArea: Sendable, Equatable {
     /// The point in its middle.
     package var center: ScreenPoint { ScreenPoint(x: x + width / 2, y: y + height / 2) }
 
+    /// As ImageMagick writes it.
+    package var part: String { "\(width)x\(height)+\(x)+\(y)" }
+
     /// The corner at the bottom right.
     package var end: ScreenPoint { ScreenPoint(x: x + width, y: y + height) }
 }

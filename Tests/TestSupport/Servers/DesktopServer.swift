@@ -14,6 +14,8 @@ package struct DesktopServer: Sendable {
         case beside(x: Int, y: Int)
         /// A slow click on the popup's button without a name, by a pointer that has been on the popup.
         case cross
+        /// A slow click on this place, by a pointer that has been on the popup.
+        case place(ScreenPoint)
         /// A click into the window of this class.
         case window(String, PointerButton)
         /// A click into the window of this class; its menu program then picks the label.
@@ -34,6 +36,8 @@ package struct DesktopServer: Sendable {
         case window(String)
         /// They tell nothing, but have this colour, which occurs nowhere else.
         case color(String)
+        /// They tell nothing, but their words can be read in this part of the screen.
+        case printed(ScreenArea)
         /// As parts of GNOME Shell's scene.
         case shell
     }
@@ -134,7 +138,7 @@ package struct DesktopServer: Sendable {
     /// Whether its popups tell their summary.
     package var tellsSummary: Bool {
         switch sight {
-        case .shell, .widgets: true
+        case .shell, .widgets, .printed: true
         case .window, .color: false
         }
     }
@@ -143,7 +147,7 @@ package struct DesktopServer: Sendable {
         switch sight {
         case .shell: true
         case .widgets(_, let summary): summary == .label
-        case .window, .color: false
+        case .window, .color, .printed: false
         }
     }
     /// What it draws.

@@ -37,9 +37,16 @@ package final class RealServer: Sendable {
         pointer = Pointer(environment: environment.merging(stage.screen.outerVariables) { $1 })
         hands = stage.screen.hands(environment)
         windows = stage.screen.windows(environment)
-        var origin = ScreenPoint(x: 0, y: 0)
-        if case .widgets(let place, _) = server.sight { origin = place }
-        tree = shell ?? AccessibilityTree(environment: environment, origin: origin)
+        switch server.sight {
+        case .printed(let area):
+            tree = PrintedText(
+                look: { try await Screenshot.save("seen-\(server.name)", of: stage.screen) },
+                area: area)
+        case .widgets(let origin, _):
+            tree = AccessibilityTree(environment: environment, origin: origin)
+        case .window, .color, .shell:
+            tree = shell ?? AccessibilityTree(environment: environment)
+        }
     }
 
     /// Starts the server and returns when it owns its name and can show something.

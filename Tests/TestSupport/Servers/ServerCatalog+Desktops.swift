@@ -183,13 +183,30 @@ extension ServerCatalog {
 
     /// Its popups are a surface of 500 pixels at the right edge; each is a button with the summary
     /// as its label, and tells nothing of its body.
-    package static let swaync = DesktopServer(
-        name: "sway-notification-center",
-        packages: ["sway-notification-center", "sway", "grim", "wtype"],
-        program: .named("swaync", []), services: ["org.a11y.Bus"], files: [:],
-        session: DesktopServer.Session(display: .sway),
-        sight: .widgets(origin: ScreenPoint(x: 780, y: 0), summary: .pushButton),
-        action: .button, defaultAction: .text, dismissal: .cross,
-        silence: .command(on: ["swaync-client", "--dnd-on"], off: ["swaync-client", "--dnd-off"]),
-        fadesIn: true, draws: [.buttons], actionCloses: true)
+    ///
+    /// Since version 0.12, by GTK 4, they tell nothing.
+    package static let swaync =
+        (InstalledPackage.version(of: "sway-notification-center") ?? [0, 7])
+            .lexicographicallyPrecedes([0, 12])
+        ? swaync(
+            sight: .widgets(origin: ScreenPoint(x: 780, y: 0), summary: .pushButton),
+            dismissal: .cross)
+        : swaync(
+            sight: .printed(ScreenArea(x: 780, y: 0, width: 500, height: 400)),
+            dismissal: .place(ScreenPoint(x: 1_254, y: 22)))
+
+    private static func swaync(
+        sight: DesktopServer.Sight, dismissal: DesktopServer.Gesture
+    ) -> DesktopServer {
+        DesktopServer(
+            name: "sway-notification-center",
+            packages: ["sway-notification-center", "sway", "grim", "wtype"],
+            program: .named("swaync", []), services: ["org.a11y.Bus"], files: [:],
+            session: DesktopServer.Session(display: .sway),
+            sight: sight,
+            action: .button, defaultAction: .text, dismissal: dismissal,
+            silence: .command(
+                on: ["swaync-client", "--dnd-on"], off: ["swaync-client", "--dnd-off"]),
+            fadesIn: true, draws: [.buttons], actionCloses: true)
+    }
 }

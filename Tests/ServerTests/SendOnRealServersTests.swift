@@ -1,0 +1,86 @@
+import Foundation
+import HostingSupport
+import NotificationModel
+import TestSupport
+import Testing
+
+/// `tocsin send` on desktops newer than the tool's own Debian.
+@Suite(.serialized, .timeLimit(.minutes(4)))
+struct SendOnRealServersTests {
+    private func tocsin(
+        _ session: RealServer, _ arguments: String...
+    ) throws -> RunningProgram {
+        try RunningProgram(
+            try HostedService.program("tocsin"), arguments, environment: session.environment)
+    }
+
+    private func withDaemon(
+        _ server: DesktopServer, preparing prepare: (PrivateBus) throws -> Void = { _ in },
+        _ body: (RealServer) async throws -> Void
+    ) async throws {
+        try await RealServer.with(server, preparing: prepare) { session in
+            let daemon = try await HostedService.startDaemon(
+                on: session.bus, adding: session.environment)
+            do {
+                try await body(session)
+            } catch {
+                await daemon.stop()
+                throw error
+            }
+            await daemon.stop()
+        }
+    }
+
+    /// Plasma keeps no list of what carries no `desktop-entry`.
+    @Test(
+        .enabled(if: ServerCatalog.plasma.isMeasured, "\(ServerCatalog.plasma.unmeasuredReason)"))
+    func `Plasma names an app that never connected as its desktop file does`() async throws {
+        try await withDaemon(
+            ServerCatalog.plasma,
+            preparing: { try $0.install("org.example.Tea", name: "Tea Timer", icon: "bell") }
+        ) { session in
+            let send = try tocsin(session, "send", "Ready", "--app", "org.example.Tea", "-t", "0")
+            #expect(try await send.exit() == 0, "\(send.said)")
+            try await session.waitUntilShown("Ready")
+            let widgets = try await session.tree.widgets()
+            #expect(widgets.contains { $0.text == "Tea Timer" }, "\(widgets)")
+        }
+    }
+
+    /// It waited for ever: before 6.4 Plasma says that the popup has left, and keeps nothing that
+    /// could be answered; a later one says nothing, so what somebody waits for stays.
+    @Test(
+        .enabled(if: ServerCatalog.plasma.isMeasured, "\(ServerCatalog.plasma.unmeasuredReason)"))
+    func `a wait ends on Plasma when nobody can answer any more`() async throws {
+        let version = InstalledPackage.version(of: "plasma-workspace") ?? [5]
+        try await withDaemon(ServerCatalog.plasma) { session in
+            let send = try tocsin(session, "send", "Asked", "--wait", "--action", "yes=Yes")
+            try await session.waitUntilShown("Asked")
+            if version.lexicographicallyPrecedes([6, 4]) {
+                try await session.waitUntilGone("Asked")
+                #expect(try await send.exit() == 3, "\(send.said)")
+            } else {
+                // Longer than it shows others, so that a person who comes late can answer.
+                try await Task.sleep(for: .seconds(8))
+                try await session.choose("Yes", of: "Asked")
+                #expect(try await send.exit() == 0, "\(send.said)")
+                try await send.lines.untilFinished()
+                #expect(send.said.contains("yes"))
+            }
+        }
+    }
+
+    /// A click on the popup was a dismissal there, and an answer everywhere else.
+    @Test(
+        .enabled(if: ServerCatalog.swaync.isMeasured, "\(ServerCatalog.swaync.unmeasuredReason)"))
+    func `a click on a popup with actions answers a wait on swaync`() async throws {
+        try await withDaemon(ServerCatalog.swaync) { session in
+            let send = try tocsin(session, "send", "Asked", "--wait", "--action", "yes=Yes")
+            try await session.waitUntilShown("Asked")
+            try await session.chooseDefault(labelled: "Open", of: "Asked")
+            #expect(try await send.exit() == 0, "\(send.said)")
+            try await send.lines.untilFinished()
+            #expect(send.said.contains("default"))
+        }
+    }
+}
