@@ -60,8 +60,11 @@ struct SendOnRealServersTests {
                 try await session.waitUntilGone("Asked")
                 #expect(try await send.exit() == 3, "\(send.said)")
             } else {
-                // Longer than it shows others, so that a person who comes late can answer.
-                try await Task.sleep(for: .seconds(8))
+                // One that nobody waits for leaves meanwhile.
+                let other = try tocsin(session, "send", "Left")
+                #expect(try await other.exit() == 0, "\(other.said)")
+                try await session.waitUntilShown("Left")
+                try await session.waitUntilGone("Left")
                 try await session.choose("Yes", of: "Asked")
                 #expect(try await send.exit() == 0, "\(send.said)")
                 try await send.lines.untilFinished()
