@@ -220,7 +220,7 @@ ifneq ($(SUITE),)
 	TOCSIN_REQUIRE_SERVERS=$(SERVERS) TOCSIN_ARTIFACTS="$(abspath $(ARTIFACTS))" \
 	  Tests/Desktops/run $(SUITE) "$(CHROOT)" '$(SUITE_PACKAGES)' \
 	  .build/debug/TocsinPackageTests.xctest --testing-library swift-testing \
-	  --filter '^ServerTests\.(DesktopMatrix|DaemonRestart|Send)'; status=$$?; $(MATRIX) summary $(ARTIFACTS)/matrix; exit $$status
+	  --no-parallel --filter '^ServerTests\.(DesktopMatrix|DaemonRestart|Send)'; status=$$?; $(MATRIX) summary $(ARTIFACTS)/matrix; exit $$status
 else
 	TOCSIN_REQUIRE_SERVERS=$(SERVERS) $(SWIFT) test --filter '^ServerTests\.' \
 	  $(call xunit,desktops); status=$$?; $(MATRIX) summary $(ARTIFACTS)/matrix; exit $$status
