@@ -24,7 +24,8 @@
 #                       session start the daemon
 #   make uninstall PREFIX=/usr/local DESTDIR=   removes these files again
 #   make deb            a Debian package of the same, in .build-deb (packed by dbus/debian/pack)
-#   make test-deb       the package in a fresh Debian: installed, used, upgraded, removed, purged
+#   make test-deb       the package in a fresh Debian, of another release by SUITE=trixie: installed,
+#                       used, upgraded, removed, purged
 PREFIX ?= /usr/local
 DESTDIR ?=
 BINDIR ?= $(PREFIX)/bin
@@ -301,5 +302,5 @@ pack-deb:
 test-deb: deb
 	DEB_COMPRESSION=gzip $(MAKE) -s pack-deb DEB_OUTPUT=.build-deb/next \
 	  DEB_VERSION=$(DEB_VERSION)+next
-	Tests/Packaging/run .build-deb/tocsin_$(DEB_VERSION)_*.deb \
+	DEB_SUITE=$(SUITE) Tests/Packaging/run .build-deb/tocsin_$(DEB_VERSION)_*.deb \
 	  .build-deb/next/tocsin_$(DEB_VERSION)+next_*.deb
