@@ -41,6 +41,9 @@ final class PathWatchTable {
     }
 
     func remove(_ entry: PathWatchEntry) {
+        // It may hold its own watch, which is then removed a second time: not while it is changed here.
+        let handler = entry.handler
+        defer { withExtendedLifetime(handler) {} }
         entry.handler = nil
         waiting.removeAll { $0 === entry }
         if entry.isFollowing {

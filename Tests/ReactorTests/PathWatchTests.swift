@@ -173,6 +173,19 @@ import Testing
         await settle(reactor)
     }
 
+    /// The process ended by Swift's check of exclusive access.
+    @Test func `a reactor that stops removes a watch that its own handler holds`() {
+        let reactor = Reactor.hosted("paths")
+        reactor.perform {
+            let own = Holder<PathWatch>()
+            own.value = try? reactor.watch(folder: "/", for: .created) { _ in own.value = nil }
+            #expect(reactor.pathWatches.isOpen)
+            reactor.stop()
+        }
+        reactor.run()
+        #expect(!reactor.pathWatches.isOpen)
+    }
+
     /// In a process of its own, whose descriptors it uses up: the instances of the user are others'.
     @Test
     func `a watch without a free instance follows once there is one, and says that it missed`()
