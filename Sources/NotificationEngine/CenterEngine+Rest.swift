@@ -34,7 +34,7 @@ extension CenterEngine {
     }
 
     private var isAtRest: Bool {
-        guard state.isIdle, changeCount == 0 else { return false }
+        guard state.isIdle, changeCount == 0, !isStoringEvents else { return false }
         let now = clock.now()
         let mayClaim = state.isPresenterAvailable && !state.isStalled && state.retryAt == nil
         return !(mayClaim && state.head.isDue(at: now)) && lastAlarms == state.alarms(now: now)

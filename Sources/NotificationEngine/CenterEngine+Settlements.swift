@@ -64,6 +64,7 @@ extension CenterEngine {
                 await storeEvent(event, of: key)
             }
             isStoringEvents = false
+            reportRest()
         }
     }
 
