@@ -46,12 +46,12 @@ import Testing
         let service = try await host.service()
         for number in 0..<300 { try await add("r\(number)", to: service) }
         let database = configuration.embeddedLayout(of: application).database
-        try damage(database)
-        try damage(database + "-wal")
         // The place where a damaged store is read is taken.
         let obstacle = database + ".image/file"
         try FileManager.default.createDirectory(
             atPath: obstacle, withIntermediateDirectories: true)
+        try damage(database)
+        try damage(database + "-wal")
         await #expect(throws: NotificationError.self) { try await service.pending(of: nil) }
         let refusal = await #expect(throws: NotificationError.self) {
             try await add("refused", to: service)
