@@ -66,32 +66,6 @@ struct StorePlaceTests {
         await again.stop()
     }
 
-    /// `cp` writes into the open file: the log was merged into the rows of another store later.
-    @Test func `a store that another is copied over is collected in a new file at once`()
-        async throws
-    {
-        let other = try StoreFixture()
-        let foreign = try other.open()
-        try await foreign.add(.after(3_600, "foreign"))
-        foreign.close()
-        let engine = try await start()
-        try await engine.add(.after(3_600, "before"), attachments: [], for: .tocsin)
-        await engine.untilAtRest()
-        let copy = try Data(contentsOf: URL(fileURLWithPath: other.layout.database))
-        let file = try FileHandle(forUpdating: URL(fileURLWithPath: fixture.layout.database))
-        try file.truncate(atOffset: 0)
-        try file.write(contentsOf: copy)
-        try file.close()
-        // Nothing is added: the watch alone notices it.
-        try await steps.first("the new file", within: 10) { $0 == .exchanged }
-        try await engine.add(.after(3_600, "after"), attachments: [], for: .tocsin)
-        await engine.stop()
-        let again = try await fixture.start()
-        let pending = try await again.pending(of: .tocsin).map(\.request.identifier)
-        #expect(Set(pending).isSuperset(of: ["before", "after"]), "\(pending)")
-        await again.stop()
-    }
-
     @Test func `a process that dies at any step of it loses nothing`() async throws {
         let layout = fixture.layout
         let root = fixture.directory.path

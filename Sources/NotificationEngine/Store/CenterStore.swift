@@ -63,7 +63,6 @@ final class CenterStore: Sendable {
         let database = try isTakenOver ? file.open() : file.openAsOwner()
         // The first commit repairs a damaged table; until then no row counts as older.
         lastRows = (try? database.read(StoreAdoption.RowLimits.init)) ?? .init()
-        file.place.noteWriting()
         self.file = file
         self.step = step
         let (storeFile, lock) = (file, lock)
@@ -76,15 +75,7 @@ final class CenterStore: Sendable {
             makeRoom: { reserve.release() },
             mayTruncateLog: { reserve.isThereRoom() },
             isInPlace: { storeFile.place.isIntact },
-            isOverwritten: { storeFile.place.isOverwritten },
-            wrote: { storeFile.place.noteWriting() },
-            repair: { damaged in
-                if storeFile.place.isOverwritten {
-                    Log.store.error(
-                        "another program has overwritten the store; what is left is collected")
-                }
-                return try storeFile.rebuild { try damaged.close() }
-            },
+            repair: { damaged in try storeFile.rebuild { try damaged.close() } },
             rewrite: { database in
                 // The whole directory may be gone.
                 try StoreDirectory(path: layout.directory).prepare()
@@ -122,7 +113,7 @@ final class CenterStore: Sendable {
     func checkPlace(
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {
-        guard !file.place.isIntact || file.place.isOverwritten else { return }
+        guard !file.place.isIntact else { return }
         // Each commit looks before it begins.
         try await change("read") { _ in }
     }

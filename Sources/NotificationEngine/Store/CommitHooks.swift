@@ -10,10 +10,6 @@ struct CommitHooks: Sendable {
     var mayTruncateLog: @Sendable () -> Bool = { true }
     /// Whether the files still lie where a next process looks for them.
     var isInPlace: @Sendable () -> Bool = { true }
-    /// Whether another program has written into the database.
-    var isOverwritten: @Sendable () -> Bool = { false }
-    /// Hears that this process may have written the database, and no other has until then.
-    var wrote: @Sendable () -> Void = {}
     /// Closes a damaged database and opens another with what can be read of it.
     var repair: @Sendable (DatabaseQueue) throws -> DatabaseQueue
     /// Writes a database whose files were removed or replaced anew, and opens that.

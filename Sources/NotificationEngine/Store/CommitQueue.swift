@@ -150,7 +150,6 @@ extension CommitQueue {
 
     private func exchange(_ open: () throws -> DatabaseQueue) throws {
         let database = try open()
-        hooks.wrote()
         state.withLock { $0.database = database }
     }
 
@@ -178,14 +177,8 @@ extension CommitQueue {
                 let decision = state.withLock { $0.retry.displaced() }
                 return decision == .end ? .ended(Self.removedAgain) : .displaced
             }
-            if hooks.isOverwritten() {
-                let decision = state.withLock { $0.retry.failed(.damaged, size: group.count) }
-                return decision == .end ? .ended(Self.overwritten) : .damaged
-            }
             hooks.step(.collected)
-            let interruption = commit(group, in: database)
-            hooks.wrote()
-            if let interruption { return interruption }
+            if let interruption = commit(group, in: database) { return interruption }
         }
     }
 
@@ -246,9 +239,6 @@ extension CommitQueue {
     private static let removedAgain = DatabaseError(
         resultCode: .SQLITE_IOERR,
         message: "another program removes or replaces its files again and again")
-
-    private static let overwritten = DatabaseError(
-        resultCode: .SQLITE_CORRUPT, message: "another program has overwritten it")
 
     private static func kind(of error: any Error) -> CommitRetry.Failure {
         switch (error as? DatabaseError)?.resultCode {
@@ -331,8 +321,7 @@ extension CommitQueue {
             defer { state.isLogInUse = false }
             return (state.database, state.isLogInUse)
         }
-        let isOurs = hooks.isInPlace() && !hooks.isOverwritten()
-        if wasInUse || !isOurs || !hooks.mayTruncateLog() {
+        if wasInUse || !hooks.isInPlace() || !hooks.mayTruncateLog() {
             guard wasInUse else { return state.withLock { $0.isTruncationDue = false } }
             thread.deadline(after: idleTime) { [weak self] in self?.truncateLog() }
             return
@@ -343,7 +332,6 @@ extension CommitQueue {
                 // The database is closed after the end.
                 guard state.withLock({ $0.end == nil }) else { return }
                 _ = try database.checkpoint(.truncate)
-                hooks.wrote()
             }
         } catch {
             // A reader has the log open, or the disk fails: the next commit says so.
