@@ -1,4 +1,4 @@
-package import DesktopBus
+internal import DesktopBus
 internal import Glibc
 internal import Reactor
 

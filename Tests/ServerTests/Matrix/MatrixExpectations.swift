@@ -16,7 +16,7 @@ enum MatrixExpectations {
         ("gnome-shell", [46], [.name: "yes", .icon: "yes"]),
         // It keeps popups for its list, and tells of none that left the screen.
         ("plasma-workspace", [6, 4], [.expiry: "ignored"]),
-        ("sway-notification-center", [0, 12], [.icon: "yes", .unknownID: "new id, error"]),
+        ("sway-notification-center", [0, 12], [.icon: "yes"]),
     ]
 
     private static let common: [MatrixCell: String] = [

@@ -32,7 +32,9 @@ extension ServerTrial {
         try install(app, showing: window)
         try await HostedService.allow(.daemon, on: session.bus, app: app.rawValue)
         return try await besideAnother(window) { trial in
-            let content = NotificationContent(title: "Cold", body: "Pick me up.")
+            var content = NotificationContent(title: "Cold", body: "Pick me up.")
+            content.desktop = DesktopOptions()
+            content.desktop?.expireTimeout = 0
             try await trial.center.service.add(
                 NotificationRequest(identifier: "cold", content: content), attachments: [],
                 for: app)
