@@ -231,7 +231,7 @@ desktops-article:
 	$(MATRIX) article $(ARTIFACTS)/matrix $(ARTICLE)
 	$(MATRIX) readme $(ARTIFACTS)/matrix README.md
 	mkdir -p $(CATALOG)/Resources
-	$(call portrait,gnome-shell,540x130+370+30,GNOMEShell)
+	$(call portrait,gnome-shell,540x150+370+30,GNOMEShell)
 	$(call portrait,plasma-workspace,400x165+880+575,KDEPlasma)
 
 bench: setup release
