@@ -60,7 +60,7 @@ final class CenterStore: Sendable {
         lastWritten = StoreFile.lastWritten(layout)
         marks = ShownMarks(path: layout.marks)
         if isDurable, !isTakenOver { marks.prepare() }
-        let database = try isTakenOver ? file.open() : file.openAsOwner()
+        let database = try Self.open(file, isTakenOver: isTakenOver, reserve)
         // The first commit repairs a damaged table; until then no row counts as older.
         lastRows = (try? database.read(StoreAdoption.RowLimits.init)) ?? .init()
         self.file = file
@@ -91,6 +91,21 @@ final class CenterStore: Sendable {
             commits = try CommitQueue(database, hooks: hooks)
         } catch {
             throw NotificationError(error)
+        }
+    }
+
+    /// SQLite makes files when it opens a store: on a full disk in the space that is kept.
+    private static func open(
+        _ file: StoreFile, isTakenOver: Bool, _ reserve: StoreReserve
+    ) throws(NotificationError) -> DatabaseQueue {
+        func open() throws(NotificationError) -> DatabaseQueue {
+            try isTakenOver ? file.open() : file.openAsOwner()
+        }
+        do throws(NotificationError) {
+            return try open()
+        } catch {
+            guard reserve.isDiskFull, reserve.release() else { throw error }
+            return try open()
         }
     }
 

@@ -28,6 +28,9 @@ final class StoreReserve: Sendable {
         }
     }
 
+    /// Whether less is free than is kept.
+    var isDiskFull: Bool { Self.freeSpace(path) < size }
+
     /// Why new rows are refused, and how much has to be freed.
     func refusal(of store: String) -> NotificationError {
         let missing = max(1, (2 * size - Self.freeSpace(path) + (1 << 20) - 1) >> 20)

@@ -41,8 +41,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (DiskShim.Operations.write, EIO), (.write, ENOSPC), (.sync, EIO), (.truncate, EIO),
-        (.read, EIO),
+        (DiskShim.Operations.write, EIO), (.write, ENOSPC), (.sync, EIO),
     ])
     func `an operation that fails once refuses what it was for and keeps all that was acknowledged`(
         operation: DiskShim.Operations, error: Int32
@@ -60,6 +59,7 @@ import Testing
                 await ledger.add(disk.request(name, title: "new"), to: center, for: disk.app)
             }
             await ledger.remove("\(skip) 0", from: center, of: disk.app)
+            #expect(try disk.shim.hits == 1, "nothing failed after \(skip)")
             try disk.shim.heal()
             // Whatever failed, it works again.
             let refused = ledger.refusals.count
@@ -67,6 +67,8 @@ import Testing
             #expect(ledger.refusals.count == refused, "\(ledger.refusals.last as Any)")
             #expect(try await disk.foundAfterKill(of: daemon) == ledger.stored, "after \(skip)")
         }
+        // One full disk is met with the space that is kept for it.
+        #expect(ledger.refusals.isEmpty == (error == ENOSPC))
         for (identifier, refusal) in ledger.refusals {
             let code: NotificationError.Code = error == ENOSPC ? .noSpace : .storeUnavailable
             #expect(refusal.code == code, "\(identifier): \(refusal)")
@@ -90,6 +92,34 @@ import Testing
         #expect(try await disk.foundAfterKill(of: daemon) == ledger.stored)
     }
 
+    /// More than SQLite keeps in memory.
+    @Test func `a read that fails once refuses a list and loses nothing`() async throws {
+        let disk = try await FailingDisk()
+        var ledger = DiskLedger()
+        for skip in [0, 1, 5, 50] as [Int32] {
+            let daemon = try await HostedService.startDaemon(
+                on: disk.bus, adding: disk.shim.environment, by: "exec \"$1\" 2>&1")
+            let center = try await disk.client()
+            for number in ledger.stored.count..<200 {
+                var request = disk.request("r\(number)")
+                request.content.body = String(repeating: "x", count: 40_000)
+                await ledger.add(request, to: center, for: disk.app)
+            }
+            try disk.shim.fail(.read, error: EIO, after: skip, times: 1)
+            do {
+                let found = try await center.pending(of: disk.app)
+                #expect(found.count == 200, "after \(skip)")
+            } catch {
+                #expect(error.code == .storeUnavailable, "after \(skip): \(error)")
+            }
+            #expect(try disk.shim.hits == 1, "nothing failed after \(skip)")
+            try disk.shim.heal()
+            #expect(try await center.pending(of: disk.app).count == 200, "after \(skip)")
+            #expect(ledger.refusals.isEmpty, "\(ledger.refusals.first as Any)")
+            #expect(try await disk.foundAfterKill(of: daemon) == ledger.stored)
+        }
+    }
+
     @Test func `short and interrupted writes are finished`() async throws {
         let disk = try await FailingDisk()
         try disk.shim.fail(.write, error: nil)
@@ -111,12 +141,13 @@ import Testing
     }
 
     @Test
-    func `on a full disk what is due is shown and what is new is refused until there is room`()
+    func `while nothing can be written what is due waits and what is new is refused`()
         async throws
     {
         let disk = try await FailingDisk()
         let server = try await ScriptedServer.start(on: disk.bus)
-        let daemon = try await disk.daemon()
+        let daemon = try await HostedService.startDaemon(
+            on: disk.bus, adding: disk.shim.environment, by: "exec \"$1\" 2>&1")
         let center = try await disk.client()
         var ledger = DiskLedger()
         await ledger.add(disk.request("later"), to: center, for: disk.app)
@@ -127,16 +158,24 @@ import Testing
         try disk.shim.fail([.write, .allocate], error: ENOSPC)
         await ledger.add(disk.request("new"), to: center, for: disk.app)
         #expect(ledger.refusals.map(\.error.code) == [.noSpace])
+        // It fell due: that it is being shown cannot be stored, so it is not shown.
+        try await daemon.lines.wait(for: "the failures") { lines in
+            lines.count { $0.contains("is due cannot be stored, tried again") } >= 2
+        }
+        #expect(server.calls.all.isEmpty)
         try disk.shim.heal()
         await ledger.add(disk.request("room"), to: center, for: disk.app)
         #expect(ledger.refusals.count == 1, "\(ledger.refusals.last as Any)")
         try await server.calls.wait(for: "what was due") { $0.contains { $0.summary == "soon" } }
-        #expect(server.calls.all.map(\.summary) == ["soon"])
+        while try await center.delivered(of: disk.app).isEmpty {}
         #expect(try await disk.foundAfterKill(of: daemon) == ledger.stored)
+        #expect(server.calls.all.map(\.summary) == ["soon"], "by the next daemon, too")
         await server.stop()
     }
 
-    @Test(arguments: [(DiskShim.Operations.open, EACCES), (.open, EIO), (.write, ENOSPC)])
+    @Test(arguments: [
+        (DiskShim.Operations.open, EACCES), (.open, EIO), (.write, ENOSPC), (.truncate, EIO),
+    ])
     func `a daemon whose store cannot be opened says so, ends, and leaves it as it was`(
         operation: DiskShim.Operations, error: Int32
     ) async throws {
@@ -147,15 +186,16 @@ import Testing
         await ledger.add(disk.request("a"), to: center, for: disk.app)
         daemon.signal(SIGTERM)
         try await daemon.exit()
-        try disk.shim.fail(operation, of: "center.sqlite", error: error)
+        // SQLite makes its shared memory when it opens a store.
+        let suffix = operation == .open ? "center.sqlite" : "-shm"
+        try disk.shim.fail(operation, of: suffix, error: error)
         let failing = try RunningProgram(
             try HostedService.program("tocsind"), [],
             environment: disk.bus.environment.merging(disk.shim.environment) { $1 })
-        if operation == .open {
-            #expect(try await failing.exit() == 1)
-            try await failing.lines.untilFinished()
-            #expect(failing.said.contains("could not be opened"), "\(failing.said)")
-        }
+        #expect(try await failing.exit() == 1)
+        try await failing.lines.untilFinished()
+        #expect(failing.said.contains("could not be opened"), "\(failing.said)")
+        #expect(try disk.shim.hits > 0)
         #expect(try await disk.foundAfterKill(of: failing) == ledger.stored)
     }
 
