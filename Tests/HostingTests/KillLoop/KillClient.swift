@@ -6,6 +6,9 @@ import TestSupport
 /// A client that adds, replaces, snoozes and removes as fast as it is answered, and notes what it
 /// was told.
 struct KillClient {
+    /// After the end of every run.
+    private static let later = 86_400.0
+
     private let name: String
     private let stage: KillStage
     private let service: any NotificationService
@@ -45,7 +48,7 @@ struct KillClient {
             if try await add(identifier, after: Bool.random(using: &random) ? nil : seconds) {
                 stage.asked.append(identifier)
             }
-        case 60..<66: try await add(identifier, after: 3_600)
+        case 60..<66: try await add(identifier, after: Self.later)
         case 66..<74:
             guard try await add(identifier, after: .random(in: 0.01...0.5, using: &random)) else {
                 return
@@ -57,7 +60,7 @@ struct KillClient {
             }
             try await remove(identifier)
         default:
-            guard try await add(identifier, title: "old", after: 3_600) else { return }
+            guard try await add(identifier, title: "old", after: Self.later) else { return }
             try await add(identifier, after: Bool.random(using: &random) ? nil : 0.1)
         }
     }
@@ -92,10 +95,10 @@ struct KillClient {
         stage.events.append(.removed(identifier, calls: stage.server.calls.all.count))
     }
 
-    /// By an hour, whether it waits or is on the screen.
+    /// By a day, whether it waits or is on the screen.
     private func snooze(_ identifier: String) async throws {
         do {
-            _ = try await service.snooze(identifier, of: stage.app, for: 3_600)
+            _ = try await service.snooze(identifier, of: stage.app, for: Self.later)
         } catch {
             // One that was answered meanwhile is not there any more.
             if error.code == .invalidArgument { return }

@@ -49,7 +49,10 @@ final class KillDriver: Sendable {
             await Self.pause(microseconds: Int.random(in: 0...200_000, using: &random))
             try await kill()
         }
-        if daemons.all.count.isMultiple(of: Self.damageInterval) { try await damage() }
+        if daemons.all.count.isMultiple(of: Self.damageInterval) {
+            try await damage()
+            try await killWithinRepair(using: &random)
+        }
         try await replace()
     }
 
@@ -75,6 +78,18 @@ final class KillDriver: Sendable {
             """
         try await RunningProgram.run("python3", ["-c", script, layout.database])
         stage.events.append(.damaged)
+    }
+
+    /// Kills a daemon while it repairs the store; the next one begins anew.
+    private func killWithinRepair(using random: inout SeededGenerator) async throws {
+        guard let layout = stores.all.last else { return }
+        let made = try MadeFiles(in: layout.directory)
+        daemons.append(
+            try RunningProgram(
+                try HostedService.program("tocsind"), [], environment: stage.bus.environment))
+        try await made.wait(for: "center.sqlite.new")
+        await Self.pause(microseconds: Int.random(in: 0...10_000, using: &random))
+        try await kill()
     }
 
     /// Kills the daemon and starts another.

@@ -2,7 +2,7 @@ import Foundation
 
 /// What happened in a run of the kill loop; the place in the list is the order.
 enum KillEvent: Sendable {
-    /// An add returned; one that is due becomes a popup soon, the others in an hour.
+    /// An add returned; one that is due becomes a popup soon, the others in a day.
     case added(String, isDue: Bool)
     /// An add failed with its daemon: it may have been done or not.
     case maybeAdded(String)
@@ -10,9 +10,9 @@ enum KillEvent: Sendable {
     case removed(String, calls: Int)
     /// A removal failed with its daemon.
     case maybeRemoved(String)
-    /// A snooze by an hour returned when the server had got this many calls.
+    /// A snooze by a day returned when the server had got this many calls.
     case snoozed(String, calls: Int)
-    /// A snooze by an hour failed with its daemon.
+    /// A snooze by a day failed with its daemon.
     case maybeSnoozed(String)
     /// The store of a killed daemon was damaged: an index, and no row.
     case damaged

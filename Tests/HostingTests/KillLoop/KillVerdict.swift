@@ -13,6 +13,8 @@ struct KillVerdict {
     private(set) var snoozes = 0
     /// Stores that were damaged and repaired.
     private(set) var repairs = 0
+    /// Daemons that died within a repair.
+    private(set) var interruptedRepairs = 0
     private(set) var fires = 0
     private(set) var clicks = 0
     /// Those that the app got.
@@ -47,7 +49,7 @@ struct KillVerdict {
         }
         fires = calls.count
         judgeStores()
-        judgeRequests(delivered)
+        judgeRequests(delivered, waiting: later)
         judgeSnoozes(later)
         judgeRepetitions()
         judgeRepeats()
@@ -58,7 +60,8 @@ struct KillVerdict {
     var faults: [String] { lost.map { "lost: \($0)" } + wrong }
 
     var summary: String {
-        "adds \(adds), snoozes \(snoozes), repairs \(repairs), fires \(fires), clicks \(clicks) (\(answers) answered, \(unheard) unheard), "
+        "adds \(adds), snoozes \(snoozes), "
+            + "repairs \(repairs) (\(interruptedRepairs) interrupted), fires \(fires), clicks \(clicks) (\(answers) answered, \(unheard) unheard), "
             + "lost \(lost.count), twice \(twice), D1 allowed \(allowed)"
     }
 
@@ -66,13 +69,14 @@ struct KillVerdict {
         for (number, autopsy) in autopsies.enumerated() where !autopsy.isClean {
             wrong.append("kill \(number + 1) left a damaged store")
         }
+        interruptedRepairs = autopsies.count(where: \.isRepairing)
     }
 
-    /// What was added and due was shown, and what was removed was not.
-    private mutating func judgeRequests(_ delivered: Set<String>) {
+    /// What was added and due was shown, what is for later waits, and what was removed does neither.
+    private mutating func judgeRequests(_ delivered: Set<String>, waiting: Set<String>) {
         let shown = Set(calls.map(\.summary))
-        var (due, later, removed, unknown) = (
-            Set<String>(), Set<String>(), Set<String>(), Set<String>()
+        var (due, later, removed, unknown, maybeSnoozed) = (
+            Set<String>(), Set<String>(), Set<String>(), Set<String>(), Set<String>()
         )
         for event in events {
             switch event {
@@ -80,17 +84,24 @@ struct KillVerdict {
                 adds += 1
                 if isDue { due.insert(name) } else { later.insert(name) }
             case .maybeAdded(let name): unknown.insert(name)
-            case .maybeRemoved(let name), .maybeSnoozed(let name), .snoozed(let name, _):
-                removed.insert(name)
+            case .maybeRemoved(let name), .snoozed(let name, _): removed.insert(name)
+            case .maybeSnoozed(let name): maybeSnoozed.insert(name)
             case .removed(let name, let count):
                 removed.insert(name)
+                if waiting.contains(name) { wrong.append("\(name) was removed, and waits") }
                 if calls.dropFirst(count).contains(where: { $0.summary == name }) {
                     wrong.append("\(name) was removed, and fired")
                 }
             default: break
             }
         }
-        lost += due.subtracting(removed).subtracting(shown).subtracting(delivered).sorted()
+        let unseen = due.subtracting(removed).subtracting(shown).subtracting(delivered)
+        lost += unseen.subtracting(maybeSnoozed.intersection(waiting)).sorted()
+        // One whose replacement failed with its daemon waits or was replaced and shown.
+        lost += later.subtracting(due).subtracting(shown).subtracting(waiting).sorted()
+            .map { "\($0), which was for later" }
+        wrong += later.intersection(due).intersection(waiting).sorted()
+            .map { "\($0) was replaced by what was due, and waits" }
         // A replacement has the name of what it replaced, which was for later.
         wrong += later.subtracting(due).subtracting(unknown).intersection(shown).sorted()
             .map { "\($0) was for later, and fired" }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The judge of the kill loop must notice what it is there for.
-@Suite struct KillVerdictTests {
+@Suite(.timeLimit(.minutes(1))) struct KillVerdictTests {
     private static func verdict(
         _ events: [KillEvent], calls: [(String, BusName)], later: Set<String> = [], life: Int = 2
     ) -> KillVerdict {
@@ -40,6 +40,38 @@ import Testing
         #expect(Self.verdict(events, calls: [("a", ":1.1")]).faults.isEmpty)
         #expect(Self.verdict(events, calls: [("b", ":1.1"), ("a", ":1.1")]).wrong.count == 1)
         #expect(Self.verdict([], calls: [("old", ":1.1")]).wrong.count == 1)
+    }
+
+    @Test func `a request for later waits until the end`() {
+        let events: [KillEvent] = [.added("a", isDue: false)]
+        #expect(Self.verdict(events, calls: [], later: ["a"]).faults.isEmpty)
+        #expect(Self.verdict(events, calls: []).lost.count == 1)
+        #expect(Self.verdict(events, calls: [("a", ":1.1")]).wrong.count == 1)
+        let replaced = events + [.added("a", isDue: true)]
+        #expect(Self.verdict(replaced, calls: [("a", ":1.1")]).faults.isEmpty)
+        #expect(Self.verdict(replaced, calls: [("a", ":1.1")], later: ["a"]).wrong.count == 1)
+        let unknown = events + [.maybeAdded("a")]
+        #expect(Self.verdict(unknown, calls: [("a", ":1.1")]).faults.isEmpty)
+        #expect(Self.verdict(unknown, calls: []).lost.count == 1)
+        let removed: [KillEvent] = [.added("a", isDue: true), .removed("a", calls: 0)]
+        #expect(Self.verdict(removed, calls: [], later: ["a"]).wrong.count == 1)
+    }
+
+    @Test func `a request whose snooze failed with its daemon waits or is shown`() {
+        let events: [KillEvent] = [.added("a", isDue: true), .maybeSnoozed("a")]
+        #expect(Self.verdict(events, calls: [], later: ["a"]).faults.isEmpty)
+        #expect(Self.verdict(events, calls: [("a", ":1.1")]).faults.isEmpty)
+        #expect(Self.verdict(events, calls: []).lost == ["a"])
+    }
+
+    @Test func `a damaged store is a fault, and a repair that a kill ended is counted`() {
+        let date = Date(timeIntervalSince1970: 0)
+        let verdict = Self.verdict(
+            [
+                .killed(StoreAutopsy(isClean: false), at: date),
+                .killed(StoreAutopsy(isRepairing: true), at: date),
+            ], calls: [])
+        #expect(verdict.wrong.count == 1 && verdict.interruptedRepairs == 1)
     }
 
     @Test func `a snoozed request waits and is not shown again`() {

@@ -14,6 +14,8 @@ struct StoreAutopsy: Sendable {
     let responses: Set<Int64>
     /// Whether the database was whole, and every row of it.
     let isClean: Bool
+    /// Whether the daemon died while it repaired its store.
+    let isRepairing: Bool
 
     /// Copies the files into a folder that this makes; so many repairs are known.
     init(
@@ -23,6 +25,7 @@ struct StoreAutopsy: Sendable {
             atPath: folder, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
         let copy = StoreLayout(directory: folder)
+        isRepairing = FileManager.default.fileExists(atPath: layout.collected)
         let files = [
             (layout.database, copy.database), (layout.log, copy.log),
             (layout.openMark, copy.openMark), (layout.schema, copy.schema),
@@ -48,22 +51,37 @@ struct StoreAutopsy: Sendable {
         pending = Set(rows.map(\.request.identifier))
         responses = Set(try await store.responses(of: app).map(\.id))
         // A damaged row is counted and not listed, and a rescue leaves a record. The damage of the
-        // kill loop removes the log, which leaves another one.
-        let records = try await store.recordPage(ListQuery(), of: nil).notifications
+        // kill loop removes the log, which leaves another one. Old records make room for new ones.
+        let records = try await Self.damages(of: store)
+        let known = min(2 * repairs, Limits.recordsOfApp.most)
         isClean =
-            count == rows.count
-            && records.count { $0.message.contains("store was damaged") } <= repairs
-            && records.count { $0.reason == .damaged } <= 2 * repairs
+            count == rows.count && records.count == known
+            && records.count { $0.contains("store was damaged") } <= repairs
+            && records.allSatisfy { !$0.contains("could not be read") }
+        if !isClean { print("autopsy: \(rows.count) of \(count) rows; \(records)") }
         store.close()
     }
 
     init(
         presenting: Set<String> = [], pending: Set<String> = [], responses: Set<Int64> = [],
-        isClean: Bool = true
+        isClean: Bool = true, isRepairing: Bool = false
     ) {
         self.presenting = presenting
         self.pending = pending
         self.responses = responses
         self.isClean = isClean
+        self.isRepairing = isRepairing
+    }
+
+    /// What the records say of damage.
+    private static func damages(of store: CenterStore) async throws -> [String] {
+        var messages: [String] = []
+        var query = ListQuery()
+        repeat {
+            let page = try await store.recordPage(query, of: nil)
+            messages += page.notifications.filter { $0.reason == .damaged }.map(\.message)
+            query.after = page.next
+        } while query.after != nil
+        return messages
     }
 }
