@@ -5,6 +5,7 @@ import UserNotifications
 ///
 /// - `last`: adds a request that is due at once, as its last line; `later`: one for tomorrow.
 /// - `pool`: the same as `last` in a task, which then ends the program on a thread of Swift's pool.
+/// - `spin`: keeps every thread of Swift's pool busy, adds one for tomorrow, and ends.
 /// - `ask`: asks for permission, and ends while the user thinks about it.
 /// - `fork`: adds for tomorrow, forks, and tells how the child ended.
 /// - `handle`: its delegate handles one response and ends the program in the same breath.
@@ -21,6 +22,7 @@ struct ExitProbe {
         case "last": add("last line")
         case "later": add("later", in: 86_400)
         case "pool": endInPool()
+        case "spin": endBesideBusyThreads()
         case "ask": UNUserNotificationCenter.current().requestAuthorization { _, _ in }
         case "fork": endInChild()
         case "handle": DelegateProbe.run(.ends)
@@ -52,6 +54,22 @@ struct ExitProbe {
             exit(0)
         }
         while true { pause() }
+    }
+
+    private static func endBesideBusyThreads() {
+        let count = ProcessInfo.processInfo.activeProcessorCount
+        let isSpinning = DispatchSemaphore(value: 0)
+        for _ in 0..<count {
+            Task.detached {
+                isSpinning.signal()
+                while true { sched_yield() }
+            }
+        }
+        // The pool has as many threads as there are processors.
+        for _ in 0..<count { isSpinning.wait() }
+        add("spin", in: 86_400)
+        report("ends")
+        exit(0)
     }
 
     /// Swift hides fork(2), which C libraries that an app uses may call.

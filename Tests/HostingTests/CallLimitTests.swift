@@ -1,0 +1,138 @@
+import CenterInterface
+import DesktopBus
+import Foundation
+import HostingSupport
+import NotificationModel
+import TestSupport
+import Testing
+
+/// Calls that come too early, are too large, or are too many, before a real daemon.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct CallLimitTests {
+    private static func call(_ member: MemberName, _ arguments: [BusValue] = []) -> MethodCall {
+        MethodCall(
+            destination: CenterName.bus, path: CenterName.path, interface: CenterName.interface,
+            member: member, arguments: arguments)
+    }
+
+    private static func request(_ identifier: String, title: String = "T") -> BusValue {
+        .vardict([
+            ("id", .string(identifier)), ("title", .string(title)),
+            ("trigger", .vardict([("kind", .string("interval")), ("seconds", .double(86_400))])),
+        ])
+    }
+
+    private static let app = BusValue.string("org.example.Caller")
+    private static let noFiles = BusValue.array(element: "h", [])
+
+    /// A client that the bus starts the daemon for calls in this moment.
+    @Test func `a call in the moment in which the daemon gets its name is answered`() async throws {
+        let bus = try PrivateBus()
+        let connection = try await BusConnection.open(on: bus, name: "early")
+        for round in 0..<4 {
+            let answers = Recording<Result<BusReply, BusError>>()
+            let watch = try await connection.watchOwner(of: CenterName.bus) { owner in
+                guard owner != nil else { return }
+                for member in ["Status", "Permissions"] as [MemberName] {
+                    connection.call(Self.call(member)) { answers.append($0) }
+                }
+            }
+            // Before it has heard of its name, too: without a pause, until there is a name.
+            let persistent = Task {
+                while true {
+                    do throws(BusError) {
+                        return try await connection.call(Self.call("Status")).arguments.count
+                    } catch {
+                        let isAbsent =
+                            error.remoteName == "org.freedesktop.DBus.Error.ServiceUnknown"
+                        guard isAbsent, !Task.isCancelled else { throw error }
+                    }
+                }
+            }
+            let daemon = try RunningProgram(
+                try HostedService.program("tocsind"), environment: bus.environment)
+            for answer in try await answers.first(2) {
+                #expect(throws: Never.self, "round \(round)") { try answer.get() }
+            }
+            #expect(try await persistent.value == 1, "round \(round)")
+            watch.cancel()
+            daemon.signal(SIGTERM)
+            #expect(try await daemon.exit() == 0)
+        }
+    }
+
+    @Test func `a call that is too large is refused and the daemon serves on`() async throws {
+        let bus = try PrivateBus()
+        let daemon = try await HostedService.startDaemon(on: bus)
+        let connection = try await BusConnection.open(on: bus, name: "large")
+        let owner = try await connection.owner(of: CenterName.bus)
+        let text = String(repeating: "x", count: Limits.call.most + 1)
+        let many = (0...Limits.requestsOfCall.most).map { Self.request("r\($0)") }
+        let calls: [(MethodCall, String)] = [
+            (
+                Self.call("Add", [Self.app, Self.request("a", title: text), Self.noFiles]),
+                "org.freedesktop.DBus.Error.LimitsExceeded"
+            ),
+            // Of values that are small, and many times larger in memory.
+            (
+                Self.call("Remove", [Self.app, .strings(Array(repeating: "", count: 300_000))]),
+                "org.freedesktop.DBus.Error.LimitsExceeded"
+            ),
+            (
+                Self.call(
+                    "AddMany", [Self.app, .array(element: "a{sv}", many), Self.noFiles]),
+                "org.tocsin.Error.LimitReached"
+            ),
+        ]
+        for (call, name) in calls {
+            do throws(BusError) {
+                _ = try await connection.call(call)
+                Issue.record("\(call.member) was taken")
+            } catch {
+                #expect(error.remoteName?.rawValue == name, "\(call.member): \(error)")
+            }
+        }
+        let center = try await HostedService.client(on: bus)
+        #expect(try await center.pending(of: nil).isEmpty)
+        _ = try await connection.call(
+            Self.call("Add", [Self.app, Self.request("a"), Self.noFiles]))
+        #expect(try await center.pending(of: nil).map(\.request.identifier) == ["a"])
+        #expect(try await connection.owner(of: CenterName.bus) == owner)
+        daemon.signal(SIGTERM)
+        #expect(try await daemon.exit() == 0)
+    }
+
+    @Test func `calls that are too many are refused and those that were taken are kept`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let daemon = try await HostedService.startDaemon(on: bus)
+        let connection = try await BusConnection.open(on: bus, name: "many")
+        let answers = Recording<String?>()
+        let count = 4_000
+        // It finds them all at once when it goes on.
+        daemon.signal(SIGSTOP)
+        for number in 0..<count {
+            let call = Self.call("Add", [Self.app, Self.request("r\(number)"), Self.noFiles])
+            connection.call(call, timeout: .seconds(60)) { result in
+                switch result {
+                case .success: answers.append(nil)
+                case .failure(let error): answers.append(error.remoteName?.rawValue ?? "\(error)")
+                }
+            }
+        }
+        await connection.flush()
+        daemon.signal(SIGCONT)
+        let all = try await answers.first(count)
+        #expect(Set(all.compactMap(\.self)) == ["org.freedesktop.DBus.Error.LimitsExceeded"])
+        let taken = all.count { $0 == nil }
+        print("calls: \(taken) of \(count) were taken at once")
+        #expect(taken > 0)
+        let center = try await HostedService.client(on: bus)
+        #expect(try await center.pending(of: nil).count == taken)
+        _ = try await connection.call(
+            Self.call("Add", [Self.app, Self.request("again"), Self.noFiles]))
+        #expect(try await center.pending(of: nil).count == taken + 1)
+        daemon.signal(SIGTERM)
+        #expect(try await daemon.exit() == 0)
+    }
+}
