@@ -243,7 +243,8 @@ import Testing
         let start = ContinuousClock.now
         daemon.signal(SIGTERM)
         #expect(try await daemon.exit() == 0)
-        #expect(ContinuousClock.now - start < .seconds(2))
+        // Not the 25 s of a call; a daemon has 1.5 s, and a busy machine is later.
+        #expect(ContinuousClock.now - start < .seconds(4))
         await server.release()
         let next = try await HostedService.startDaemon(on: bus)
         try await center.settled { $0.isEmpty && $1.count == 100 }

@@ -250,11 +250,18 @@ import Testing
             "badge":9,"sound":{"name":"b","critical":1,"volume":0.5},"relevance-score":0.75,
             "content-available":1,"mutable-content":1},"mine":[1.5,{"deep":7}]}
             """#
-        for text in [payload] + Self.variants(of: payload) {
+        let owner = try await connection.owner(of: CenterName.bus)
+        try await Self.call("Decide", [.string(Self.app), .string("allow")], on: connection)
+        let payloads = [payload] + Self.variants(of: payload)
+        #expect(payloads.count > 100)
+        for text in payloads {
             try await Self.call(
                 "Push", [.string(Self.app), .bytes(Array(text.utf8)), .vardict([])], on: connection)
         }
-        _ = try await HostedService.client(over: connection).delivered(of: nil)
+        try await server.calls.wait(for: "the first push") { $0.contains { $0.summary == "T" } }
+        let delivered = try await HostedService.client(over: connection).delivered(of: nil)
+        #expect(!delivered.isEmpty && delivered.allSatisfy { $0.app.rawValue == Self.app })
+        #expect(try await connection.owner(of: CenterName.bus) == owner)
         daemon.signal(SIGTERM)
         #expect(try await daemon.exit() == 0)
         await server.stop()
@@ -289,7 +296,11 @@ import Testing
         let left = try FileManager.default.contentsOfDirectory(atPath: inbox)
         #expect(written > 300)
         #expect(left.allSatisfy { !$0.hasSuffix(".json") }, "\(left.prefix(3))")
-        _ = try await HostedService.client(on: bus).pending(of: nil)
+        let pending = try await HostedService.client(on: bus).pending(of: nil)
+        print("inbox: \(written) files, \(left.count) set aside")
+        // All have one identifier.
+        #expect(pending.map(\.request.identifier) == ["r"])
+        #expect(!left.isEmpty && left.count < written)
         daemon.signal(SIGTERM)
         #expect(try await daemon.exit() == 0)
     }
@@ -307,12 +318,20 @@ import Testing
         let tool = try RunningProgram(
             try HostedService.program("tocsin"), ["import", file, "--past-ok"],
             environment: bus.environment)
-        let status = try await tool.exit()
-        #expect([0, 1, 65].contains(status), "\(status): \(tool.said.suffix(300))")
+        // Some lines are refused, with their numbers, and the others taken.
+        #expect(try await tool.exit(within: 60) == 65, "\(tool.said.suffix(300))")
+        try await tool.lines.untilFinished()
+        let refusals = tool.said.matches(of: #/line \d+: /#).count
+        print("import: \(lines.count) lines, \(tool.lines.all.count) taken, \(refusals) refused")
+        #expect(!tool.lines.all.isEmpty && tool.lines.all.allSatisfy { $0 == "r" })
+        #expect(refusals > 0)
         let list = try RunningProgram(
             try HostedService.program("tocsin"), ["list", "--all-apps"],
             environment: bus.environment)
         #expect(try await list.exit() == 0, "\(list.said.suffix(300))")
+        try await list.lines.untilFinished()
+        // All have one identifier: a heading and one line.
+        #expect(list.lines.all.count == 2, "\(list.lines.all)")
         #expect(try await connection.owner(of: CenterName.bus) == owner)
         daemon.signal(SIGTERM)
         #expect(try await daemon.exit() == 0)

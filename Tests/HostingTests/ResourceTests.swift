@@ -182,6 +182,22 @@ import Testing
 
     // MARK: 59
 
+    /// With a part of a picture, which a program makes.
+    private static func cut(_ picture: String, _ name: String) -> NotificationRequest {
+        var request = NotificationRequest(
+            identifier: name, content: NotificationContent(title: name))
+        request.content.attachments = [
+            NotificationAttachment(
+                identifier: "p", path: picture, type: "public.png",
+                options: [
+                    AttachmentThumbnail.Key.clippingRectangle: .dictionary([
+                        "X": .real(0), "Y": .real(0), "Width": .real(0.5), "Height": .real(1),
+                    ])
+                ])
+        ]
+        return request
+    }
+
     @Test func `where no program or thread can be started a daemon serves and starts them later`()
         async throws
     {
@@ -192,27 +208,21 @@ import Testing
         try disk.shim.fail(.start, error: EAGAIN)
         let picture = disk.bus.directory + "/picture.png"
         try Data(TestPNG.bytes).write(to: URL(filePath: picture))
-        var request = NotificationRequest(
-            identifier: "cut", content: NotificationContent(title: "cut"))
-        // A part of a picture is made by a program.
-        request.content.attachments = [
-            NotificationAttachment(
-                identifier: "p", path: picture, type: "public.png",
-                options: [
-                    AttachmentThumbnail.Key.clippingRectangle: .dictionary([
-                        "X": .real(0), "Y": .real(0), "Width": .real(0.5), "Height": .real(1),
-                    ])
-                ])
-        ]
-        try await center.add(
-            request, attachments: [try OpenFile(path: picture)], for: Self.app)
-        try await server.calls.wait(for: "the popup") { !$0.isEmpty }
+        func show(_ name: String) async throws -> NotifyCall {
+            try await center.add(
+                Self.cut(picture, name), attachments: [try OpenFile(path: picture)],
+                for: Self.app)
+            return try await server.calls.first("the popup") { $0.summary == name }
+        }
+        let popup = try await show("cut")
+        #expect(popup.hints["image-data"] == nil && popup.hints["image-path"] != nil)
         #expect(try disk.shim.hits > 0, "no program was started")
-        let popup = try #require(server.calls.all.first)
         try await server.click(popup.id, "default")
         try await center.add(disk.request("later"), attachments: [], for: disk.app)
         #expect(try await center.pending(of: disk.app).count == 1)
         try disk.shim.heal()
+        let made = try await show("made")
+        #expect(made.hints["image-data"] != nil && made.hints["image-path"] == nil)
         daemon.signal(SIGTERM)
         #expect(try await daemon.exit() == 0, "\(daemon.said)")
         await server.stop()

@@ -1,3 +1,4 @@
+import Dispatch
 import GRDB
 import NotificationModel
 import Synchronization
@@ -87,12 +88,14 @@ struct CommitRetryTests {
         let fixture = try StoreFixture()
         let repairs = Mutex(0)
         let script = Mutex([ResultCode.SQLITE_FULL, .SQLITE_FULL])
+        let calls = Recording<Int>()
         let queue = try Self.queue(fixture, "first") {
             repairs.withLock { $0 += 1 }
             return try DatabaseQueue(path: fixture.directory.path + "/second")
         }
         let outcomes = Recording<Int>()
         try await Self.submit(10, to: queue, outcomes) { index, _ in
+            calls.append(index)
             // The first group as a whole, then one of its changes alone.
             let next = script.withLock { $0.isEmpty ? nil : $0.removeFirst() }
             if let next { throw DatabaseError(resultCode: next) }
@@ -102,6 +105,8 @@ struct CommitRetryTests {
         }
         #expect(outcomes.all.count == 10)
         #expect(Set(outcomes.all).count == 10)
+        // One by one after the full disk, and once more in the new database.
+        #expect(calls.all == [0, 0, 1, 2, 3, 4, 5, 5, 6, 7, 8, 9])
         #expect(repairs.withLock { $0 } == 1)
         try queue.close { try $0.close() }
     }
@@ -145,16 +150,25 @@ struct CommitRetryTests {
         _ count: Int, to queue: CommitQueue, _ outcomes: Recording<Int>,
         _ change: @escaping @Sendable (Int, Database) throws -> Void
     ) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for index in 0..<count {
-                group.addTask {
-                    do {
-                        try await queue.perform { try change(index, $0) }
-                    } catch {}
-                    outcomes.append(index)
-                }
+        let (isBusy, mayEnd) = (Recording<Bool>(), DispatchSemaphore(value: 0))
+        let busy = Task {
+            try await queue.perform { _ in
+                isBusy.append(true)
+                mayEnd.wait()
             }
-            try await group.waitForAll()
         }
+        try await isBusy.first(1)
+        // Each has submitted its change when it was made.
+        let tasks = (0..<count).map { index in
+            Task.immediateDetached {
+                do {
+                    try await queue.perform { try change(index, $0) }
+                } catch {}
+                outcomes.append(index)
+            }
+        }
+        mayEnd.signal()
+        try await busy.value
+        for task in tasks { await task.value }
     }
 }

@@ -113,9 +113,10 @@ struct EngineCallsTests {
         request.content.desktop = DesktopOptions()
         request.content.desktop?.requiresServer = true
         let wanted = request
-        await #expect(throws: NotificationError.self) {
+        let error = await #expect(throws: NotificationError.self) {
             try await engine.add(wanted, attachments: [], for: .tocsin)
         }
+        #expect(error?.code == .noServer)
         #expect(try await engine.pending(of: .tocsin).isEmpty)
     }
 

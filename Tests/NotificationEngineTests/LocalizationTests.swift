@@ -6,7 +6,7 @@ import Testing
 
 @testable import NotificationEngine
 
-@Suite("Texts in the person's language, and sounds, at delivery")
+@Suite("Texts in the person's language, and sounds, at delivery", .timeLimit(.minutes(2)))
 struct LocalizationTests {
     let fixture: EngineFixture
     let app = ApplicationID.tocsin
@@ -201,9 +201,10 @@ struct LocalizationTests {
             NotificationAttachment(identifier: "a", path: path, type: "public.png")
         ]
         let file = try OpenFile(path: path)
-        await #expect(throws: NotificationError.self) {
+        let error = await #expect(throws: NotificationError.self) {
             try await engine.add(request, attachments: [file], for: hung)
         }
+        #expect(error?.code == .attachmentNotStored)
         _ = write(ends[1], "x", 1)
         await engine.stop()
     }

@@ -23,8 +23,10 @@ import Testing
         let original = try Data(contentsOf: URL(filePath: fixture.layout.database))
         let seed = FuzzRun("store").seed
         var random = SeededGenerator(seed: seed)
-        var offsets = Array(4_096..<original.count)
-        offsets.shuffle(using: &random)
+        // The first page, by which SQLite knows the file, counts as much as all others.
+        let first = (0..<StoreImage.pageSize).shuffled(using: &random)
+        let others = (StoreImage.pageSize..<original.count).shuffled(using: &random)
+        let offsets = zip(first, others).flatMap { [$0, $1] } + others.dropFirst(first.count)
         let end = ContinuousClock.now + .seconds(FuzzRun.seconds ?? 0)
         var (count, hit, costly) = (0, 0, 0)
         for offset in offsets {

@@ -272,7 +272,8 @@ struct StoreRescueTests {
             let kept = try await store.identifiers().count
             let isReported = try await !store.records().isEmpty
             if isReported { reported += 1 }
-            #expect(kept >= 7 || isReported, "round \(round): \(kept) without a record")
+            // One in the last commit may look like a commit that a kill cut short.
+            #expect(kept >= 7, "round \(round): \(kept), reported: \(isReported)")
             store.close()
         }
         #expect(reported >= 36)

@@ -8,7 +8,7 @@ import Testing
 @testable import tocsin
 
 /// What `export` writes as a calendar, and what a calendar may do when it is imported.
-@Suite struct CalendarExchangeTests {
+@Suite(.timeLimit(.minutes(5))) struct CalendarExchangeTests {
     /// Saturday 2026-11-21, 12:00 in a zone one hour east.
     private static let environment = ToolEnvironment(
         variables: ["TZ": "UTC-1"], directory: "/tmp",
@@ -44,6 +44,39 @@ import Testing
         #expect(many.first?.request.identifier == "a,b@2026-11-22")
         let task = try Self.exported(.push, at: nil)
         #expect(task.contains("BEGIN:VTODO\r\n") && !task.contains("DTSTART"))
+    }
+
+    private static let nine: CalendarComponents = {
+        var components = CalendarComponents()
+        components.hour = 9
+        return components
+    }()
+
+    /// Each kind of trigger, the seconds between its dates, and how many are written.
+    @Test(
+        arguments: [
+            (rule, 86_400, 64), (.interval(seconds: 3_600, repeats: true), 3_600, 64),
+            (.interval(seconds: 60, repeats: false), 0, 1), (.at(fire), 0, 1),
+            (.calendar(nine, repeats: true), 86_400, 64), (.calendar(nine, repeats: false), 0, 1),
+            (.rule(NotificationRule("day at 08:00", timeZone: "UTC", count: 4)), 86_400, 4),
+        ] as [(NotificationTrigger, Int64, Int64)])
+    func `every trigger is exported with its dates`(
+        trigger: NotificationTrigger, step: Int64, count: Int64
+    ) throws {
+        let (items, errors) = Self.read(try Self.exported(trigger))
+        #expect(errors.isEmpty)
+        let dates = (0..<count).map { Self.fire.adding(microseconds: $0 * step * 1_000_000) }
+        #expect(items.map(\.request.trigger) == dates.map { .at($0) })
+    }
+
+    @Test func `an exported event has the title and the text of its request`() throws {
+        let end = String(repeating: "x", count: 200)
+        let calendar = try Self.exported(
+            .at(Self.fire), "T;\n\"ü\u{2028}\u{301}\", 日\\n" + end)
+        let content = Self.read(calendar).items.first?.request.content
+        let text = "T;\n\"ü\n\u{301}\", 日\\n" + end
+        #expect(content?.title == text)
+        #expect(content?.body == text)
     }
 
     @Test func `an exported calendar holds neither the app nor the whole request`() throws {
@@ -133,6 +166,30 @@ import Testing
         let list = try await tocsin("list", "--json").output
         #expect(list.contains("\"Mine\"") && list.contains("\"Second\""))
         #expect(!list.contains("\"Theirs\"") && !list.contains("\"First\""))
+    }
+
+    @Test func `an exported calendar in a file of any name brings back what was removed`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        func tocsin(_ arguments: String...) async throws -> ProgramTests.Run {
+            let run = try await ProgramTests.run("tocsin", arguments, environment: bus.environment)
+            #expect(run.status == 0, "\(arguments): \(run.errors)")
+            return run
+        }
+        _ = try await tocsin("at", "2099-01-02 10:00", "First", "one", "--id", "a")
+        _ = try await tocsin("at", "2099-01-03 10:00", "Second", "--id", "b")
+        let before = try await tocsin("list").output
+        // Without a suffix it is known by its first line.
+        let file = "\(bus.directory)/calendar"
+        _ = try await tocsin("export", "--ics", file)
+        _ = try await tocsin("remove", "--all")
+        #expect(try await tocsin("list", "--json").output.isEmpty)
+        let taken = try await tocsin("import", file)
+        #expect(taken.output == "a\nb")
+        #expect(taken.errors == "2 imported.\n")
+        #expect(try await tocsin("list").output == before)
+        #expect(try await tocsin("show", "a").output.contains("one"))
     }
 
     @Test func `an import never inherits the commands of an identifier`() async throws {

@@ -9,7 +9,7 @@ import Testing
 @testable import tocsin
 
 /// What the tool reads of others: calendars, hints, commands for clicks.
-@Suite struct TextFuzzTests {
+@Suite(.timeLimit(.minutes(10))) struct TextFuzzTests {
     private static let environment = ToolEnvironment(
         variables: ["TZ": "UTC-1"], directory: "/tmp",
         now: Instant(microseconds: 1_795_258_800_000_000),
@@ -38,13 +38,31 @@ import Testing
 
     @Test func `no calendar stops the program, and its requests are few`() throws {
         let run = FuzzRun("icalendar", rounds: 3_000)
+        var count = 0
         try run.mutants(of: Self.calendars, words: Self.words) { text in
             let (items, _) = ICalendarImport(environment: Self.environment).items(of: text)
             guard items.count <= 40 * ICalendarEvent.maximumDates else {
                 throw HarnessError("\(items.count) requests")
             }
+            count += items.count
+            for item in items {
+                // Nothing but a plain reminder for later.
+                guard item.app == nil, item.category == nil, item.commands == nil,
+                    item.source == ICalendarImport.file, item.request.content.attachments.isEmpty,
+                    Self.isToCome(item.request.trigger)
+                else { throw HarnessError("\(item)") }
+            }
             _ = ICalendarImport.isCalendar(text)
             _ = ICalendarImport.isStart(Array(text.utf8.prefix(200)))
+        }
+        #expect(count > 0, "no calendar was read")
+    }
+
+    private static func isToCome(_ trigger: NotificationTrigger?) -> Bool {
+        switch trigger {
+        case .at(let date): date > environment.now
+        case .rule: true
+        default: false
         }
     }
 
@@ -53,13 +71,15 @@ import Testing
             of: ["a;b,c\\\nd", "日本 👩‍👩‍👧"], words: ["\\n", "\\;", "\r\n "]
         ) { text in
             let line = "X:" + ICalendarEscaping.text(text)
-            guard ICalendarLine.unfolded(ICalendarEscaping.folded(line)).count == 1 else {
-                throw HarnessError("\(text.debugDescription) became several lines")
-            }
+            let lines = ICalendarLine.unfolded(ICalendarEscaping.folded(line))
+            guard lines.count == 1, let read = ICalendarLine(lines[0])?.text,
+                Array(read.utf8) == Array(Self.readable(text).utf8)
+            else { throw HarnessError("\(text.debugDescription) became \(lines)") }
         }
     }
 
     @Test func `no GVariant text stops the program`() throws {
+        var count = 0
         try FuzzRun("gvariant", rounds: 5_000).mutants(
             of: [
                 "[('a', <1>), ('b', <[byte 0x7f, 0x00]>)]", "{'k': <uint64 5>, \"l\": <-1.5e3>}",
@@ -67,10 +87,30 @@ import Testing
             ], words: ["byte ", "uint64 ", "boolean ", "string ", "@a", "<", "((((", "[[[[", "077"]
         ) { text in
             guard let value = VariantText.value(of: text) else { return }
-            // What is read can be sent.
-            _ = try? HintText.parse("variant:name:" + text)
             guard !value.signature.rawValue.isEmpty else { throw HarnessError("no signature") }
+            // As notify-send takes it; an empty string is no hint there.
+            let hint = try NotifySendHint.parse("variant:name:" + text)
+            guard hint.map({ "\($0.value)" == "\(value)" }) ?? (value == .string("")) else {
+                throw HarnessError("\(value) became \(hint as Any)")
+            }
+            count += 1
         }
+        #expect(count > 0, "no text was read")
+    }
+
+    /// A text as a calendar can have it: no control characters, and one kind of line break.
+    private static func readable(_ text: String) -> String {
+        var result = String.UnicodeScalarView()
+        var previous: Unicode.Scalar?
+        for scalar in text.unicodeScalars {
+            if "\n\r\u{0B}\u{0C}\u{85}\u{2028}\u{2029}".unicodeScalars.contains(scalar) {
+                if scalar != "\n" || previous != "\r" { result.append("\n") }
+            } else if scalar == "\t" || scalar.value >= 0x20 && scalar.value != 0x7F {
+                result.append(scalar)
+            }
+            previous = scalar
+        }
+        return String(result)
     }
 
     @Test func `no hint, button or list of commands stops the program`() throws {
