@@ -5,7 +5,7 @@ import Testing
 @testable import DesktopBus
 
 /// Calls of others: they end with their caller, and have quotas that more connections do not lift.
-@Suite struct CallerTests {
+@Suite(.timeLimit(.minutes(2))) struct CallerTests {
     /// An object whose methods do not answer until they are cancelled or let go.
     private struct Waiting {
         let begun = Inbox<String>()
@@ -184,7 +184,7 @@ import Testing
 }
 
 /// Answers count only from the peer that was asked, whatever the bus lets pass.
-@Suite struct ForgedReplyTests {
+@Suite(.timeLimit(.minutes(2))) struct ForgedReplyTests {
     /// How a call names the peer, and what the caller knows of it.
     enum Way: String, CaseIterable {
         case uniqueName, firstCallOfName, laterCallOfName, followedName

@@ -1,8 +1,8 @@
 import DesktopBus
 import Foundation
 import Reactor
-import Synchronization
 import TestSupport
+import Testing
 
 /// An open connection on a reactor of its own.
 func connect(
@@ -44,37 +44,21 @@ func busError(of body: () async throws -> Void) async -> BusError? {
 
 /// Values as they come, and tasks that wait for them.
 final class Inbox<Value: Sendable>: Sendable {
-    private struct State {
-        var values: [Value] = []
-        var waiters: [(count: Int, continuation: CheckedContinuation<[Value], Never>)] = []
-    }
+    private let recording = Recording<Value>()
 
-    private let state = Mutex(State())
-
-    var values: [Value] { state.withLock { $0.values } }
+    var values: [Value] { recording.all }
 
     func append(_ value: Value) {
-        state.withLock { state in
-            state.values.append(value)
-            let values = state.values
-            state.waiters.removeAll { waiter in
-                guard waiter.count <= values.count else { return false }
-                waiter.continuation.resume(returning: values)
-                return true
-            }
-        }
+        recording.append(value)
     }
 
-    /// Returns once there are so many.
+    /// Returns once there are so many; those that are there, and an issue, where they never come.
     func wait(for count: Int) async -> [Value] {
-        await withCheckedContinuation { continuation in
-            state.withLock { state in
-                if state.values.count >= count {
-                    continuation.resume(returning: state.values)
-                } else {
-                    state.waiters.append((count, continuation))
-                }
-            }
+        do {
+            return try await recording.wait(for: "\(count) values") { $0.count >= count }
+        } catch {
+            Issue.record(error)
+            return values
         }
     }
 }

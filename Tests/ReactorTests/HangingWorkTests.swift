@@ -5,7 +5,7 @@ import Testing
 @testable import Reactor
 
 /// Work that may hang: its caller is answered by the deadline, and no other owner waits for it.
-@Suite final class HangingWorkTests {
+@Suite(.timeLimit(.minutes(2))) final class HangingWorkTests {
     private let reactor = Reactor.started("test")
     private var ends: [Int32] = [-1, -1]
 

@@ -1,38 +1,23 @@
 import Reactor
-import Synchronization
+import TestSupport
+import Testing
 
 /// What handlers saw, in order.
 final class Log: Sendable {
-    private struct State {
-        var values: [Int] = []
-        var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
-    }
+    private let recording = Recording<Int>()
 
-    private let state = Mutex(State())
-
-    var values: [Int] { state.withLock { $0.values } }
+    var values: [Int] { recording.all }
 
     func append(_ value: Int) {
-        state.withLock { state in
-            state.values.append(value)
-            let count = state.values.count
-            state.waiters.removeAll { waiter in
-                if waiter.count <= count { waiter.continuation.resume() }
-                return waiter.count <= count
-            }
-        }
+        recording.append(value)
     }
 
-    /// Returns once there are so many.
+    /// Returns once there are so many, or with an issue where they never come.
     func wait(for count: Int) async {
-        await withCheckedContinuation { continuation in
-            state.withLock { state in
-                if state.values.count >= count {
-                    continuation.resume()
-                } else {
-                    state.waiters.append((count, continuation))
-                }
-            }
+        do {
+            try await recording.wait(for: "\(count) values") { $0.count >= count }
+        } catch {
+            Issue.record(error)
         }
     }
 }
