@@ -7,7 +7,7 @@
 // signal mask and no handler is inherited.
 // `arguments` are so many texts that each end with NUL; `environment` are texts that each end with
 // NUL, the last followed by another NUL.
-// The answer is a pidfd, which is readable once the program has ended; or minus an errno.
+// The answer is a descriptor that is readable once the program has ended; or minus an errno.
 // In C because nothing but async-signal-safe calls may run between fork and exec.
 int clinux_start_detached(
     const char *path, const char *arguments, int argument_count, const char *environment,
