@@ -105,9 +105,11 @@ public struct ServerQuirks: Hashable, Sendable {
             server: "gnome-shell",
             source: "https://gitlab.gnome.org/GNOME/gnome-shell/-/blob/43.9/js/ui/messageTray.js: "
                 + "no banner for low urgency; NotificationBanner._onUpdated drops the buttons, and "
-                + "the new ones come after it",
+                + "the new ones come after it; js/dbusServices/notifications: signals go to the "
+                + "connection of the popup",
             quirks: ServerQuirks(
-                listsQuietly: true, replacesWithoutButtons: true, hidesWhileLocked: true)),
+                listsQuietly: true, tellsSenderAlone: true, replacesWithoutButtons: true,
+                hidesWhileLocked: true)),
         Row(
             server: "cinnamon",
             source: "https://github.com/linuxmint/cinnamon js/ui/notificationDaemon.js: the "
