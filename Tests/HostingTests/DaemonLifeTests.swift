@@ -243,7 +243,7 @@ import Testing
         let start = ContinuousClock.now
         daemon.signal(SIGTERM)
         #expect(try await daemon.exit() == 0)
-        // Not the 25 s of a call; a daemon has 1.5 s, and a busy machine is later.
+        // Not the 25 s of a call: 1 s for the server's answers and 1.5 s for what is stored then.
         #expect(ContinuousClock.now - start < .seconds(4))
         await server.release()
         let next = try await HostedService.startDaemon(on: bus)

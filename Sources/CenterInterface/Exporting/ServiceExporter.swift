@@ -39,7 +39,7 @@ public actor ServiceExporter {
     var isStopped = false
 
     /// How long a call waits for the store; its caller is told before it gives up by itself.
-    private static let openingLimit: Duration = .milliseconds(4_500)
+    private let openingLimit: Duration
 
     /// How long a process may take to let go of the store before callers hear that it has it.
     private static let referralPause: Duration = .milliseconds(600)
@@ -97,10 +97,12 @@ public actor ServiceExporter {
 
     init(
         service: (any NotificationService)?, connection: BusConnection,
+        openingLimit: Duration = .milliseconds(4_500),
         requirePermission: @escaping Requirement = { _ throws(NotificationError) in },
         report: @escaping Report = { _, _ in }, inspect: @escaping Inspection
     ) {
         self.report = report
+        self.openingLimit = openingLimit
         opened = service
         stage = service == nil ? .opening : .serving
         self.connection = connection
@@ -242,16 +244,18 @@ public actor ServiceExporter {
         }
         callWaits?()
         guard openingDeadline == nil else { return }
-        openingDeadline = reactor.deadline(after: Self.openingLimit) { [weak self] in
-            self?.assumeIsolated { $0.resumeWaiting(with: Self.stillOpening) }
+        openingDeadline = reactor.deadline(after: openingLimit) { [weak self] in
+            self?.assumeIsolated { $0.resumeWaiting(with: $0.stillOpening) }
         }
     }
 
-    private static let stillOpening = NotificationError(
-        .noDaemon,
-        "The notification centre has not opened its store within \(openingLimit). It goes on; call "
-            + "it again in a moment."
-    ).busError
+    private var stillOpening: BusError {
+        NotificationError(
+            .noDaemon,
+            "The notification centre has not opened its store within \(openingLimit). It goes on; "
+                + "call it again in a moment."
+        ).busError
+    }
 
     /// Ends every session; the object stays, and answers as `refuseAsEnding()` has it.
     public func stop() async {
