@@ -113,8 +113,8 @@ COMPLETIONS = $(PREFIX)/share/bash-completion/completions/tocsin \
 	$(ZSHDIR)/_tocsin $(PREFIX)/share/fish/vendor_completions.d/tocsin.fish
 INTERFACES = $(PREFIX)/share/dbus-1/interfaces/org.tocsin.NotificationCenter1.xml
 
-.PHONY: setup setup-desktops build demo test test-clients test-time transcript test-kill \
-	fuzz test-desktops desktops-article bench lint doc release install install-programs \
+.PHONY: setup setup-desktops build demo test test-again test-clients test-time transcript \
+	test-kill fuzz test-desktops desktops-article bench lint doc release install install-programs \
 	install-data install-documents uninstall deb pack-deb test-deb
 
 setup:
@@ -175,12 +175,18 @@ test: setup
 	$(call tests,examples,--filter '^ExampleTests\.') \
 	{ set +x; } 2>/dev/null; [ -z "$$failed" ] || { echo "make test: failed:$$failed" >&2; exit 1; }
 
+# The tests of these suites once more, one after another: SUITES is a regular expression.
+test-again: export TOCSIN_REQUIRE_SERVERS = $(SERVERS)
+test-again: setup
+	$(SWIFT) test --skip-build --no-parallel --filter '^($(SUITES))/' $(call xunit,again)
+
+test-clients test-again: export TOCSIN_CLIENTS = \
+  dynamic=$(CURDIR)/.build-clients/debug;static=$(CURDIR)/.build-clients-static/debug
 test-clients: setup
 	$(CLIENTS) --scratch-path .build-clients --build-tests
 	$(CLIENTS) --scratch-path .build-clients-static --static-swift-stdlib
 	$(SWIFT) test --package-path Tests/ClientTests --scratch-path .build-clients --skip-build
-	TOCSIN_CLIENTS="dynamic=$(CURDIR)/.build-clients/debug;static=$(CURDIR)/.build-clients-static/debug" \
-	  $(SWIFT) test --filter '^ClientProgramTests\.' $(call xunit,clients)
+	$(SWIFT) test --filter '^ClientProgramTests\.' $(call xunit,clients)
 
 test-time: setup
 	TOCSIN_TIME_TESTS=all $(SWIFT) test --filter '^NotificationScheduleTests\.' $(call xunit,time)

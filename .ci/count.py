@@ -1,30 +1,77 @@
 """Adds up the xunit files of the test runs: prints "N passed, N failed, N skipped".
 
-count.py FOLDER RUN...   A run that left no file crashed before it could report: one failure.
-Exits 1 if anything failed or nothing passed.
+count.py FOLDER RUN...            A run that left no file crashed before it could report: one
+                                  failure. What failed there and passed in the run `again`, which
+                                  has the machine for itself, is named and counts as passed.
+                                  Exits 1 if anything failed or nothing passed.
+count.py --suites FOLDER RUN...   Prints the suites where a test failed, as a regular expression.
 """
 
 import glob
 import os
+import re
 import sys
 import xml.etree.ElementTree as ElementTree
 
-passed = failed = skipped = 0
-for run in sys.argv[2:]:
-    files = glob.glob(os.path.join(sys.argv[1], run + "*.xml"))
+
+def cases(folder, run):
+    """The test cases of a run; None where it left no file."""
+    files = glob.glob(os.path.join(folder, run + "-*.xml"))
     if not files:
-        print(f"{run}: no results were written: the run did not finish")
-        failed += 1
-    for file in files:
-        for case in ElementTree.parse(file).iter("testcase"):
-            name = f"{case.get('classname')}.{case.get('name')}"
-            if case.find("failure") is not None or case.find("error") is not None:
+        return None
+    return [case for file in files for case in ElementTree.parse(file).iter("testcase")]
+
+
+def name(case):
+    return f"{case.get('classname')}.{case.get('name')}"
+
+
+def failures(case):
+    found = case.findall("failure") + case.findall("error")
+    return [reason.get("message") or "" for reason in found]
+
+
+def skip(case):
+    """Why a case was skipped; empty where it ran."""
+    skipped = case.find("skipped")
+    return "" if skipped is None else skipped.text or "no reason given"
+
+
+def suites(folder, runs):
+    found = [case for run in runs for case in cases(folder, run) or []]
+    failed = {case.get("classname") for case in found if failures(case)}
+    print("|".join(re.escape(suite) for suite in sorted(failed)))
+
+
+def count(folder, runs):
+    passed = failed = skipped = 0
+    second = cases(folder, "again") or []
+    again = {name(case) for case in second if not failures(case) and not skip(case)}
+    for run in runs:
+        found = cases(folder, run)
+        if found is None:
+            print(f"{run}: no results were written: the run did not finish")
+            failed += 1
+        for case in found or []:
+            reasons = failures(case)
+            if reasons and name(case) in again:
+                passed += 1
+                print("failed beside others, passed alone:", name(case))
+            elif reasons:
                 failed += 1
-                print("failed:", name)
-            elif case.find("skipped") is not None:
+                print("failed:", name(case))
+            elif skip(case):
                 skipped += 1
-                print("skipped:", name, "-", case.find("skipped").text)
+                print("skipped:", name(case), "-", skip(case))
             else:
                 passed += 1
-print(f"{passed} passed, {failed} failed, {skipped} skipped")
-sys.exit(1 if failed or not passed else 0)
+            for reason in reasons:
+                print("   ", reason.replace("\n", "\n    "))
+    print(f"{passed} passed, {failed} failed, {skipped} skipped")
+    return 1 if failed or not passed else 0
+
+
+if sys.argv[1] == "--suites":
+    suites(sys.argv[2], sys.argv[3:])
+else:
+    sys.exit(count(sys.argv[1], sys.argv[2:]))

