@@ -51,8 +51,7 @@ extension FreedesktopPresenter {
             sound(presentation)
             return perform(queue.ended(presentation))
         }
-        let hasButtons = presentation.category?.actions.isEmpty == false
-        if server.quirks.replacesWithoutButtons, hasButtons {
+        if mustPostAnew(presentation, server.quirks) {
             perform(router.withdraw(presentation.notification.key))
         }
         let replaced = mayReplace ? router.id(of: presentation.notification.key) : 0
@@ -72,6 +71,15 @@ extension FreedesktopPresenter {
         ) { [weak self] result in
             self?.assumeIsolated { $0.answered(attempt, result) }
         }
+    }
+
+    /// Whether a popup that is shown for this goes before its successor comes.
+    private func mustPostAnew(_ presentation: Presentation, _ quirks: ServerQuirks) -> Bool {
+        let actions = presentation.category?.actions ?? []
+        let losesReplies =
+            quirks.remembersFirstSender && actions.contains { $0.textInput != nil }
+            && router.isOfEarlierRun(presentation.notification.key)
+        return losesReplies || quirks.replacesWithoutButtons && !actions.isEmpty
     }
 
     /// Ends what has no text: it is heard and not seen.

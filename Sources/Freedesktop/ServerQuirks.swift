@@ -24,6 +24,9 @@ public struct ServerQuirks: Hashable, Sendable {
     public var tellsSenderAlone = false
     /// The same, of replies that are typed into a popup.
     public var tellsSenderAloneOfReplies = false
+    /// Whether it tells of replies the connection that posted a popup first, also when another one
+    /// has replaced it since, so that one of an earlier run is closed and posted anew.
+    public var remembersFirstSender = false
     /// Whether a popup that is replaced while it is on the screen shows the new text without any
     /// buttons, so that one with buttons is closed and posted anew.
     public var replacesWithoutButtons = false
@@ -126,12 +129,20 @@ public struct ServerQuirks: Hashable, Sendable {
                 refusesBursts: true, hasSettingsButton: true, forgetsSenders: true,
                 dropsInSilence: true)),
         Row(
+            server: "Plasma", since: ServerVersion("6"),
+            source: "https://invent.kde.org/plasma/plasma-workspace libnotificationmanager: "
+                + "server_p.cpp: NotificationReplied goes to the connection of the popup; else as "
+                + "below",
+            quirks: ServerQuirks(
+                refusesBursts: true, hasSettingsButton: true, tellsSenderAloneOfReplies: true)),
+        Row(
             server: "Plasma",
             source: "https://invent.kde.org/plasma/plasma-workspace libnotificationmanager: "
                 + "ExcessNotificationGeneration within 1 s; `settings` is its configure button; "
-                + "server_p.cpp: NotificationReplied goes to the connection of the popup",
+                + "seen on 5.27: a reply goes to the connection that posted the popup first",
             quirks: ServerQuirks(
-                refusesBursts: true, hasSettingsButton: true, tellsSenderAloneOfReplies: true)),
+                refusesBursts: true, hasSettingsButton: true, tellsSenderAloneOfReplies: true,
+                remembersFirstSender: true)),
         Row(
             server: "Notification Daemon",
             source:

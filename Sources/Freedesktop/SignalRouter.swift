@@ -86,6 +86,12 @@ struct SignalRouter {
     /// The id under which the server shows a notification, 0 where it does not.
     func id(of key: NotificationKey) -> UInt32 { ids[key] ?? 0 }
 
+    /// Whether an earlier run posted the popup that is shown for this.
+    func isOfEarlierRun(_ key: NotificationKey) -> Bool {
+        guard let id = ids[key], let popup = popups[id] else { return false }
+        return popup.offer.keys == nil
+    }
+
     // MARK: What we do
 
     /// A post goes out; 0 where it replaces nothing.

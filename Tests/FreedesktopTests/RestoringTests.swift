@@ -102,6 +102,27 @@ import Testing
         #expect(stage.popupReports.count == 1)
     }
 
+    /// Plasma 5 tells of a reply whoever posted the popup first, also when it was replaced.
+    @Test func `a popup whose first sender alone hears of replies is closed and posted anew`()
+        async throws
+    {
+        let (server, popup) = try await orphan(of: .plasma5)
+        let stage = try await Stage(on: bus)
+        await stage.presenter.adopt([try Samples.key("one"): popup])
+        await stage.raise()
+        try await stage.meetings.first(1)
+        var again = try Samples.presentation("one", token: 2, category: Samples.category)
+        again.isRevealed = true
+        await stage.presenter.present([again])
+        let id = try await stage.shown(2)
+        #expect(id != popup.id && server.calls.all[1].replacesID == 0)
+        #expect(Array(await server.shown.keys) == [id])
+        try await server.reply(id, "On my way!")
+        try await stage.wait(
+            for: .response("one", .reply("answer", text: "On my way!"), token: nil))
+        #expect(stage.popupReports.count == 1)
+    }
+
     @Test func aServerThatKeepsWhatItsSenderLeftLosesNothing() async throws {
         var script = ServerScript()
         script.capabilities.append("persistence")

@@ -34,14 +34,10 @@ struct DaemonRestartOnRealServersTests {
             ServerCatalog.plasma, postedAgain: Self.isAtLeast([6, 4], "plasma-workspace"))
     }
 
-    /// Plasma before 6.4 tells of a reply the connection that posted the popup, which is gone.
-    ///
-    /// Version 5 still tells it to that one when another has replaced the popup.
+    /// Plasma before 6.4 tells of a reply the connection that posted the popup, which is gone; version
+    /// 5 does so also when another one has replaced it.
     @Test(
-        .enabled(if: ServerCatalog.plasma.isMeasured, "\(ServerCatalog.plasma.unmeasuredReason)"),
-        .enabled(
-            if: isAtLeast([6], "plasma-workspace"),
-            "Plasma 5 tells only who posted the popup first"))
+        .enabled(if: ServerCatalog.plasma.isMeasured, "\(ServerCatalog.plasma.unmeasuredReason)"))
     func `a reply typed into a popup from before a restart of the daemon comes back from Plasma`()
         async throws
     {

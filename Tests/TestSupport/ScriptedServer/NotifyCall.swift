@@ -23,6 +23,8 @@ package struct NotifyCall: Sendable, Equatable {
 
     /// Who called: a unique name.
     package let sender: BusName
+    /// Who posted the popup first that this call replaced; nil where the server does not care.
+    package var firstSender: BusName?
     package let appName: String
     package let replacesID: UInt32
     package let appIcon: String

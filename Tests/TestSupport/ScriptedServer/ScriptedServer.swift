@@ -178,7 +178,7 @@ package actor ScriptedServer {
         guard let connection else { throw HarnessError("the scripted server is not on the bus") }
         let isReply = member == "NotificationReplied"
         let isUnicast = state.script.isUnicast || isReply && state.script.repliesAreUnicast
-        let destination = isUnicast ? call?.sender : nil
+        let destination = isUnicast ? call?.firstSender ?? call?.sender : nil
         for _ in 0..<state.script.signalCopies {
             try await connection.emit(
                 path: Self.path, interface: Self.interface, member: member, arguments: arguments,

@@ -65,6 +65,8 @@ package struct ServerScript: Sendable {
     package var isUnicast = false
     /// Whether those of replies do.
     package var repliesAreUnicast = false
+    /// Whether such signals go to whoever posted a popup first, also when another has replaced it.
+    package var remembersFirstSender = false
     /// How often each signal is sent.
     package var signalCopies = 1
     /// Whether each signal goes to everybody once more, from a connection without the name.
@@ -103,7 +105,15 @@ package struct ServerScript: Sendable {
         return script
     }
 
-    /// Plasma until 6.3, as far as clients notice.
+    /// Plasma 5, as far as clients notice.
+    package static var plasma5: ServerScript {
+        var script = plasma63
+        script.information[2] = "5.27.5"
+        script.remembersFirstSender = true
+        return script
+    }
+
+    /// Plasma 6 until 6.3, as far as clients notice.
     package static var plasma63: ServerScript {
         var script = plasma64
         script.information[2] = "6.3.6"

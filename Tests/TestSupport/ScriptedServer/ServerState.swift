@@ -25,6 +25,9 @@ struct ServerState {
         previous = (call, now)
         let id = nextID(replacing: call.replacesID)
         call.outcome = .shown(id: id)
+        if script.remembersFirstSender, let former = shown[id] {
+            call.firstSender = former.firstSender ?? former.sender
+        }
         shown[id] = call
         if let entry = call.desktopEntry, sources[entry] == nil { sources[entry] = call.sender }
         return call
