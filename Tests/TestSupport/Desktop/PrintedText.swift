@@ -40,8 +40,10 @@ package struct PrintedText: Eyes {
 
     /// Its lines, each with the place of its middle; none tells what it is, so each may be a button.
     package func widgets() async throws -> [Widget] {
+        // Dark on light, as on paper: light letters of a popup before a light window are not found.
         let table = try await Self.text(
-            of: try await look(), ["-crop", area.part, "+repage"], ["-threshold", "50%"], as: "tsv")
+            of: try await look(), ["-crop", area.part, "+repage"],
+            ["-threshold", "50%", "-negate"], as: "tsv")
         var lines: [(key: [Substring], words: [Substring], left: Int, right: Int, middle: Int)] = []
         for row in table.split(separator: "\n").dropFirst() {
             let fields = row.split(separator: "\t", omittingEmptySubsequences: false)
