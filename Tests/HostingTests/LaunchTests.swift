@@ -87,11 +87,13 @@ import Testing
         try await LaunchStage.run { stage in
             let probe = try stage.start()
             #expect(try await probe.exit() == 0)
-            let path = try HostedService.program("LaunchProbe")
+            let line = ShellQuoting.line([
+                "tocsin", "register", try HostedService.program("LaunchProbe"), "--id",
+                "org.tocsin.Test",
+            ])
             let told = probe.said.split(separator: "\n").filter { $0.contains("tocsin register") }
             #expect(told.count == 1)
-            #expect(
-                told.first?.hasSuffix("tocsin register \(path) --id org.tocsin.Test") == true)
+            #expect(told.first?.hasSuffix(line) == true, "\(told)")
         }
     }
 

@@ -259,7 +259,7 @@ import Testing
     ) async throws {
         let name = "org.tocsin.NotificationCenter1"
         let service =
-            "[D-BUS Service]\nName=\(name)\nExec=\(try HostedService.program("tocsind"))\n"
+            "[D-BUS Service]\nName=\(name)\nExec='\(try HostedService.program("tocsind"))'\n"
         let bus = try PrivateBus(services: isInstalled ? ["\(name).service": service] : [:])
         let machine = try String(contentsOfFile: "/etc/machine-id", encoding: .utf8)
             .trimmingCharacters(in: .whitespacesAndNewlines)

@@ -45,7 +45,7 @@ struct UnitIdentityTests {
     }
 
     private static func entry(_ exec: String, _ more: String = "") -> String {
-        "[Desktop Entry]\nType=Application\nName=Unit\nExec=\(exec)\n\(more)\n"
+        "[Desktop Entry]\nType=Application\nName=Unit\nExec=\"\(exec)\"\n\(more)\n"
     }
 
     @Test(arguments: [

@@ -74,7 +74,7 @@ import Testing
 
     @Test func anAttachmentComesOpenOutOfThePrivateDirectory() async throws {
         let extended = try #require(
-            try await programs("\(try probe) picture").extend(request(), of: app, as: token))
+            try await programs("\"\(try probe)\" picture").extend(request(), of: app, as: token))
         #expect(extended.content.attachments.map(\.type) == ["public.png"])
         #expect(extended.attachments.map(\.size) == [TestPNG.bytes.count])
         #expect(leftovers().isEmpty)
@@ -91,7 +91,7 @@ import Testing
             ("crash", "ended with status"), ("garbage", "not JSON"), ("raw", "'title'"),
         ])
     func failures(argument: String, reason: String) async throws {
-        let programs = programs("\(try probe) \(argument)")
+        let programs = programs("\"\(try probe)\" \(argument)")
         let error = await #expect(throws: NotificationError.self) {
             try await programs.extend(self.request(), of: self.app, as: self.token)
         }
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test func whatLiesOutsideIsCopiedInsideAndNothingElseIsTaken() async throws {
-        let inside = try await programs("\(try probe) stolen").extend(
+        let inside = try await programs("\"\(try probe)\" stolen").extend(
             request(), of: app, as: token)
         #expect(inside?.attachments.count == 1, "the library copies it")
         let script = directory + "/script"
@@ -139,7 +139,7 @@ import Testing
     ) {
         let pipe = directory + "/pipe"
         #expect(mkfifo(pipe, 0o600) == 0)
-        let programs = programs("\(try probe) hang \(pipe)")
+        let programs = programs("\"\(try probe)\" hang \(pipe)")
         let (request, app, token) = (request(), app, token)
         let work = Task { try await programs.extend(request, of: app, as: token) }
         let begun = Recording<Bool>()

@@ -146,7 +146,7 @@ import Testing
         var environment = bus.environment.filter { $0.key != "NO_COLOR" && $0.key != "TERM" }
         environment.merge(variables) { $1 }
         let script = try await RunningProgram.run(
-            "script", ["-qec", "\(tocsin) list", "/dev/null"], environment: environment)
+            "script", ["-qec", "'\(tocsin)' list", "/dev/null"], environment: environment)
         #expect(script.contains("The next 24 hours"))
         #expect(script.contains("\u{1B}[1m") == isColoured)
     }

@@ -42,7 +42,7 @@ import Testing
             "sh",
             [
                 "-c",
-                "echo in | \(ProgramTests.products)/tocsin run --on-fail -- "
+                "echo in | '\(ProgramTests.products)/tocsin' run --on-fail -- "
                     + "sh -c 'read a; echo out $a; echo err >&2'",
             ], environment: Self.noBus)
         #expect(try await shell.exit() == 0)

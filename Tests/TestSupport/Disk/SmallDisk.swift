@@ -27,7 +27,8 @@ package struct SmallDisk: Sendable {
 
     /// Leaves no free page.
     package func fill() throws {
-        let file = open(path + "/ballast", O_WRONLY | O_CREAT, 0o600)
+        // A program that another test starts meanwhile would keep the space when the file has gone.
+        let file = open(path + "/ballast", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         defer { close(file) }
         let chunk = [UInt8](repeating: 1, count: 4_096)
         while write(file, chunk, chunk.count) == chunk.count {}
