@@ -66,7 +66,8 @@ PACKAGES_sway-notification-center = sway-notification-center sway grim wtype tes
 SUITE_PACKAGES_plasma-workspace = plasma-desktop kwin-wayland
 SUITE_PACKAGES = dbus dbus-bin libglib2.0-bin procps python3 python3-gi gir1.2-gtk-3.0 python3-dbus \
 	xvfb x11-utils xdotool imagemagick zenity at-spi2-core gir1.2-atspi-2.0 webp-pixbuf-loader \
-	libdbus-1-3 libsqlite3-0 libcurl4t64 libgdk-pixbuf-2.0-0 libcanberra0t64 libsndfile1 libstdc++6 \
+	xdg-desktop-portal-gtk libdbus-1-3 libsqlite3-0 libcurl4t64 libgdk-pixbuf-2.0-0 \
+	libcanberra0t64 libsndfile1 libstdc++6 \
 	$(foreach server,$(WANTED_SERVERS),$(or $(SUITE_PACKAGES_$(server)),$(PACKAGES_$(server))))
 ALL_SERVERS = $(patsubst PACKAGES_%,%,$(filter PACKAGES_%,$(.VARIABLES)))
 WANTED_SERVERS = $(if $(filter all,$(SERVERS)),$(ALL_SERVERS),$(subst $(comma), ,$(SERVERS)))
@@ -113,7 +114,7 @@ COMPLETIONS = $(PREFIX)/share/bash-completion/completions/tocsin \
 	$(ZSHDIR)/_tocsin $(PREFIX)/share/fish/vendor_completions.d/tocsin.fish
 INTERFACES = $(PREFIX)/share/dbus-1/interfaces/org.tocsin.NotificationCenter1.xml
 
-.PHONY: setup setup-desktops build demo test test-again test-clients test-time transcript \
+.PHONY: setup setup-desktops setup-suite build demo test test-again test-clients test-time transcript \
 	test-kill fuzz test-desktops desktops-article bench lint doc release install install-programs \
 	install-data install-documents uninstall deb pack-deb test-deb
 
@@ -122,6 +123,9 @@ setup:
 
 setup-desktops:
 	$(call ensure,setup-desktops,$(SERVER_PACKAGES))
+
+setup-suite:
+	$(call ensure,setup-suite,debootstrap)
 
 # Installs those packages of $(2) that are missing, for the target $(1).
 define ensure
@@ -218,16 +222,22 @@ ARTICLE = $(CATALOG)/SupportedDesktops.md
 # $(call portrait,SERVER,PLACE,NAME): that part of its screenshot, in few colours.
 portrait = test ! -e $(ARTIFACTS)/$(1)-name.png || convert $(ARTIFACTS)/$(1)-name.png -crop $(2) \
 	  +repage -strip -colors 128 PNG8:$(CATALOG)/Resources/$(3).png
-CHROOT ?= .build-chroot/$(SUITE)
+CHROOT ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/tocsin/$(SUITE)
+# The report of a run in such a chroot, which sees the checkout alone.
+SUITE_REPORT = $(ARTIFACTS)/$(SUITE).xml
 
-test-desktops: setup $(if $(SUITE),,setup-desktops)
-	rm -rf $(ARTIFACTS)/matrix
+test-desktops: setup $(if $(SUITE),setup-suite,setup-desktops)
+	rm -rf $(ARTIFACTS)/matrix $(SUITE_REPORT)
 ifneq ($(SUITE),)
 	$(SWIFT) build --build-tests
 	TOCSIN_REQUIRE_SERVERS=$(SERVERS) TOCSIN_ARTIFACTS="$(abspath $(ARTIFACTS))" \
 	  Tests/Desktops/run $(SUITE) "$(CHROOT)" '$(SUITE_PACKAGES)' \
 	  .build/debug/TocsinPackageTests.xctest --testing-library swift-testing \
-	  --no-parallel --filter '^ServerTests\.(DesktopMatrix|DaemonRestart|Send)'; status=$$?; $(MATRIX) summary $(ARTIFACTS)/matrix; exit $$status
+	  --no-parallel --filter '^ServerTests\.' --xunit-output $(SUITE_REPORT); status=$$?; \
+	  $(MATRIX) summary $(ARTIFACTS)/matrix; \
+	  test -z "$(RESULTS)" || test ! -e $(SUITE_REPORT) || sed 's/ classname="/&$(SUITE)./' \
+	    $(SUITE_REPORT) >"$(RESULTS)/$(SUITE)-swift-testing.xml"; \
+	  exit $$status
 else
 	TOCSIN_REQUIRE_SERVERS=$(SERVERS) $(SWIFT) test --filter '^ServerTests\.' \
 	  $(call xunit,desktops); status=$$?; $(MATRIX) summary $(ARTIFACTS)/matrix; exit $$status

@@ -25,6 +25,30 @@ package final class BusRecorder: Sendable {
         }
     }
 
+    /// Waits until a call of this member was answered by other than an error.
+    package func waitForAnswer(to member: String, within seconds: Int = 60) async throws {
+        try await monitor.lines.wait(for: "an answer to \(member)", within: seconds) { lines in
+            let calls = lines.filter {
+                $0.hasPrefix("method call") && $0.hasSuffix("member=\(member)")
+            }
+            let asked = Set(
+                calls.map { call in
+                    "\(Self.field("sender", of: call)) \(Self.field("serial", of: call))"
+                })
+            return lines.contains {
+                $0.hasPrefix("method return")
+                    && asked.contains(
+                        "\(Self.field("destination", of: $0)) \(Self.field("reply_serial", of: $0))"
+                    )
+            }
+        }
+    }
+
+    private static func field(_ name: String, of line: String) -> Substring {
+        let field = line.split(separator: " ").first { $0.hasPrefix(name + "=") }
+        return field?.dropFirst(name.count + 1) ?? ""
+    }
+
     /// Ends the recording.
     package func stop() async {
         await monitor.stop()

@@ -36,6 +36,10 @@ package enum Jail {
         done
         printf '[Application]\\nname=%s\\n[Instance]\\ninstance-id=1\\n' "$app" \\
             >"$root/.flatpak-info"
+        # By this a portal since 1.20 finds the process that it is to look at.
+        instance="${XDG_RUNTIME_DIR:?}/.flatpak/1"
+        mkdir -p "$instance"
+        printf '{"child-pid": %s}\n' $$ >"$instance/bwrapinfo.json"
         exec chroot "$root" "$@"
         """
 }
