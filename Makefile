@@ -63,7 +63,8 @@ PACKAGES_notification-daemon = notification-daemon openbox
 PACKAGES_mako-notifier = mako-notifier sway grim wtype tesseract-ocr
 PACKAGES_sway-notification-center = sway-notification-center sway grim wtype tesseract-ocr
 # What another Debian has instead, and has as well to run the tests that were built here.
-SUITE_PACKAGES_plasma-workspace = plasma-desktop kwin-wayland
+SUITE_PACKAGES_plasma-workspace = plasma-desktop kwin-wayland xdg-desktop-portal-kde
+SUITE_PACKAGES_gnome-shell = $(PACKAGES_gnome-shell) xdg-desktop-portal-gnome
 SUITE_PACKAGES = dbus dbus-bin libglib2.0-bin procps python3 python3-gi gir1.2-gtk-3.0 python3-dbus \
 	xvfb x11-utils xdotool imagemagick zenity at-spi2-core gir1.2-atspi-2.0 webp-pixbuf-loader \
 	xdg-desktop-portal-gtk libdbus-1-3 libsqlite3-0 libcurl4t64 libgdk-pixbuf-2.0-0 \

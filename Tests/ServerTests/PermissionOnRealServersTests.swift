@@ -22,6 +22,17 @@ struct PermissionOnRealServersTests {
         try await askAndAnswer(ServerCatalog.xfce, hosting)
     }
 
+    @Test(.enabled(if: ServerCatalog.gnome.isMeasured, "\(ServerCatalog.gnome.unmeasuredReason)"))
+    func thePersonAnswersOnGNOMEShell() async throws {
+        try await askAndAnswer(ServerCatalog.gnome, .daemon)
+    }
+
+    @Test(
+        .enabled(if: ServerCatalog.plasma.isMeasured, "\(ServerCatalog.plasma.unmeasuredReason)"))
+    func thePersonAnswersOnPlasma() async throws {
+        try await askAndAnswer(ServerCatalog.plasma, .daemon)
+    }
+
     /// Each answer in a session of its own: a popup that is still leaving moves the next one.
     private func askAndAnswer(_ server: DesktopServer, _ hosting: Hosting) async throws {
         try await withQuestion(server, hosting) { session, center, request in

@@ -3,12 +3,14 @@ import HostingSupport
 import TestSupport
 import Testing
 
-/// An app that reaches the screen through the real portal and its GTK backend alone: its popup on a
-/// real server, a real click, and its delegate.
+/// An app that reaches the screen through the real portal alone: its popup on a real server, a real
+/// click, and its delegate.
 @Suite(
     .serialized, .timeLimit(.minutes(3)),
-    .enabled(if: RealPortal.isInstalled, "\(RealPortal.skipReason)"))
+    .enabled(if: RealPortal.gtk.isInstalled, "\(RealPortal.gtk.skipReason)"))
 struct PortalOnRealServersTests {
+    private static let inside = "org.example.Inside"
+
     @Test(.enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
     func aClickOnDunstReachesTheDelegateThroughThePortal() async throws {
         try await clickThrough(ServerCatalog.dunst)
@@ -49,8 +51,36 @@ struct PortalOnRealServersTests {
             "\(Jail.skipReason); \(ServerCatalog.dunst.skipReason)"))
     func anAppInAFlatpakUsesThePortalByItself() async throws {
         try await withApp(ServerCatalog.dunst, title: "Inside", isInside: true) { session, app in
-            #expect(try await RealPortal.isRunning(on: session.bus))
+            #expect(try await RealPortal.version(on: session.bus) != nil)
             try await session.screenshot("portal-flatpak")
+            try await session.choose("Like", of: "Inside")
+            try await app.lines.first("the answer") { $0 == "response like it" }
+        }
+    }
+
+    @Test(
+        .enabled(if: ServerCatalog.gnome.isMeasured, "\(ServerCatalog.gnome.unmeasuredReason)"),
+        .enabled(
+            if: Jail.isPossible && RealPortal.gnome.isInstalled,
+            "\(Jail.skipReason); \(RealPortal.gnome.skipReason)"))
+    func `a click on GNOME Shell reaches an app in a Flatpak`() async throws {
+        try await clickInside(ServerCatalog.gnome, .gnome)
+    }
+
+    @Test(
+        .enabled(if: ServerCatalog.plasma.isMeasured, "\(ServerCatalog.plasma.unmeasuredReason)"),
+        .enabled(
+            if: Jail.isPossible && RealPortal.kde.isInstalled,
+            "\(Jail.skipReason); \(RealPortal.kde.skipReason)"))
+    func `a click on Plasma reaches an app in a Flatpak`() async throws {
+        try await clickInside(ServerCatalog.plasma, .kde)
+    }
+
+    /// Through the desktop's own backend, which asks for the app's desktop file.
+    private func clickInside(_ server: DesktopServer, _ portal: RealPortal) async throws {
+        try await withApp(server, portal, title: "Inside", isInside: true) { session, app in
+            #expect(try await RealPortal.version(on: session.bus) != nil)
+            try await session.screenshot("portal-\(server.name)")
             try await session.choose("Like", of: "Inside")
             try await app.lines.first("the answer") { $0 == "response like it" }
         }
@@ -58,7 +88,7 @@ struct PortalOnRealServersTests {
 
     private func clickThrough(_ server: DesktopServer) async throws {
         try await withApp(server, title: "Portal") { session, app in
-            #expect(try await RealPortal.isRunning(on: session.bus))
+            #expect(try await RealPortal.version(on: session.bus) != nil)
             try await session.screenshot("portal-\(server.name)")
             try await session.choose("Like", of: "Portal")
             try await app.lines.first("the answer") { $0 == "response like it" }
@@ -75,10 +105,17 @@ struct PortalOnRealServersTests {
     }
 
     private func withApp(
-        _ server: DesktopServer, title: String, isInside: Bool = false,
+        _ server: DesktopServer, _ portal: RealPortal = .gtk, title: String,
+        isInside: Bool = false,
         _ body: (RealServer, RunningProgram) async throws -> Void
     ) async throws {
-        try await RealServer.with(server, preparing: RealPortal.install) { session in
+        try await RealServer.with(
+            server,
+            preparing: { bus in
+                try await portal.install(on: bus)
+                try bus.install(Self.inside, name: "Inside")
+            }
+        ) { session in
             let picture = session.bus.directory + "/picture.png"
             try await TestImage.draw(picture)
             var environment = session.bus.environment
@@ -88,7 +125,7 @@ struct PortalOnRealServersTests {
             if isInside {
                 words =
                     try Jail.wrapper(
-                        root: session.bus.directory + "/jail", app: "org.example.Inside") + words
+                        root: session.bus.directory + "/jail", app: Self.inside) + words
             } else {
                 environment["TOCSIN_PRESENTER"] = "portal"
                 environment["TOCSIN_APP_ID"] = "org.tocsin.Test"

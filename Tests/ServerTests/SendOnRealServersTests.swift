@@ -73,6 +73,39 @@ struct SendOnRealServersTests {
         }
     }
 
+    @Test(.enabled(if: ServerCatalog.gnome.isMeasured, "\(ServerCatalog.gnome.unmeasuredReason)"))
+    func `a click on what the tool posts without a daemon answers a wait on GNOME Shell`()
+        async throws
+    {
+        try await answerDirectPost(on: ServerCatalog.gnome)
+    }
+
+    @Test(
+        .enabled(if: ServerCatalog.plasma.isMeasured, "\(ServerCatalog.plasma.unmeasuredReason)"))
+    func `a click on what the tool posts without a daemon answers a wait on Plasma`()
+        async throws
+    {
+        try await answerDirectPost(on: ServerCatalog.plasma)
+    }
+
+    /// By a tool that has no daemon beside it, on a bus that starts none.
+    private func answerDirectPost(on server: DesktopServer) async throws {
+        try await RealServer.with(server) { session in
+            let alone = session.bus.directory + "/tocsin"
+            try await RunningProgram.run(
+                "install", ["-m", "755", try HostedService.program("tocsin"), alone])
+            let send = try RunningProgram(
+                alone, ["send", "Straight", "--wait", "--action", "yes=Yes"],
+                environment: session.environment)
+            try await session.waitUntilShown("Straight")
+            try await session.choose("Yes", of: "Straight")
+            #expect(try await send.exit() == 0, "\(send.said)")
+            try await send.lines.untilFinished()
+            #expect(send.lines.all == ["yes"], "\(send.said)")
+            #expect(send.said.contains("goes straight to the notification server"))
+        }
+    }
+
     /// A click on the popup was a dismissal there, and an answer everywhere else.
     @Test(
         .enabled(if: ServerCatalog.swaync.isMeasured, "\(ServerCatalog.swaync.unmeasuredReason)"))

@@ -83,18 +83,20 @@ struct KillLoop {
         try await stage.untilNothingIsDue()
         let life = stage.life
         try await stage.events.wait(for: "the answers to the last clicks") { events in
-            var open: Set<String> = []
-            var uncertain: Set<String> = []
+            // An answer may be noted before the click that it is to: they are noted by two tasks.
+            var (clicked, answered, uncertain) = (Set<String>(), Set<String>(), Set<String>())
             for event in events {
                 switch event {
-                case .killed(let autopsy, _): uncertain.formUnion(autopsy.presenting)
+                case .killed(let autopsy, _):
+                    uncertain.formUnion(autopsy.presenting)
+                    answered = []
                 case .snoozed(let name, _), .maybeSnoozed(let name): uncertain.insert(name)
-                case .clicked(let click) where click.life == life: open.insert(click.title)
-                case .answered(_, let title): open.remove(title)
+                case .clicked(let click) where click.life == life: clicked.insert(click.title)
+                case .answered(_, let title): answered.insert(title)
                 default: break
                 }
             }
-            return open.subtracting(uncertain).isEmpty
+            return clicked.subtracting(answered).isSubset(of: uncertain)
         }
         try await stage.events.wait(for: "the last acknowledgements") { events in
             var open: Set<Int64> = []

@@ -15,6 +15,13 @@ package final class GnomeShell: Eyes {
     package func settle() async throws {
         // The name is on the bus before the shell can answer.
         try await waitUntil("Main.layoutManager._startingUp", is: "false")
+        // A pointer on its way through the corner would open the overview, in which no window is in
+        // front.
+        try await run(
+            """
+            new Gio.Settings({schema_id: 'org.gnome.desktop.interface'})
+                .set_boolean('enable-hot-corners', false)
+            """)
         // It starts in the overview, over which no banner comes.
         try await run("Main.overview.hide()")
         try await waitUntil(

@@ -1,24 +1,30 @@
 internal import DesktopBus
 internal import Foundation
 
-/// The desktop's portal with its backend for GTK, as packaged: the bus starts both when they are
+/// The desktop's portal with one of its backends, as packaged: the bus starts both when they are
 /// called.
-package enum RealPortal {
-    /// What to install.
-    private static let packages = ["xdg-desktop-portal", "xdg-desktop-portal-gtk"]
-    private static let services = [
-        "org.freedesktop.portal.Desktop", "org.freedesktop.impl.portal.PermissionStore",
-        "org.freedesktop.impl.portal.desktop.gtk",
-    ]
+package enum RealPortal: String {
+    /// The desktop behind it.
+    case gtk, gnome, kde
+
+    /// GTK's backend does what a desktop's own leaves to it, such as notifications on Plasma 6.3.
+    private var services: Set<String> {
+        [
+            "org.freedesktop.portal.Desktop", "org.freedesktop.impl.portal.PermissionStore",
+            "org.freedesktop.impl.portal.desktop.gtk",
+            "org.freedesktop.impl.portal.desktop.\(rawValue)",
+        ]
+    }
 
     /// Whether it is installed.
-    package static var isInstalled: Bool {
+    package var isInstalled: Bool {
         services.allSatisfy { (try? DesktopServer.serviceFile($0)) != nil }
     }
 
     /// What a skipped test says.
-    package static let skipReason =
-        "there is no portal: apt-get install \(packages.joined(separator: " "))"
+    package var skipReason: String {
+        "there is no portal: apt-get install xdg-desktop-portal xdg-desktop-portal-\(rawValue)"
+    }
 
     /// Whether it can look at a picture here, without which it leaves the picture out.
     ///
@@ -34,7 +40,7 @@ package enum RealPortal {
         "bubblewrap can make no sandbox here, in which the portal would look at the picture"
 
     /// Puts it on a bus before anything asks for it.
-    package static func install(on bus: PrivateBus) async throws {
+    package func install(on bus: PrivateBus) async throws {
         for service in services {
             try DesktopServer.serviceFile(service).write(
                 toFile: "\(bus.directory)/services/\(service).service", atomically: true,
@@ -42,14 +48,29 @@ package enum RealPortal {
         }
         let connection = try await BusConnection.open(on: bus, name: "portal")
         try await connection.reloadConfiguration()
+        // By the desktop's name the portal chooses its backends.
+        if self != .gtk {
+            try await connection.updateActivationEnvironment(
+                ["XDG_CURRENT_DESKTOP": rawValue.uppercased()])
+        }
         await connection.close()
     }
 
-    /// Whether it runs on this bus.
-    package static func isRunning(on bus: PrivateBus) async throws -> Bool {
+    /// The version of its interface for notifications; nil where it does not run on this bus.
+    package static func version(on bus: PrivateBus) async throws -> UInt32? {
         let connection = try await BusConnection.open(on: bus, name: "portal")
-        let owner = try await connection.owner(of: "org.freedesktop.portal.Desktop")
+        var version: UInt32?
+        if let owner = try await connection.owner(of: "org.freedesktop.portal.Desktop") {
+            let answer = try await connection.call(
+                MethodCall(
+                    destination: owner, path: "/org/freedesktop/portal/desktop",
+                    interface: "org.freedesktop.DBus.Properties", member: "Get",
+                    arguments: [
+                        .string("org.freedesktop.portal.Notification"), .string("version"),
+                    ]))
+            version = answer.arguments.first?.unwrapped.uint32Value
+        }
         await connection.close()
-        return owner != nil
+        return version
     }
 }
