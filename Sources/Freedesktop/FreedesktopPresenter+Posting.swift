@@ -99,7 +99,8 @@ extension FreedesktopPresenter {
             replyIdentifier: ActionKeys.inlineReplyAction(of: category, server: server)?
                 .identifier,
             cannotExpire: server.quirks.expiresWhatIsDismissed && arguments.expireTimeout == 0,
-            isDismissedByZero: server.quirks.dismissesWithoutReason)
+            isDismissedByZero: server.quirks.dismissesWithoutReason,
+            isDismissedUnseen: server.quirks.dismissesUnseen)
     }
 
     private func answered(_ attempt: UInt64, _ result: Result<BusReply, BusError>) {

@@ -50,6 +50,7 @@ extension FreedesktopPresenter {
             case .close(let id): close(id)
             case .roomMade: perform(queue.roomMade())
             case .settleLater(let ticket): settleLater(ticket)
+            case .ageLater(let ticket): ageLater(ticket)
             }
         }
     }
@@ -62,6 +63,12 @@ extension FreedesktopPresenter {
     private func settleLater(_ ticket: SignalRouter.Ticket) {
         reactor.deadline(after: pauses.settling) { [weak self] in
             self?.assumeIsolated { $0.perform($0.router.settle(ticket)) }
+        }
+    }
+
+    private func ageLater(_ ticket: SignalRouter.Ticket) {
+        reactor.deadline(after: pauses.glance) { [weak self] in
+            self?.assumeIsolated { $0.router.aged(ticket) }
         }
     }
 

@@ -12,6 +12,8 @@ struct Pauses: Sendable {
     var knowledge: Duration = .seconds(10)
     /// How far apart the signals of one click may be.
     var settling: Duration = .milliseconds(200)
+    /// How soon after a popup came nobody can have seen and dismissed it.
+    var glance: Duration = .milliseconds(500)
     /// How long a server that found a post too alike is left alone at first.
     var duplicate: Duration = .milliseconds(1_100)
     /// How long we wait for a popup to leave a full screen before we close our oldest.

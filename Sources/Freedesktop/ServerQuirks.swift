@@ -37,6 +37,9 @@ public struct ServerQuirks: Hashable, Sendable {
     public var drawsProgressAlone = false
     /// Whether it reports a popup whose cross a person clicked with 0, which is no reason.
     public var dismissesWithoutReason = false
+    /// Whether it says at once that a person dismissed what it does not show, because Do Not Disturb
+    /// is on.
+    public var dismissesUnseen = false
     /// Whether `image-path` has to be a path: given the URI of the specification it draws no picture,
     /// or no popup at all.
     public var takesPicturesByPath = false
@@ -117,9 +120,11 @@ public struct ServerQuirks: Hashable, Sendable {
             server: "cinnamon",
             source: "https://github.com/linuxmint/cinnamon js/ui/notificationDaemon.js: the "
                 + "source of an app that is known goes with its sender; image-path is made a URI "
-                + "there, which throws where it is one; messageTray.js: the cross gives no reason (5.6)",
+                + "there, which throws where it is one; messageTray.js: the cross gives no reason "
+                + "(5.6); seen on 6.6: Closed(2) at once while notifications are off",
             quirks: ServerQuirks(
-                forgetsSenders: true, dismissesWithoutReason: true, takesPicturesByPath: true)),
+                forgetsSenders: true, dismissesWithoutReason: true, dismissesUnseen: true,
+                takesPicturesByPath: true)),
         Row(
             server: "Plasma", since: ServerVersion("6.4"),
             source: "https://invent.kde.org/plasma/plasma-workspace libnotificationmanager: the "

@@ -21,6 +21,8 @@ struct SignalRouter {
         /// Call `settle` after a moment: an action may still follow the close, or a close the
         /// action.
         case settleLater(Ticket)
+        /// Call `aged` when a person may have seen the popup.
+        case ageLater(Ticket)
         /// A popup of ours has gone, which makes room on a server that limits them.
         case roomMade
     }
@@ -50,6 +52,8 @@ struct SignalRouter {
         var cannotExpire = false
         /// Whether the server tells of a dismissal with 0, which is no reason.
         var isDismissedByZero = false
+        /// Whether the server calls dismissed at once what it does not show.
+        var isDismissedUnseen = false
     }
 
     private struct Popup {
@@ -59,6 +63,10 @@ struct SignalRouter {
         var token: String?
         var isAnswered = false
         var isDismissed = false
+        /// Whether it came too short a time ago for a person to have dismissed it.
+        var isUnseen: Bool
+        /// Whether it was called dismissed then.
+        var leftUnseen = false
         /// Whether we close it unless the post that replaces it does.
         var isLeaving = false
     }
@@ -134,8 +142,12 @@ struct SignalRouter {
         }
         sequence += 1
         popups[id] = Popup(
-            key: key, offer: offer, ticket: Ticket(id: id, sequence: sequence))
+            key: key, offer: offer, ticket: Ticket(id: id, sequence: sequence),
+            isUnseen: offer.isDismissedUnseen)
         ids[key] = id
+        if offer.isDismissedUnseen {
+            effects.append(.ageLater(Ticket(id: id, sequence: sequence)))
+        }
         for signal in takeEarly(id) { effects += received(signal, for: id) }
         return effects
     }
@@ -237,15 +249,22 @@ struct SignalRouter {
             }
         guard isDismissal, !popup.isAnswered else { return end(popup) + [.roomMade] }
         popups[id]?.isDismissed = true
+        popups[id]?.leftUnseen = popup.isUnseen
         if ids[popup.key] == id { ids[popup.key] = nil }
         return [.settleLater(popup.ticket), .roomMade]
+    }
+
+    /// A person may have seen the popup by now.
+    mutating func aged(_ ticket: Ticket) {
+        if popups[ticket.id]?.ticket == ticket { popups[ticket.id]?.isUnseen = false }
     }
 
     /// Forgets a popup and says what that means to its app.
     private mutating func end(_ popup: Popup) -> [Effect] {
         forget(popup.ticket.id)
         if popup.isAnswered { return [] }
-        return popup.isDismissed ? [.dismissed(popup.key)] : [.expired(popup.key)]
+        let isDismissed = popup.isDismissed && !popup.leftUnseen
+        return isDismissed ? [.dismissed(popup.key)] : [.expired(popup.key)]
     }
 
     private mutating func forget(_ id: UInt32) {

@@ -24,7 +24,9 @@ import Testing
         patience: Duration = .seconds(60)
     ) async throws -> (lock: SessionLock, first: LockStatus) {
         let connection = try await BusConnection.open(on: session, name: "lock")
-        let other = BusConnection(address: system.address, reactor: connection.reactor)
+        let other = BusConnection(
+            address: system.address, reactor: connection.reactor,
+            options: .init(openTimeout: .seconds(60)))
         if hasSystemBus { try await other.open() }
         let lock = SessionLock(
             sessionBus: connection, environment: variables, userID: geteuid(),

@@ -1,4 +1,5 @@
 import NotificationModel
+import TestSupport
 import Testing
 
 @testable import Freedesktop
@@ -257,5 +258,29 @@ struct SignalRouterTests {
         #expect(router.settle(ticket) == [.dismissed(key)])
         _ = router.posted(key, id: 6)
         #expect(router.received(.closed(reason: 0), for: 6).first == .expired(key))
+    }
+
+    /// Cinnamon 6.6 while notifications are off.
+    @Test func `what a server calls dismissed before anybody can have seen it has only left`()
+        throws
+    {
+        var router = SignalRouter()
+        let key = try Samples.key()
+        let offer = SignalRouter.Offer(isDismissedUnseen: true)
+        _ = router.posted(key, id: 5, offer: offer)
+        let left = try #require(settling(in: router.received(.closed(reason: 2), for: 5)))
+        #expect(router.settle(left) == [.expired(key)])
+        // Also where the signal comes before the answer.
+        router.posting()
+        #expect(router.received(.closed(reason: 2), for: 6).isEmpty)
+        let early = try #require(settling(in: router.posted(key, id: 6, offer: offer)))
+        #expect(router.settle(early) == [.expired(key)])
+        router.postEnded()
+        guard case .ageLater(let ticket)? = router.posted(key, id: 7, offer: offer).first else {
+            throw HarnessError("nothing is to be aged")
+        }
+        router.aged(ticket)
+        let settled = try #require(settling(in: router.received(.closed(reason: 2), for: 7)))
+        #expect(router.settle(settled) == [.dismissed(key)])
     }
 }

@@ -114,7 +114,7 @@ struct SignalTableTests {
                 case .expired: meanings.append(.expiry)
                 case .close(let id): closings.append(id)
                 case .settleLater(let ticket): tickets.append(ticket)
-                case .roomMade, .openSettings: break
+                case .roomMade, .openSettings, .ageLater: break
                 }
             }
         }

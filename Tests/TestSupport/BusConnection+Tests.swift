@@ -3,8 +3,12 @@ internal import Reactor
 
 extension BusConnection {
     /// An open connection to a private bus, on a reactor of its own.
+    ///
+    /// Unless the options say otherwise the bus may take long: a program is to fail within a second
+    /// where it does not answer, and a test is not to fail because the machine is busy.
     package static func open(
-        on bus: PrivateBus, name: String, options: BusConnectionOptions = .init()
+        on bus: PrivateBus, name: String,
+        options: BusConnectionOptions = .init(openTimeout: .seconds(60))
     ) async throws -> BusConnection {
         let connection = BusConnection(
             address: bus.address, reactor: Reactor.started(name), options: options)
