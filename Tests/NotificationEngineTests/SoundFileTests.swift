@@ -31,10 +31,11 @@ struct SoundFileTests {
             + [UInt8](repeating: 0, count: Int(size))
     }
 
-    static func aiff(seconds: UInt32) -> [UInt8] {
-        // 44,100 as a number of 80 bits.
-        let rate: [UInt8] = [0x40, 0x0E, 0xAC, 0x44, 0, 0, 0, 0, 0, 0]
-        return text("FORM") + big(UInt32(100)) + text("AIFFNAME") + big(UInt32(3))
+    /// The rate is a number of 80 bits, here 44,100.
+    static func aiff(
+        seconds: UInt32, rate: [UInt8] = [0x40, 0x0E, 0xAC, 0x44, 0, 0, 0, 0, 0, 0]
+    ) -> [UInt8] {
+        text("FORM") + big(UInt32(100)) + text("AIFFNAME") + big(UInt32(3))
             + text("abc\0COMM") + big(UInt32(18)) + big(UInt16(1)) + big(seconds * 44_100)
             + big(UInt16(16)) + rate
     }
@@ -91,9 +92,12 @@ struct SoundFileTests {
         ] {
             samples += (0..<min(whole.count, 60)).map { Array(whole.prefix($0)) }
         }
+        // At the smallest rate that there is, it would last longer than the largest number.
+        samples.append(Self.aiff(seconds: 1, rate: [0x3B, 0xCD, 0x80, 0, 0, 0, 0, 0, 0, 0]))
         for bytes in samples {
             let file = try #require(SoundFile(path: try root.write(bytes, to: "sound")))
             #expect(!file.isPlayable || (file.duration ?? 0) <= 4)
+            #expect(file.duration?.isFinite != false)
         }
         #expect(SoundFile(path: root.path + "/missing") == nil)
         #expect(SoundFile(path: root.path) == nil)

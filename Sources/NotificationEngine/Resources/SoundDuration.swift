@@ -19,8 +19,11 @@ struct SoundDuration {
         return nil
     }
 
+    /// Nil where a header's rate is none, or so small that no number is large enough.
     private static func ratio(_ count: Double, _ rate: Double) -> Double? {
-        rate > 0 && rate.isFinite && count >= 0 ? count / rate : nil
+        guard rate > 0, rate.isFinite, count >= 0 else { return nil }
+        let seconds = count / rate
+        return seconds.isFinite ? seconds : nil
     }
 
     // MARK: Chunked formats
