@@ -83,6 +83,7 @@ struct LateTests {
     func expiredPush() async throws {
         let engine = try await fixture.start()
         presenter.becomeUnavailable()
+        try await engine.rest()
         clock.advance(by: .seconds(1))
         let minute = clock.now().wall.adding(microseconds: 60_000_000)
         let expirations = ["0": Instant(microseconds: 0), "60": minute]
