@@ -49,8 +49,7 @@ package enum ServerCatalog {
             // A list that nobody has begun is an error.
             reading: ["sh", "-c", "xfconf-query \(xfceMuted.joined(separator: " ")) || true"],
             isOffAt: "org.tocsin.Test"),
-        // Its buttons do since 0.9.
-        fadesIn: true, draws: [.image, .buttons], actionCloses: true)
+        draws: [.image, .buttons], actionCloses: true)
 
     private static let xfceMuted = [
         "-c", "xfce4-notifyd", "-p", "/applications/muted_applications",
