@@ -65,8 +65,6 @@ struct SignalRouter {
         var isDismissed = false
         /// Whether it came too short a time ago for a person to have dismissed it.
         var isUnseen: Bool
-        /// Whether it was called dismissed then.
-        var leftUnseen = false
         /// Whether we close it unless the post that replaces it does.
         var isLeaving = false
     }
@@ -249,21 +247,23 @@ struct SignalRouter {
             }
         guard isDismissal, !popup.isAnswered else { return end(popup) + [.roomMade] }
         popups[id]?.isDismissed = true
-        popups[id]?.leftUnseen = popup.isUnseen
         if ids[popup.key] == id { ids[popup.key] = nil }
         return [.settleLater(popup.ticket), .roomMade]
     }
 
-    /// A person may have seen the popup by now.
+    /// A person may have seen the popup by now, unless it has left.
     mutating func aged(_ ticket: Ticket) {
-        if popups[ticket.id]?.ticket == ticket { popups[ticket.id]?.isUnseen = false }
+        guard let popup = popups[ticket.id], popup.ticket == ticket, !popup.isDismissed else {
+            return
+        }
+        popups[ticket.id]?.isUnseen = false
     }
 
     /// Forgets a popup and says what that means to its app.
     private mutating func end(_ popup: Popup) -> [Effect] {
         forget(popup.ticket.id)
         if popup.isAnswered { return [] }
-        let isDismissed = popup.isDismissed && !popup.leftUnseen
+        let isDismissed = popup.isDismissed && !popup.isUnseen
         return isDismissed ? [.dismissed(popup.key)] : [.expired(popup.key)]
     }
 
