@@ -14,7 +14,7 @@ import Testing
 
     /// Each round the development daemon begins a store; 21 of 30,574 requests were lost once, and
     /// 10 that had been removed fired.
-    @Test(.timeLimit(.minutes(30)))
+    @Test(.timeLimit(.minutes(60)))
     func `what moves to a daemon that is killed meanwhile is there once`() async throws {
         let rounds = Self.number("TOCSIN_KILL_ROUNDS") ?? 20
         let seed = UInt64(Self.number("TOCSIN_KILL_SEED") ?? 1)
