@@ -121,16 +121,20 @@ static int limit(int resource, uint64_t value) {
     return setrlimit(resource, &limit) == 0 ? 0 : errno;
 }
 
-int cmedia_confine(const struct cmedia_limits *limits) {
+int cmedia_limit(const struct cmedia_limits *limits) {
     int problem = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 ? 0 : errno;
-    // Before the limits: its rules are a descriptor for a moment.
-    if (!problem) problem = forbid_files();
     if (!problem) problem = limit(RLIMIT_AS, limits->address_space);
     if (!problem) problem = limit(RLIMIT_CPU, limits->cpu);
     if (!problem) problem = limit(RLIMIT_FSIZE, limits->file);
+    return problem ? problem : limit(RLIMIT_CORE, 0);
+}
+
+int cmedia_confine(const struct cmedia_limits *limits) {
+    int problem = cmedia_limit(limits);
+    // Before no descriptor is to be had: its rules are one for a moment.
+    if (!problem) problem = forbid_files();
     if (!problem) problem = limit(RLIMIT_NOFILE, 0);
     if (!problem) problem = limit(RLIMIT_NPROC, 0);
-    if (!problem) problem = limit(RLIMIT_CORE, 0);
     if (!problem && prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) problem = errno;
     return problem ? problem : filter_calls();
 }

@@ -1,5 +1,8 @@
+#define _GNU_SOURCE
 #include "Picture.h"
+#include <dlfcn.h>
 #include <gdk-pixbuf/gdk-pixbuf.h>
+#include <link.h>
 
 struct cmedia_decoder {
     GdkPixbufLoader *loader;
@@ -7,6 +10,7 @@ struct cmedia_decoder {
     GdkPixbuf *part;
     int longest_side;
     gboolean is_too_large;
+    gboolean is_module;
 };
 
 // Messages of decoders would only repeat what the refusal says.
@@ -24,17 +28,35 @@ static void size_found(GdkPixbufLoader *loader, int width, int height, struct cm
     gdk_pixbuf_loader_set_size(loader, 0, 0);
 }
 
+static int count_library(struct dl_phdr_info *library, size_t size, void *count) {
+    (void)library, (void)size;
+    ++*(int *)count;
+    return 0;
+}
+
+static int loaded_libraries(void) {
+    int count = 0;
+    dl_iterate_phdr(count_library, &count);
+    return count;
+}
+
 struct cmedia_decoder *cmedia_load_decoder(const char *name, int longest_side) {
     g_log_set_writer_func(say_nothing, NULL, NULL);
     struct cmedia_decoder *decoder = g_new0(struct cmedia_decoder, 1);
     decoder->longest_side = longest_side;
+    int before = loaded_libraries();
     decoder->loader = gdk_pixbuf_loader_new_with_type(name, NULL);
+    decoder->is_module = loaded_libraries() != before;
     if (!decoder->loader) {
         g_free(decoder);
         return NULL;
     }
     g_signal_connect(decoder->loader, "size-prepared", G_CALLBACK(size_found), decoder);
     return decoder;
+}
+
+int cmedia_is_separate(const struct cmedia_decoder *decoder) {
+    return !decoder->is_module && dlsym(RTLD_DEFAULT, "gly_loader_new") != NULL;
 }
 
 const char *cmedia_decode(
@@ -52,7 +74,13 @@ const char *cmedia_decode(
     if (!gdk_pixbuf_loader_close(decoder->loader, NULL) || !is_good) {
         return decoder->is_too_large ? "it is too wide or too high" : "it is damaged";
     }
-    return gdk_pixbuf_loader_get_animation(decoder->loader) ? NULL : "there is no picture in it";
+    GdkPixbufAnimation *animation = gdk_pixbuf_loader_get_animation(decoder->loader);
+    if (!animation) return "there is no picture in it";
+    // Decoders in processes of their own say a size when it is too late.
+    size_found(
+        decoder->loader, gdk_pixbuf_animation_get_width(animation),
+        gdk_pixbuf_animation_get_height(animation), decoder);
+    return decoder->is_too_large ? "it is too wide or too high" : NULL;
 }
 
 #pragma clang diagnostic push

@@ -3,11 +3,15 @@ internal import Glibc
 internal import NotificationModel
 
 /// A picture's file: opened first, then this process confined, and only then decoded.
+///
+/// Where glycin decodes, in processes that it starts and confines, this one is limited only.
 struct PictureFile {
     /// The longest side in pixels, so 64 Mi pixels at most; more is refused before there is memory
     /// for it.
     private static let longestSide: Int32 = 8_192
     private static let limits = cmedia_limits(address_space: 1 << 30, cpu: 2, file: 1 << 20)
+    /// A decoder in a process of its own gives the largest picture's pixels back as a file in memory.
+    private static let limitsForAll = cmedia_limits(address_space: 1 << 30, cpu: 2, file: 257 << 20)
 
     private let file: OpenFile
     private let path: String
@@ -45,8 +49,9 @@ struct PictureFile {
         guard order.form != .png || cmedia_load_encoder() != 0 else {
             throw .unavailable("gdk-pixbuf cannot write PNG files. Install it anew.")
         }
-        var limits = Self.limits
-        let problem = cmedia_confine(&limits)
+        let isSeparate = cmedia_is_separate(decoder) != 0
+        var limits = isSeparate ? Self.limitsForAll : Self.limits
+        let problem = isSeparate ? cmedia_limit(&limits) : cmedia_confine(&limits)
         guard problem == 0 else {
             throw .unavailable(
                 "The decoder could not be confined: \(String(cString: strerror(problem))).")

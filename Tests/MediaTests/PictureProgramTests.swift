@@ -134,21 +134,24 @@ import Testing
                 """
                 mkfifo "$3"; "$1" picture "$2" >"$3" & process=$!
                 exec 3<"$3"; head -c 4 <&3 >/dev/null
-                cat /proc/$process/status /proc/$process/limits; kill $process
+                cat /proc/$process/status /proc/$process/limits
+                grep -o -m 1 libglycin /proc/$process/maps; kill $process
                 """, "sh", try MediaProgram.path(), file, program.path("pipe"),
             ])
         let lines = report.split(separator: "\n").map {
             $0.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         }
-        #expect(lines.contains("NoNewPrivs: 1"))
-        #if arch(x86_64) || arch(arm64)
-        #expect(lines.contains("Seccomp: 2"))
-        #endif
-        for limit in [
-            "Max open files 0 0 files", "Max processes 0 0 processes", "Max cpu time 2 2 seconds",
-            "Max core file size 0 0 bytes", "Max address space 1073741824 1073741824 bytes",
-        ] {
-            #expect(lines.contains(limit), "\(limit) in \(lines)")
+        var expected = [
+            "NoNewPrivs: 1", "Max cpu time 2 2 seconds", "Max core file size 0 0 bytes",
+            "Max address space 1073741824 1073741824 bytes",
+        ]
+        // glycin's decoders are processes of their own, which it confines.
+        if !lines.contains("libglycin") {
+            expected += ["Max open files 0 0 files", "Max processes 0 0 processes"]
+            #if arch(x86_64) || arch(arm64)
+            expected.append("Seccomp: 2")
+            #endif
         }
+        for line in expected { #expect(lines.contains(line), "\(line) in \(lines)") }
     }
 }

@@ -20,4 +20,8 @@ struct cmedia_limits {
 // Where the kernel has Landlock, files, sockets and signals to others are forbidden by that, too.
 int cmedia_confine(const struct cmedia_limits *limits);
 
+// Sets these limits for this process, and for those that it starts, each by itself; no program that
+// they run has more rights than they. Returns 0, or an errno: then it must not go on.
+int cmedia_limit(const struct cmedia_limits *limits);
+
 #endif

@@ -20,6 +20,11 @@ struct cmedia_part {
 // before there is memory for it.
 struct cmedia_decoder *cmedia_load_decoder(const char *name, int longest_side);
 
+// Whether the decoder is one of glycin's: it runs in a process that glycin starts and confines, which
+// a process that may start none cannot have. gdk-pixbuf's own are such from version 2.44 on, where
+// they were built so; a decoder that came as a module of its own is none.
+int cmedia_is_separate(const struct cmedia_decoder *decoder);
+
 // Decodes a whole file. Returns NULL, or why it is refused, a text that stays; so do the others.
 const char *cmedia_decode(struct cmedia_decoder *decoder, const uint8_t *bytes, int64_t count);
 
