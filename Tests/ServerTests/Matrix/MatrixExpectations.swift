@@ -17,6 +17,11 @@ enum MatrixExpectations {
         // It keeps popups for its list, and tells of none that left the screen.
         ("plasma-workspace", [6, 4], [.expiry: "ignored"]),
         ("sway-notification-center", [0, 12], [.icon: "yes"]),
+        // The fifth button is beyond the edge of the screen. For the window see mako.
+        (
+            "budgie-core", [10, 10],
+            [.buttons: "4", .dismissal: "yes", .windowRunning: "behind"]
+        ),
     ]
 
     private static let common: [MatrixCell: String] = [

@@ -25,15 +25,37 @@ extension ServerCatalog {
     }
 
     /// The popups are those of its own daemon, beside the window manager.
-    package static let budgie = DesktopServer(
-        name: "budgie-core", packages: ["budgie-core"], program: .named("budgie-daemon", []),
-        services: ["org.a11y.Bus"], files: [:],
-        session: DesktopServer.Session(
-            windowManager: ["budgie-wm"], hasSystemBus: true,
-            variables: ["XDG_SESSION_TYPE": "x11", "XDG_CURRENT_DESKTOP": "Budgie:GNOME"]),
-        action: .button, defaultAction: .text, dismissal: .named("Close"),
-        silence: .command(on: budgieToggle, off: budgieToggle), fadesIn: true,
-        draws: [.image, .buttons], actionCloses: true)
+    ///
+    /// Since version 10.10 on Wayland; sway is its compositor here, which tells a test of its windows.
+    package static let budgie =
+        (InstalledPackage.version(of: "budgie-core") ?? [10, 7])
+            .lexicographicallyPrecedes([10, 10])
+        ? budgie(
+            packages: ["budgie-core"],
+            session: DesktopServer.Session(
+                windowManager: ["budgie-wm"], variables: ["XDG_SESSION_TYPE": "x11"]),
+            sight: .widgets(), dismissal: .named("Close"))
+        : budgie(
+            packages: ["budgie-core", "sway", "grim", "wtype"],
+            session: DesktopServer.Session(
+                display: .sway, variables: ["XDG_SESSION_TYPE": "wayland"]),
+            sight: .printed(ScreenArea(x: 880, y: 40, width: 400, height: 500)),
+            dismissal: .place(ScreenPoint(x: 1_252, y: 67)))
+
+    private static func budgie(
+        packages: [String], session: DesktopServer.Session, sight: DesktopServer.Sight,
+        dismissal: DesktopServer.Gesture
+    ) -> DesktopServer {
+        var session = session
+        session.hasSystemBus = true
+        session.variables["XDG_CURRENT_DESKTOP"] = "Budgie:GNOME"
+        return DesktopServer(
+            name: "budgie-core", packages: packages, program: .named("budgie-daemon", []),
+            services: ["org.a11y.Bus"], files: [:], session: session, sight: sight,
+            action: .button, defaultAction: .text, dismissal: dismissal,
+            silence: .command(on: budgieToggle, off: budgieToggle), fadesIn: true,
+            draws: [.image, .buttons], actionCloses: true)
+    }
 
     private static let budgieToggle = [
         "gdbus", "call", "--session", "--dest", "org.budgie_desktop.Notifications",
