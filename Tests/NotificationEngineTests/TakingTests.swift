@@ -102,7 +102,8 @@ struct TakingTests {
     {
         let steps = Recording<EngineStep>()
         let engine = try await fixture.start { steps.append($0) }
-        _ = try await engine.pending(of: app)
+        // What the start itself commits is none of these.
+        await engine.untilAtRest()
         let before = steps.all.count { $0 == .committed }
         var all = (0..<200).map { left("r\($0)", .at(after(600)), at: -60) }
         all[7] = left("r7", .rule(NotificationRule("every frob")), at: -60)
@@ -113,8 +114,7 @@ struct TakingTests {
         let pending = try await engine.pending(of: app)
         #expect(Set(pending.map(\.request.identifier)).count == 198)
         #expect(pending.last?.request.identifier == "r8", "the later one replaces the earlier")
-        // On a slow machine the store tidies up meanwhile.
-        #expect(commits < 10, "\(commits)")
+        #expect(commits <= 3, "\(commits)")
     }
 
     @Test("The files of its attachments come with it, once")
