@@ -229,6 +229,7 @@ SUITE_REPORT = $(ARTIFACTS)/$(SUITE).xml
 
 test-desktops: setup $(if $(SUITE),setup-suite,setup-desktops)
 	rm -rf $(ARTIFACTS)/matrix $(SUITE_REPORT)
+	mkdir -p $(ARTIFACTS)
 ifneq ($(SUITE),)
 	$(SWIFT) build --build-tests
 	TOCSIN_REQUIRE_SERVERS=$(SERVERS) TOCSIN_ARTIFACTS="$(abspath $(ARTIFACTS))" \

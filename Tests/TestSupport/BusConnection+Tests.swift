@@ -16,6 +16,20 @@ extension BusConnection {
         return connection
     }
 
+    /// Returns when `former`, a connection that was closed, no longer has this name: a busy bus may
+    /// come to the end of a connection after the begin of the next one, which would find the name
+    /// taken.
+    package static func wait(until name: BusName, leaves former: BusName?, on bus: PrivateBus) async
+    {
+        guard let former, let watch = try? await open(on: bus, name: "end") else { return }
+        let owners = Recording<BusName?>()
+        let watching = try? await watch.watchOwner(of: name) { owners.append($0) }
+        if watching != nil {
+            _ = try? await owners.wait(for: "the end of \(former)") { $0.last != former }
+        }
+        await watch.close()
+    }
+
     /// Sets variables of what the bus starts from now on.
     package func updateActivationEnvironment(_ variables: [String: String]) async throws {
         let entries = variables.map { BusValue.Entry(.string($0.key), .string($0.value)) }

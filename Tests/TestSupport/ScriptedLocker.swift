@@ -4,6 +4,8 @@ internal import Reactor
 /// A screen saver of ours on a private bus, which a test activates.
 package actor ScriptedLocker {
     private let connection: BusConnection
+    private let bus: PrivateBus
+    private let name: BusName
     private let interface: InterfaceName
     private let path: ObjectPath
     private var isActive: Bool
@@ -11,12 +13,14 @@ package actor ScriptedLocker {
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     private init(
-        _ connection: BusConnection, interface: InterfaceName, path: ObjectPath, isActive: Bool,
+        _ connection: BusConnection, on bus: PrivateBus, as name: BusName, isActive: Bool,
         isMute: Bool
-    ) {
+    ) throws {
         self.connection = connection
-        self.interface = interface
-        self.path = path
+        self.bus = bus
+        self.name = name
+        interface = try InterfaceName(name.rawValue)
+        path = try ObjectPath("/" + name.rawValue.split(separator: ".").joined(separator: "/"))
         self.isActive = isActive
         self.isMute = isMute
     }
@@ -26,20 +30,18 @@ package actor ScriptedLocker {
         on bus: PrivateBus, as name: BusName = "org.freedesktop.ScreenSaver",
         isActive: Bool = false, isMute: Bool = false
     ) async throws -> ScriptedLocker {
-        let path = try ObjectPath("/" + name.rawValue.split(separator: ".").joined(separator: "/"))
-        let interface = try InterfaceName(name.rawValue)
         let connection = try await BusConnection.open(on: bus, name: "locker")
-        let locker = ScriptedLocker(
-            connection, interface: interface, path: path, isActive: isActive, isMute: isMute)
+        let locker = try ScriptedLocker(
+            connection, on: bus, as: name, isActive: isActive, isMute: isMute)
         let table = InterfaceTable(
-            name: interface,
+            name: locker.interface,
             methods: [
                 MethodEntry("GetActive", out: [ArgumentEntry("active", "b")]) { [weak locker] _ in
                     [.bool(await locker?.answer() ?? false)]
                 }
             ],
             signals: [SignalEntry("ActiveChanged", [ArgumentEntry("active", "b")])])
-        try await connection.export(ExportedObject(interfaces: [table]), at: path)
+        try await connection.export(ExportedObject(interfaces: [table]), at: locker.path)
         try await connection.requestName(name)
         return locker
     }
@@ -59,10 +61,12 @@ package actor ScriptedLocker {
         waiting = []
     }
 
-    /// Leaves the bus as a crash does.
+    /// Leaves the bus as a crash does; its name is free from then on.
     package func stop() async {
         release()
+        let former = await connection.uniqueName
         await connection.close()
+        await BusConnection.wait(until: name, leaves: former, on: bus)
     }
 
     private func answer() async -> Bool {

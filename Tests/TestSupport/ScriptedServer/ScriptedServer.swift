@@ -94,17 +94,7 @@ package actor ScriptedServer {
         for client in clients.values { client.cancel() }
         clients = [:]
         answerHeld(false)
-        if let former { await waitUntilGone(former) }
-    }
-
-    /// A busy bus may come to the end of a connection after the begin of the next one, which would
-    /// then find the name taken.
-    private func waitUntilGone(_ former: BusName) async {
-        guard let watch = try? await BusConnection.open(on: bus, name: "end") else { return }
-        try? await eventually("the end of \(former)") {
-            try await watch.owner(of: Self.name) == former ? nil : ()
-        }
-        await watch.close()
+        await BusConnection.wait(until: Self.name, leaves: former, on: bus)
     }
 
     /// Leaves the bus and returns.
