@@ -115,6 +115,8 @@ package struct DesktopServer: Sendable {
     package var extraServices: [String] = []
     /// Its configuration, by file name; `@` stands for the folder.
     package let files: [String: String]
+    /// Commands that set it up, run before each of its starts.
+    package var settings: [[String]] = []
     /// What it runs in.
     package var session = Session()
     /// How its popups are seen.

@@ -231,7 +231,8 @@ extension RealServer {
         }
     }
 
-    private func run(_ command: [String]) async throws {
+    /// Runs a command in the session; `@` stands for the folder of the server's files.
+    func run(_ command: [String]) async throws {
         try await RunningProgram.run(
             command[0], command.dropFirst().map(placed), environment: environment)
     }

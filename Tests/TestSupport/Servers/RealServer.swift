@@ -154,6 +154,7 @@ package final class RealServer: Sendable {
         let connection = try await BusConnection.open(on: bus, name: "server-watch")
         defer { Task { await connection.close() } }
         try await connection.updateActivationEnvironment(activationVariables)
+        for command in server.settings { try await run(command) }
         let owners = Recording<String>()
         let watch = try await connection.watchOwner(of: "org.freedesktop.Notifications") {
             if let owner = $0 { owners.append(owner.rawValue) }

@@ -5,6 +5,8 @@ extension ServerCatalog {
         name: "cinnamon", packages: ["cinnamon", "dconf-gsettings-backend", "dconf-service"],
         program: .named("cinnamon", ["--sync"]),
         services: ["org.a11y.Bus", "ca.desrt.dconf"], files: [:],
+        // A popup goes to the tray after four seconds, and a look at it may take as long.
+        settings: [["gsettings", "set", notifications, "notification-duration", "60"]],
         session: DesktopServer.Session(
             hasSystemBus: true,
             variables: [
@@ -17,11 +19,10 @@ extension ServerCatalog {
         isTranslucent: true,
         draws: [.image, .buttons], actionCloses: true)
 
+    private static let notifications = "org.cinnamon.desktop.notifications"
+
     private static func cinnamonSwitch(_ value: String) -> [String] {
-        [
-            "gsettings", "set", "org.cinnamon.desktop.notifications", "display-notifications",
-            value,
-        ]
+        ["gsettings", "set", notifications, "display-notifications", value]
     }
 
     /// The popups are those of its own daemon, beside the window manager.
