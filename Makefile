@@ -204,7 +204,8 @@ fuzz: setup
 	  $(SWIFT) test --skip-build --no-parallel --filter '$(FUZZ)' $(call xunit,fuzz)
 
 transcript: setup
-	TOCSIN_REWRITE=1 $(SWIFT) test --filter '^TocsinTests\.(Help|Transcript)Tests'
+	TOCSIN_REWRITE=1 $(SWIFT) test --filter \
+	  '^(TocsinTests\.(Help|Transcript)|CenterInterfaceTests\.Golden)Tests'
 
 # Seeds one after another: SEED="1 2 3".
 test-kill: setup

@@ -19,7 +19,7 @@ struct DebianPackageTests {
             let package = try await RunningProgram.run(
                 "make",
                 [
-                    "-s", "-C", InstallationTests.root, "pack-deb", "RELEASE_BIN=\(programs)",
+                    "-s", "-C", KeptText.root, "pack-deb", "RELEASE_BIN=\(programs)",
                     "DEB_OUTPUT=\(directory)/out", "GENERATOR=\(ProgramTests.products)/tocsin",
                 ] + variables, within: InstallationTests.patience)
             let files = "\(directory)/files"

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TestSupport
 import Testing
 
 @testable import tocsin
@@ -17,13 +18,14 @@ import Testing
     @Test func eachCommandsHelpIsWhatIsKept() throws {
         for command in Self.commands {
             let name = try #require(command.configuration.commandName)
-            try Self.kept(name).expect(Tocsin.helpMessage(for: command, columns: 100))
+            let help = Tocsin.helpMessage(for: command, columns: 100)
+            #expect(try Self.kept(name).isSame(as: help), "\(Self.kept(name).remedy)")
         }
     }
 
     @Test func theToolsHelpIsWhatIsKeptAndNamesEachCommand() throws {
         let text = Tocsin.helpMessage(columns: 100)
-        try Self.kept("tocsin").expect(text)
+        #expect(try Self.kept("tocsin").isSame(as: text), "\(Self.kept("tocsin").remedy)")
         for command in Self.commands {
             let name = try #require(command.configuration.commandName)
             #expect(text.contains("\n  \(name)"), "\(name)")
@@ -31,7 +33,7 @@ import Testing
     }
 
     @Test func nothingIsKeptOfACommandThatIsNoMore() throws {
-        let folder = InstallationTests.root + "/Tests/TocsinTests/Help"
+        let folder = KeptText.root + "/Tests/TocsinTests/Help"
         let files = try FileManager.default.contentsOfDirectory(atPath: folder)
         let names = Self.commands.compactMap { $0.configuration.commandName } + ["tocsin"]
         #expect(files.sorted() == names.map { $0 + ".txt" }.sorted())

@@ -4,9 +4,6 @@ import Testing
 
 /// What `make install` puts beside the programs.
 @Suite struct InstallationTests {
-    static let root = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().path
-
     /// How long a `make` may take, in seconds: many of them run at once.
     static let patience = 300
 
@@ -14,7 +11,7 @@ import Testing
     @discardableResult
     static func make(_ arguments: String...) async throws -> String {
         try await RunningProgram.run(
-            "make", ["-s", "-C", root] + arguments, within: patience)
+            "make", ["-s", "-C", KeptText.root] + arguments, within: patience)
     }
 
     /// A folder that is removed after its use.
@@ -125,7 +122,7 @@ import Testing
                 try await RunningProgram.run(
                     "make",
                     [
-                        "-s", "-C", Self.root, "DESTDIR=\(system)", "RELEASE_BIN=\(programs)",
+                        "-s", "-C", KeptText.root, "DESTDIR=\(system)", "RELEASE_BIN=\(programs)",
                         "GENERATOR=\(ProgramTests.products)/tocsin",
                     ] + variables + targets)
             }

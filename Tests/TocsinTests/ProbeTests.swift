@@ -30,7 +30,7 @@ import Testing
         let columns = lines[..<3].map { $0.split(separator: "|").count }
         #expect(Set(columns) == [ProbeCell.allCases.count + 1])
         let article = try String(
-            contentsOfFile: InstallationTests.root
+            contentsOfFile: KeptText.root
                 + "/Sources/UserNotifications/UserNotifications.docc/SupportedDesktops.md",
             encoding: .utf8)
         let headings = article.split(separator: "\n").filter { $0.hasPrefix("| server |") }
