@@ -41,7 +41,9 @@ public struct CalendarComponents: Hashable, Sendable, Codable {
     public init() {}
 
     /// The numeric parts by the name that the JSON and D-Bus forms give them.
-    public static var fields: [(name: String, path: WritableKeyPath<CalendarComponents, Int?>)] {
+    public static var fields:
+        [(name: String, path: any WritableKeyPath<CalendarComponents, Int?> & Sendable)]
+    {
         [
             ("era", \.era), ("year", \.year), ("month", \.month), ("day", \.day),
             ("hour", \.hour), ("minute", \.minute), ("second", \.second),

@@ -96,7 +96,10 @@ import Testing
         var value = BusValue.string("core")
         for _ in 0..<17 { value = .array(element: "v", [.variant(value)]) }
         #expect(throws: NotificationError.self) {
-            try PropertyListCoding.decode(.vardict([("key", value)]), key: "userInfo")
+            try RequestCoding.decode(
+                .vardict([
+                    ("id", .string("a")), ("userInfo", .vardict([("key", value)])),
+                ]))
         }
     }
 
@@ -129,7 +132,7 @@ import Testing
             ("userInfo", .dictionary(key: "i", value: "s", [.init(.int32(1), .string("v"))])),
             ("level", .string("loud")), ("relevanceScore", .bool(true)),
             ("desktop", .vardict([("urgency", .int32(300))])),
-            ("desktop", .vardict([("hints", .vardict([("x", .int64(1))]))])),
+            ("desktop", .vardict([("hints", .vardict([("x", .int64(1 << 40))]))])),
             ("trigger", .vardict([])), ("trigger", .vardict([("kind", .string("someday"))])),
             ("trigger", .vardict([("kind", .string("interval"))])),
             ("id", .int64(7)),

@@ -44,13 +44,18 @@ import Testing
         try FuzzRun("property-lists", rounds: 1_000).rounds { _, random in
             var make = HostileBody(seed: random.next())
             let body = make.body()
-            guard let list = try? PropertyListCoding.decode(body, key: "userInfo") else { return }
+            func read(_ value: BusValue) throws -> PropertyListValue {
+                try RecordValue(value).propertyList("userInfo")
+            }
+            guard case .dictionary(let list)? = try? read(body) else { return }
             listCount += 1
-            let back = try PropertyListCoding.encode(list, key: "userInfo")
-            let read = try PropertyListCoding.decode(back, key: "userInfo")
+            let back = BusValue(RecordValue.tree(list))
+            guard case .dictionary(let second) = try read(back) else {
+                throw HarnessError("a dictionary went, and something else came back")
+            }
             // What has a number that is none is not equal to a second reading of itself either.
-            #expect(try read == list || PropertyListCoding.decode(body, key: "userInfo") != list)
-            let again = try PropertyListCoding.encode(read, key: "userInfo")
+            #expect(try second == list || read(body) != .dictionary(list))
+            let again = BusValue(RecordValue.tree(second))
             #expect(JSONCoding.text(again) == JSONCoding.text(back))
         }
         #expect(listCount > 0, "all was refused")

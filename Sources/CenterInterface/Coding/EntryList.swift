@@ -11,6 +11,10 @@ struct EntryList {
         if let value { entries.append((key, value)) }
     }
 
+    mutating func add(_ record: [RecordEntry]) {
+        entries += record.map { ($0.name, BusValue($0.value)) }
+    }
+
     mutating func text(_ key: String, _ text: String) {
         if !text.isEmpty { add(key, .string(text)) }
     }

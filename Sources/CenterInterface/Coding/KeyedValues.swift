@@ -5,7 +5,7 @@ package import NotificationModel
 /// is left alone, a key of a wrong type is an error that names it.
 package struct KeyedValues {
     private let values: [String: BusValue]
-    private let place: String
+    let place: String
 
     /// Takes the entries of a value that `place` names in messages, "the request".
     package init(_ value: BusValue, of place: String) throws(NotificationError) {
@@ -115,7 +115,10 @@ package struct KeyedValues {
 
     func raw(_ key: String) -> BusValue? { values[key] }
 
-    var entries: [String: BusValue] { values }
+    var isEmpty: Bool { values.isEmpty }
+
+    /// The values for the records of the model.
+    var records: [RecordEntry] { values.map { RecordEntry($0.key, RecordValue($0.value)) } }
 
     /// The dictionaries of an `aa{sv}`.
     package static func list(

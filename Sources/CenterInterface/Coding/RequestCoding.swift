@@ -7,42 +7,53 @@ package enum RequestCoding {
     package static func encode(
         _ request: NotificationRequest
     ) throws(NotificationError) -> BusValue {
-        var list = EntryList()
-        try encode(request, into: &list)
-        return list.value
+        try ContentCoding.checkDepth(of: request.content)
+        return BusValue(NotificationRequest.record.entries(of: request))
     }
 
     static func encode(
         _ request: NotificationRequest, into list: inout EntryList
     ) throws(NotificationError) {
-        list.add("id", .string(request.identifier))
-        try ContentCoding.encode(request.content, into: &list)
-        list.add("trigger", request.trigger.map { TriggerCoding.encode($0) })
-        if request.catchUp != .once { list.text("catchUp", request.catchUp.rawValue) }
-        list.add("grace", request.grace.map { .double($0) })
+        try ContentCoding.checkDepth(of: request.content)
+        list.add(NotificationRequest.record.entries(of: request))
     }
 
     /// The request of an `a{sv}`.
     package static func decode(_ value: BusValue) throws(NotificationError) -> NotificationRequest {
-        try decode(KeyedValues(value, of: "the request"))
+        guard let entries = RecordValue(value).entries else {
+            return try decode(KeyedValues(value, of: "the request"))
+        }
+        return try NotificationRequest.record.value(of: entries, "the request")
     }
 
     static func decode(_ values: KeyedValues) throws(NotificationError) -> NotificationRequest {
-        var request = NotificationRequest(
-            identifier: try values.required("id"), content: try ContentCoding.decode(values),
-            trigger: try values.dictionary("trigger").map { value throws(NotificationError) in
-                try TriggerCoding.decode(value)
-            })
-        request.catchUp = try catchUp(values)
-        request.grace = try values.real("grace")
-        return request
+        try NotificationRequest.record.value(of: values.records, values.place)
+    }
+}
+
+/// What a notification says, as entries of its request's `a{sv}`.
+enum ContentCoding {
+    static func encode(
+        _ content: NotificationContent, into list: inout EntryList
+    ) throws(NotificationError) {
+        try checkDepth(of: content)
+        list.add(NotificationContent.record.entries(of: content))
     }
 
-    private static func catchUp(_ values: KeyedValues) throws(NotificationError) -> CatchUp {
-        guard let name = try values.string("catchUp") else { return .once }
-        guard let catchUp = CatchUp(rawValue: name) else {
-            throw values.wrongValue("catchUp", name, wanted: "once or skip")
+    static func decode(_ values: KeyedValues) throws(NotificationError) -> NotificationContent {
+        try NotificationContent.record.value(of: values.records, values.place)
+    }
+
+    /// D-Bus allows 64 levels, of which the message and its variants need some.
+    static func checkDepth(of content: NotificationContent) throws(NotificationError) {
+        for tree in [content.userInfo] + content.attachments.map(\.options) {
+            // The limit counts the dictionary itself.
+            guard tree.values.allSatisfy({ $0.depth < PropertyListValue.maximumDepth }) else {
+                throw NotificationError(
+                    .invalidArgument,
+                    "The user info or an attachment's options nest deeper than "
+                        + "\(PropertyListValue.maximumDepth) levels. Store nested data as bytes.")
+            }
         }
-        return catchUp
     }
 }

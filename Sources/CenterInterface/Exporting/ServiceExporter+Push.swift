@@ -31,7 +31,7 @@ extension ServiceExporter {
         _ arguments: [BusValue], of sender: BusName
     ) async throws(NotificationError) -> ExtendedContent? {
         let values = try KeyedValues(arguments[2], of: "the content")
-        guard !values.entries.isEmpty else { return nil }
+        guard !values.isEmpty else { return nil }
         let content = bounded(try ContentCoding.decode(values), of: sender)
         return ExtendedContent(
             content: content,

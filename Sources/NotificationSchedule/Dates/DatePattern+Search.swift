@@ -1,3 +1,5 @@
+internal import NotificationModel
+
 extension DatePattern {
     /// The first match after this time on the wall, in microseconds; nil where there is none.
     func next(after wall: Int64) -> WallMatch? {

@@ -1,3 +1,5 @@
+internal import NotificationModel
+
 /// How a calendar counts weeks.
 struct WeekRule: Hashable, Sendable {
     /// The weekday on which a week begins, 1 = Sunday.

@@ -1,3 +1,5 @@
+internal import NotificationModel
+
 /// The days on which a word rule fires.
 struct RuleDays: Hashable {
     /// A day of the year.

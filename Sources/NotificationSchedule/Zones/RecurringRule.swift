@@ -1,3 +1,5 @@
+internal import NotificationModel
+
 /// A zone's rule for every year, as the `TZ` variable writes it: `CET-1CEST,M3.5.0,M10.5.0/3`.
 ///
 /// Source: POSIX, Base Definitions 8.3; RFC 9636 3.3.1 for the times beyond a day.

@@ -1,3 +1,4 @@
+import NotificationModel
 import Foundation
 import NotificationSchedule
 import TestSupport

@@ -1,5 +1,3 @@
-public import NotificationModel
-
 extension InterruptionLevel {
     /// The name in the D-Bus and JSON forms and on the command line: Apple's of push payloads.
     public var name: String {

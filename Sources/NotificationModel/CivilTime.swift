@@ -37,7 +37,7 @@ public struct CivilTime: Hashable, Sendable {
 
     // The shifted year starts on 1 March, so that the leap day is its last day and the days
     // before a month follow from one linear formula; 400 years are 146,097 days.
-    init(day number: Int64) {
+    package init(day number: Int64) {
         let shifted = number + 719_468
         let cycle = shifted.floorDivided(by: 146_097)
         let dayOfCycle = Int(shifted - cycle * 146_097)
@@ -91,7 +91,7 @@ public struct CivilTime: Hashable, Sendable {
 
 extension Int64 {
     /// The quotient rounded down; the divisor is positive.
-    func floorDivided(by divisor: Int64) -> Int64 {
+    package func floorDivided(by divisor: Int64) -> Int64 {
         let quotient = self / divisor
         return self % divisor < 0 ? quotient - 1 : quotient
     }

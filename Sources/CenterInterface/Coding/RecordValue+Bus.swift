@@ -1,0 +1,72 @@
+package import DesktopBus
+package import NotificationModel
+
+// The values of records on the bus, both ways.
+
+extension RecordValue {
+    /// What a value of the bus says; what no record holds is kept as such, and is an error where a
+    /// field wants it.
+    package init(_ value: BusValue) {
+        switch value.unwrapped {
+        case .string(let text): self = .string(text)
+        case .objectPath(let path): self = .string(path.rawValue)
+        case .signature(let signature): self = .string(signature.rawValue)
+        case .bool(let flag): self = .boolean(flag)
+        case .double(let number): self = .real(number)
+        case .bytes(let bytes): self = .data(bytes)
+        case .byte(let number): self = .byte(number)
+        case .int32(let number): self = .int32(number)
+        case .structure(let members):
+            if members.count == 1, case .int64(let microseconds) = members[0] {
+                self = .date(Instant(microseconds: microseconds))
+            } else {
+                self = .unsuitable(value)
+            }
+        case .array(_, let elements): self = .list(elements.map { RecordValue($0) })
+        case .dictionary(_, _, let entries):
+            var found: [RecordEntry] = []
+            found.reserveCapacity(entries.count)
+            for entry in entries {
+                guard case .string(let name) = entry.key else {
+                    self = .unsuitable(value)
+                    return
+                }
+                found.append(RecordEntry(name, RecordValue(entry.value)))
+            }
+            self = .record(found)
+        default: self = value.anyInteger.map { .integer($0) } ?? .unsuitable(value)
+        }
+    }
+
+    private static func unsuitable(_ value: BusValue) -> RecordValue {
+        .unsuitable("of the D-Bus type \(value.unwrapped.signature.rawValue)")
+    }
+}
+
+extension BusValue {
+    /// A record's entries as `a{sv}`.
+    package init(_ entries: [RecordEntry]) {
+        self = .vardict(entries.map { ($0.name, BusValue($0.value)) })
+    }
+
+    /// A value of a record.
+    init(_ value: RecordValue) {
+        switch value {
+        case .string(let text): self = .string(text)
+        case .integer(let number): self = .int64(number)
+        case .int32(let number): self = .int32(number)
+        case .byte(let number): self = .byte(number)
+        case .real(let number): self = .double(number)
+        case .boolean(let flag): self = .bool(flag)
+        case .instant(let date): self = .int64(date.microseconds)
+        case .date(let date): self = .structure([.int64(date.microseconds)])
+        case .data(let bytes): self = .bytes(bytes)
+        case .strings(let texts): self = .strings(texts)
+        case .list(let elements):
+            self = .array(element: "v", elements.map { .variant(BusValue($0)) })
+        case .record(let entries), .tree(let entries): self = BusValue(entries)
+        case .records(let records): self = .dictionaries(records.map { BusValue($0) })
+        case .unsuitable(let kind): self = .string(kind)
+        }
+    }
+}

@@ -1,0 +1,171 @@
+/// A field of a record: its name on every medium, and how its value gets out of the record and in.
+package struct Field<Root>: Sendable {
+    /// A place in the record that any thread may use.
+    package typealias Path<Value> = any WritableKeyPath<Root, Value> & Sendable
+
+    /// The name on every medium; the fields of a record that stands here side by side have several.
+    let names: [String]
+    /// The names that a record must have.
+    private(set) var required: [String] = []
+    /// Adds what is not the default.
+    let write: @Sendable (Root, inout [RecordEntry]) -> Void
+    /// Sets the value of a name.
+    let set: @Sendable (inout Root, String, RecordValue) throws(RecordError) -> Void
+
+    private init(
+        _ name: String, get: @escaping @Sendable (Root) -> RecordValue?,
+        set: @escaping @Sendable (inout Root, RecordValue) throws(RecordError) -> Void
+    ) {
+        names = [name]
+        write = { root, entries in
+            if let value = get(root) { entries.append(RecordEntry(name, value)) }
+        }
+        self.set = { root, _, value throws(RecordError) in try set(&root, value) }
+    }
+
+    /// The fields of a value, side by side with the others.
+    init<Value>(inline table: FieldTable<Value>, _ path: Path<Value>) {
+        names = table.fields.flatMap(\.names)
+        required = table.required
+        write = { root, entries in table.write(root[keyPath: path], to: &entries) }
+        set = { root, name, value throws(RecordError) in
+            try table.set(&root[keyPath: path], name, value)
+        }
+    }
+
+    /// The same for a reader that takes a record without it; it is always written.
+    var optional: Field {
+        var field = self
+        field.required = []
+        return field
+    }
+
+    // MARK: Scalars
+
+    /// A scalar that is left out where it is the default.
+    init<Value: RecordScalar>(_ name: String, _ path: Path<Value>, _ usual: Value) {
+        self.init(
+            name,
+            get: { root in
+                let value = root[keyPath: path]
+                return value.isSame(as: usual) ? nil : value.recordValue
+            },
+            set: { root, value throws(RecordError) in
+                root[keyPath: path] = try Value.read(value, name)
+            })
+    }
+
+    /// A scalar that each record has.
+    init<Value: RecordScalar>(required name: String, _ path: Path<Value>) {
+        self.init(
+            name, get: { $0[keyPath: path].recordValue },
+            set: { root, value throws(RecordError) in
+                root[keyPath: path] = try Value.read(value, name)
+            })
+        required = [name]
+    }
+
+    /// A scalar that may be missing.
+    init<Value: RecordScalar>(_ name: String, _ path: Path<Value?>) {
+        self.init(
+            name, get: { $0[keyPath: path]?.recordValue },
+            set: { root, value throws(RecordError) in
+                root[keyPath: path] = try Value.read(value, name)
+            })
+    }
+
+    // MARK: Records
+
+    /// A record that may be missing.
+    init<Value>(
+        _ name: String, _ path: Path<Value?>, _ record: @escaping @Sendable () -> Record<Value>
+    ) {
+        self.init(
+            name, get: { root in root[keyPath: path].map { .record(record().entries(of: $0)) } },
+            set: { root, value throws(RecordError) in
+                root[keyPath: path] = try record().value(of: value, name)
+            })
+    }
+
+    /// A record that each record has; what it says is set, the rest stays.
+    init<Value>(
+        required name: String, _ path: Path<Value>, _ record: @escaping @Sendable () -> Record<Value>
+    ) {
+        self.init(
+            name, get: { .record(record().entries(of: $0[keyPath: path])) },
+            set: { root, value throws(RecordError) in
+                try record().read(value, name, into: &root[keyPath: path])
+            })
+        required = [name]
+    }
+
+    /// Records in order; left out where there are none.
+    init<Value>(
+        _ name: String, _ path: Path<[Value]>, _ record: @escaping @Sendable () -> Record<Value>
+    ) {
+        self.init(
+            name,
+            get: { root in
+                let values = root[keyPath: path]
+                let record = record()
+                return values.isEmpty ? nil : .records(values.map { record.entries(of: $0) })
+            },
+            set: { root, value throws(RecordError) in
+                let elements: [RecordValue]
+                switch value {
+                case .list(let values): elements = values
+                case .records(let records): elements = records.map { .record($0) }
+                case .strings(let texts): elements = texts.map { .string($0) }
+                default: throw RecordError(name, "must be a list; it is \(value.kind)")
+                }
+                let record = record()
+                root[keyPath: path] = try elements.map { element throws(RecordError) in
+                    try record.value(of: element, name)
+                }
+            })
+    }
+
+    // MARK: Trees
+
+    /// A free tree; left out where it is empty.
+    init(tree name: String, _ path: Path<[String: PropertyListValue]>) {
+        self.init(
+            name,
+            get: { root in
+                let values = root[keyPath: path]
+                return values.isEmpty ? nil : .tree(values)
+            },
+            set: { root, value throws(RecordError) in
+                guard case .dictionary(let values) = try value.propertyList(name) else {
+                    throw RecordError(
+                        name, "must be a dictionary with string keys; it is \(value.kind)")
+                }
+                root[keyPath: path] = values
+            })
+    }
+
+    /// Scalars by name; left out where there are none.
+    init<Value: RecordScalar>(map name: String, _ path: Path<[String: Value]>) {
+        self.init(
+            name,
+            get: { root in
+                let values = root[keyPath: path].sorted { $0.key < $1.key }
+                guard !values.isEmpty else { return nil }
+                return .tree(values.map { RecordEntry($0.key, $0.value.recordValue) })
+            },
+            set: { root, value throws(RecordError) in
+                guard let entries = value.entries else {
+                    throw RecordError(name, "must be a dictionary; it is \(value.kind)")
+                }
+                var values: [String: Value] = [:]
+                for entry in entries {
+                    do throws(RecordError) {
+                        values[entry.name] = try Value.read(entry.value, entry.name)
+                    } catch {
+                        throw error.within(name)
+                    }
+                }
+                root[keyPath: path] = values
+            })
+    }
+}

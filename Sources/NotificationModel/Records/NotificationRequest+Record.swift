@@ -1,0 +1,223 @@
+// What a request says, on the bus, in the store, in files and to programs: each field once.
+
+extension NotificationRequest {
+    /// A request with its content side by side.
+    package static let record = Record(fields) {
+        NotificationRequest(identifier: "", content: NotificationContent())
+    }
+
+    static let fields = FieldTable<NotificationRequest>([
+        Field(required: "id", \.identifier),
+        Field(inline: NotificationContent.fields, \.content),
+        Field("trigger", \.trigger) { NotificationTrigger.record },
+        Field("catchUp", \.catchUp, .once),
+        Field("grace", \.grace),
+    ])
+}
+
+extension NotificationContent {
+    /// Content alone.
+    package static let record = Record(fields) { NotificationContent() }
+
+    static let fields = FieldTable<NotificationContent>([
+        Field("title", \.title, ""),
+        Field("subtitle", \.subtitle, ""),
+        Field("body", \.body, ""),
+        Field("badge", \.badge),
+        Field("sound", \.sound) { NotificationSound.record },
+        Field("attachments", \.attachments) { NotificationAttachment.record },
+        Field(tree: "userInfo", \.userInfo),
+        Field("category", \.categoryIdentifier, ""),
+        Field("thread", \.threadIdentifier, ""),
+        Field("launchImage", \.launchImageName, ""),
+        Field("target", \.targetContentIdentifier),
+        Field("level", \.interruptionLevel, .active),
+        Field("relevanceScore", \.relevanceScore, 0),
+        Field("filterCriteria", \.filterCriteria),
+        Field("progress", \.progress),
+        Field("summaryArgument", \.summaryArgument, ""),
+        Field("summaryArgumentCount", \.summaryArgumentCount, 0),
+        Field("localization", \.localization) { ContentLocalization.record },
+        Field("desktop", \.desktop) { DesktopOptions.record },
+    ])
+}
+
+extension NotificationAttachment {
+    static let record = Record<NotificationAttachment>([
+        Field(required: "id", \.identifier),
+        Field(required: "path", \.path).optional,
+        Field(required: "type", \.type).optional,
+        Field(tree: "options", \.options),
+    ]) { NotificationAttachment(identifier: "", path: "", type: "") }
+}
+
+extension ContentLocalization {
+    static let record = Record<ContentLocalization>([
+        Field("title", \.title) { LocalizedText.record },
+        Field("subtitle", \.subtitle) { LocalizedText.record },
+        Field("body", \.body) { LocalizedText.record },
+    ]) { ContentLocalization() }
+}
+
+extension LocalizedText {
+    static let record = Record<LocalizedText>([
+        Field(required: "key", \.key),
+        Field("arguments", \.arguments, []),
+    ]) { LocalizedText(key: "") }
+}
+
+extension DesktopOptions {
+    static let record = Record<DesktopOptions>([
+        Field("icon", \.icon),
+        Field("expireTimeout", \.expireTimeout),
+        Field("category", \.category),
+        Field("urgency", \.urgency),
+        Field("transient", \.isTransient, false),
+        Field("requiresServer", \.requiresServer, false),
+        Field("offersClick", \.offersClick),
+        Field(map: "hints", \.hints),
+    ]) { DesktopOptions() }
+}
+
+// MARK: - Sounds
+
+extension NotificationSound {
+    /// What a sound of a kind has besides it.
+    private struct Fields: Sendable {
+        var name = ""
+        var isCritical = false
+        var volume: Float?
+
+        static let loudness: [Field<Fields>] = [
+            Field("critical", \.isCritical, false),
+            Field("volume", \.volume),
+        ]
+        static let all = [Field<Fields>(required: "name", \.name)] + loudness
+    }
+
+    private static func row(
+        _ kind: String, named: Bool, _ source: @escaping @Sendable (String) -> Source,
+        _ name: @escaping @Sendable (Source) -> String?
+    ) -> Case<NotificationSound> {
+        Case(
+            kind, named ? Fields.all : Fields.loudness, of: Fields(),
+            embed: {
+                NotificationSound(source($0.name), isCritical: $0.isCritical, volume: $0.volume)
+            },
+            extract: { sound in
+                name(sound.source).map {
+                    Fields(name: $0, isCritical: sound.isCritical, volume: sound.volume)
+                }
+            })
+    }
+
+    static let record = Record<NotificationSound>(
+        union: "kind",
+        [
+            row("default", named: false) { _ in .standard } _: { $0 == .standard ? "" : nil },
+            row("ringtone", named: false) { _ in .ringtone } _: { $0 == .ringtone ? "" : nil },
+            row("named", named: true) { .named($0) } _: {
+                if case .named(let name) = $0 { name } else { nil }
+            },
+            row("ringtoneNamed", named: true) { .ringtoneNamed($0) } _: {
+                if case .ringtoneNamed(let name) = $0 { name } else { nil }
+            },
+        ]
+    ) { NotificationSound(.standard) }
+}
+
+// MARK: - Triggers
+
+extension NotificationTrigger {
+    private struct Interval: Sendable {
+        var seconds = 0.0
+        var repeats = false
+    }
+
+    private struct At: Sendable {
+        var date = Instant(microseconds: 0)
+    }
+
+    private struct Calendar: Sendable {
+        var components = CalendarComponents()
+        var repeats = false
+    }
+
+    private struct Region: Sendable {
+        var region = NotificationRegion(
+            identifier: "", latitude: 0, longitude: 0, radius: 0, onEntry: false, onExit: false)
+        var repeats = false
+    }
+
+    package static let record = Record<NotificationTrigger>(
+        union: "kind",
+        [
+            Case(
+                "interval",
+                [Field(required: "seconds", \.seconds), Field("repeats", \.repeats, false)],
+                of: Interval(), embed: { .interval(seconds: $0.seconds, repeats: $0.repeats) },
+                extract: {
+                    guard case .interval(let seconds, let repeats) = $0 else { return nil }
+                    return Interval(seconds: seconds, repeats: repeats)
+                }),
+            Case(
+                "at", [Field(required: "date", \.date)], of: At(), embed: { .at($0.date) },
+                extract: { if case .at(let date) = $0 { At(date: date) } else { nil } }),
+            Case(
+                "calendar",
+                [
+                    Field(required: "components", \.components) { CalendarComponents.record },
+                    Field("calendar", \.components.calendar),
+                    Field("timeZone", \.components.timeZone),
+                    Field("repeats", \.repeats, false),
+                ], of: Calendar(), embed: { .calendar($0.components, repeats: $0.repeats) },
+                extract: {
+                    guard case .calendar(let components, let repeats) = $0 else { return nil }
+                    return Calendar(components: components, repeats: repeats)
+                }),
+            Case(
+                "rule", NotificationRule.fields, of: NotificationRule(""), embed: { .rule($0) },
+                extract: { if case .rule(let rule) = $0 { rule } else { nil } }),
+            Case(
+                "region",
+                [
+                    Field(inline: NotificationRegion.fields, \.region),
+                    Field("repeats", \.repeats, false),
+                ], of: Region(), embed: { .region($0.region, repeats: $0.repeats) },
+                extract: {
+                    guard case .region(let region, let repeats) = $0 else { return nil }
+                    return Region(region: region, repeats: repeats)
+                }),
+            Case(
+                "push", [], of: Interval(), embed: { _ in .push },
+                extract: { $0 == .push ? Interval() : nil }),
+        ]
+    ) { .push }
+}
+
+extension NotificationRule {
+    static let fields: [Field<NotificationRule>] = [
+        Field(required: "rule", \.text),
+        Field("timeZone", \.timeZone),
+        Field("until", \.until),
+        Field("count", \.count),
+    ]
+}
+
+extension NotificationRegion {
+    static let fields = FieldTable<NotificationRegion>([
+        Field("identifier", \.identifier, ""),
+        Field(required: "latitude", \.latitude),
+        Field(required: "longitude", \.longitude),
+        Field(required: "radius", \.radius),
+        Field("onEntry", \.onEntry, false),
+        Field("onExit", \.onExit, false),
+    ])
+}
+
+extension CalendarComponents {
+    /// The numbers; calendar and zone stand beside them.
+    static let record = Record<CalendarComponents>(
+        fields.map { Field($0.name, $0.path) } + [Field("isLeapMonth", \.isLeapMonth)]
+    ) { CalendarComponents() }
+}

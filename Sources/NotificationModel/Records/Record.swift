@@ -1,0 +1,148 @@
+/// The one description of a kind of value: the fields that it has on every medium.
+///
+/// An unknown key is left alone, a missing one leaves the default, of equal ones the last counts.
+package struct Record<Root>: Sendable {
+    /// The names of all fields, in the order in which they are written.
+    package let names: [String]
+    private let write: @Sendable (Root) -> [RecordEntry]
+    private let read: @Sendable ([RecordEntry], inout Root) throws(RecordError) -> Void
+    private let make: @Sendable () -> Root
+
+    /// A record of these fields; reading begins with what `make` makes.
+    package init(_ fields: [Field<Root>], make: @escaping @Sendable () -> Root) {
+        self.init(FieldTable(fields), make: make)
+    }
+
+    /// A record of the fields of a table.
+    init(_ table: FieldTable<Root>, make: @escaping @Sendable () -> Root) {
+        names = table.fields.flatMap(\.names)
+        self.make = make
+        write = { root in
+            var entries: [RecordEntry] = []
+            table.write(root, to: &entries)
+            return entries
+        }
+        read = { entries, root throws(RecordError) in
+            for entry in entries { try table.set(&root, entry.name, entry.value) }
+            for name in table.required where !entries.contains(where: { $0.name == name }) {
+                throw RecordError(name, "is missing")
+            }
+        }
+    }
+
+    /// A record of several kinds, told apart by the text under `key`.
+    package init(
+        union key: String, _ cases: [Case<Root>], make: @escaping @Sendable () -> Root
+    ) {
+        names = [key] + cases.flatMap(\.names)
+        self.make = make
+        write = { root in
+            for row in cases {
+                guard let entries = row.write(root) else { continue }
+                return [RecordEntry(key, .string(row.kind))] + entries
+            }
+            return []
+        }
+        read = { entries, root throws(RecordError) in
+            guard let value = entries.last(where: { $0.name == key })?.value else {
+                throw RecordError(key, "is missing")
+            }
+            let kind = try String.read(value, key)
+            guard let row = cases.first(where: { $0.kind == kind }) else {
+                let kinds = cases.map(\.kind)
+                throw RecordError(
+                    key,
+                    "is \(kind.quotedForMessage()); it must be "
+                        + kinds.dropLast().joined(separator: ", ") + " or \(kinds.last ?? "")")
+            }
+            root = try row.read(entries)
+        }
+    }
+
+    /// The entries of a value, defaults left out.
+    package func entries(of root: Root) -> [RecordEntry] { write(root) }
+
+    /// The value of a dictionary's entries, which the caller knows as `subject`: "the request".
+    package func value(
+        of entries: [RecordEntry], _ subject: String
+    ) throws(NotificationError) -> Root {
+        do throws(RecordError) {
+            return try value(of: entries)
+        } catch {
+            throw error.error(of: subject)
+        }
+    }
+
+    fileprivate func value(of entries: [RecordEntry]) throws(RecordError) -> Root {
+        var root = make()
+        try read(entries, &root)
+        return root
+    }
+
+    /// The value under this name of another record.
+    func value(of value: RecordValue, _ name: String) throws(RecordError) -> Root {
+        var root = make()
+        try read(value, name, into: &root)
+        return root
+    }
+
+    /// Sets what the value under this name of another record says.
+    func read(_ value: RecordValue, _ name: String, into root: inout Root) throws(RecordError) {
+        guard let entries = value.entries else {
+            throw RecordError(name, "must be a dictionary; it is \(value.kind)")
+        }
+        do throws(RecordError) {
+            try read(entries, &root)
+        } catch {
+            throw error.within(name)
+        }
+    }
+}
+
+/// Fields, found by their names.
+struct FieldTable<Root>: Sendable {
+    let fields: [Field<Root>]
+    let required: [String]
+    private let places: [String: Int]
+
+    init(_ fields: [Field<Root>]) {
+        self.fields = fields
+        required = fields.flatMap(\.required)
+        var places: [String: Int] = [:]
+        for (place, field) in fields.enumerated() {
+            for name in field.names { places[name] = place }
+        }
+        self.places = places
+    }
+
+    func write(_ root: Root, to entries: inout [RecordEntry]) {
+        for field in fields { field.write(root, &entries) }
+    }
+
+    /// Sets the value of a name; an unknown one is left alone.
+    func set(_ root: inout Root, _ name: String, _ value: RecordValue) throws(RecordError) {
+        guard let place = places[name] else { return }
+        try fields[place].set(&root, name, value)
+    }
+}
+
+/// One kind of a record that has several: its name, and the fields that it alone has.
+package struct Case<Root>: Sendable {
+    let kind: String
+    let names: [String]
+    let write: @Sendable (Root) -> [RecordEntry]?
+    let read: @Sendable ([RecordEntry]) throws(RecordError) -> Root
+
+    /// A kind whose fields are those of a payload.
+    init<Payload>(
+        _ kind: String, _ fields: [Field<Payload>], of payload: Payload,
+        embed: @escaping @Sendable (Payload) -> Root,
+        extract: @escaping @Sendable (Root) -> Payload?
+    ) where Payload: Sendable {
+        self.kind = kind
+        let record = Record(fields) { payload }
+        names = record.names
+        write = { root in extract(root).map { record.entries(of: $0) } }
+        read = { entries throws(RecordError) in embed(try record.value(of: entries)) }
+    }
+}

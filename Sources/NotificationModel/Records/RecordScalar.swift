@@ -1,0 +1,188 @@
+/// A value that is one entry of a record.
+package protocol RecordScalar: Equatable, Sendable {
+    /// What a message says that it must be: "a whole number".
+    static var wanted: String { get }
+    /// Its form on a medium.
+    var recordValue: RecordValue { get }
+    /// Makes it of any form that can mean it.
+    init?(recordValue: RecordValue)
+    /// Whether it is this one to the last bit.
+    func isSame(as other: Self) -> Bool
+}
+
+extension RecordScalar {
+    package func isSame(as other: Self) -> Bool { self == other }
+
+    static func read(_ value: RecordValue, _ name: String) throws(RecordError) -> Self {
+        if let read = Self(recordValue: value) { return read }
+        if case .string(let text) = value {
+            throw RecordError(name, "is \(text.quotedForMessage()); it must be \(wanted)")
+        }
+        throw RecordError(name, "must be \(wanted); it is \(value.kind)")
+    }
+}
+
+extension RecordValue {
+    /// A whole number of any type.
+    fileprivate var wholeNumber: Int64? {
+        switch self {
+        case .integer(let number): number
+        case .int32(let number): Int64(number)
+        case .byte(let number): Int64(number)
+        default: nil
+        }
+    }
+}
+
+extension String: RecordScalar {
+    package static var wanted: String { "a string" }
+    package var recordValue: RecordValue { .string(self) }
+    package init?(recordValue: RecordValue) {
+        guard case .string(let text) = recordValue else { return nil }
+        self = text
+    }
+}
+
+extension Bool: RecordScalar {
+    package static var wanted: String { "a boolean" }
+    package var recordValue: RecordValue { .boolean(self) }
+    package init?(recordValue: RecordValue) {
+        guard case .boolean(let flag) = recordValue else { return nil }
+        self = flag
+    }
+}
+
+extension Int: RecordScalar {
+    package static var wanted: String { "a whole number" }
+    package var recordValue: RecordValue { .integer(Int64(self)) }
+    package init?(recordValue: RecordValue) {
+        guard let number = recordValue.wholeNumber else { return nil }
+        self.init(exactly: number)
+    }
+}
+
+extension Int64: RecordScalar {
+    package static var wanted: String { "a whole number" }
+    package var recordValue: RecordValue { .integer(self) }
+    package init?(recordValue: RecordValue) {
+        guard let number = recordValue.wholeNumber else { return nil }
+        self = number
+    }
+}
+
+extension Int32: RecordScalar {
+    package static var wanted: String { "a whole number from \(min) to \(max)" }
+    package var recordValue: RecordValue { .int32(self) }
+    package init?(recordValue: RecordValue) {
+        guard let number = recordValue.wholeNumber else { return nil }
+        self.init(exactly: number)
+    }
+}
+
+extension UInt8: RecordScalar {
+    package static var wanted: String { "a whole number from 0 to 255" }
+    package var recordValue: RecordValue { .byte(self) }
+    package init?(recordValue: RecordValue) {
+        guard let number = recordValue.wholeNumber else { return nil }
+        self.init(exactly: number)
+    }
+}
+
+extension Double: RecordScalar {
+    package static var wanted: String { "a number" }
+    package var recordValue: RecordValue { .real(self) }
+    package init?(recordValue: RecordValue) {
+        if case .real(let number) = recordValue {
+            self = number
+        } else if let number = recordValue.wholeNumber {
+            self = Double(number)
+        } else {
+            return nil
+        }
+    }
+
+    // Minus zero is not the default.
+    package func isSame(as other: Double) -> Bool { bitPattern == other.bitPattern }
+}
+
+extension Float: RecordScalar {
+    package static var wanted: String { Double.wanted }
+    package var recordValue: RecordValue { .real(Double(self)) }
+    package init?(recordValue: RecordValue) {
+        guard let number = Double(recordValue: recordValue) else { return nil }
+        self.init(number)
+    }
+}
+
+extension Instant: RecordScalar {
+    package static var wanted: String { "a date such as '2026-12-24T18:00:00Z'" }
+    package var recordValue: RecordValue { .instant(self) }
+    package init?(recordValue: RecordValue) {
+        switch recordValue {
+        case .instant(let date), .date(let date): self = date
+        case .string(let text):
+            guard let date = Instant(rfc3339: text) else { return nil }
+            self = date
+        default:
+            guard let number = recordValue.wholeNumber else { return nil }
+            self.init(microseconds: number)
+        }
+    }
+}
+
+extension [String]: RecordScalar {
+    package static var wanted: String { "a list of strings" }
+    package var recordValue: RecordValue { .strings(self) }
+    package init?(recordValue: RecordValue) {
+        switch recordValue {
+        case .strings(let texts): self = texts
+        case .list(let elements):
+            let texts = elements.compactMap { String(recordValue: $0) }
+            guard texts.count == elements.count else { return nil }
+            self = texts
+        default: return nil
+        }
+    }
+}
+
+extension CatchUp: RecordScalar {
+    package static var wanted: String { "once or skip" }
+    package var recordValue: RecordValue { .string(rawValue) }
+    package init?(recordValue: RecordValue) {
+        guard case .string(let name) = recordValue else { return nil }
+        self.init(rawValue: name)
+    }
+}
+
+extension InterruptionLevel: RecordScalar {
+    package static var wanted: String { "passive, active, time-sensitive or critical" }
+    package var recordValue: RecordValue { .string(name) }
+    package init?(recordValue: RecordValue) {
+        guard case .string(let name) = recordValue else { return nil }
+        self.init(name: name)
+    }
+}
+
+extension DesktopOptions.Hint: RecordScalar {
+    package static var wanted: String { "of the D-Bus type b, y, i, d or s" }
+    package var recordValue: RecordValue {
+        switch self {
+        case .boolean(let value): .boolean(value)
+        case .byte(let value): .byte(value)
+        case .integer(let value): .int32(value)
+        case .double(let value): .real(value)
+        case .string(let value): .string(value)
+        }
+    }
+    package init?(recordValue: RecordValue) {
+        switch recordValue {
+        case .boolean(let value): self = .boolean(value)
+        case .byte(let value): self = .byte(value)
+        case .real(let value): self = .double(value)
+        case .string(let value): self = .string(value)
+        default:
+            guard let value = Int32(recordValue: recordValue) else { return nil }
+            self = .integer(value)
+        }
+    }
+}

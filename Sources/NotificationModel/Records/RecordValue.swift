@@ -1,0 +1,182 @@
+/// A value on its way between a record and a medium, the bus or JSON.
+///
+/// Each case is one form on either medium; a reader takes every form that can mean the field's
+/// value, such as any whole number.
+package indirect enum RecordValue: Hashable, Sendable {
+    /// Text.
+    case string(String)
+    /// A whole number: `x` on the bus.
+    case integer(Int64)
+    /// A whole number of 32 bits: `i`.
+    case int32(Int32)
+    /// A byte: `y`; in a free tree `{"$byte": 5}` in JSON.
+    case byte(UInt8)
+    /// A number with a fraction.
+    case real(Double)
+    /// True or false.
+    case boolean(Bool)
+    /// The date of a field: microseconds on the bus, RFC 3339 in JSON.
+    case instant(Instant)
+    /// A date in a free tree: `(x)` on the bus, `{"$date": …}` in JSON.
+    case date(Instant)
+    /// Bytes in a free tree: `ay` on the bus, `{"$data": BASE64}` in JSON.
+    case data([UInt8])
+    /// Texts: `as`.
+    case strings([String])
+    /// Values of a free tree: `av`.
+    case list([RecordValue])
+    /// A record: `a{sv}`.
+    case record([RecordEntry])
+    /// Records: `aa{sv}`.
+    case records([[RecordEntry]])
+    /// A dictionary of a free tree: `a{sv}`.
+    case tree([RecordEntry])
+    /// What no record holds, as a message names it.
+    case unsuitable(String)
+
+    /// What a message calls it.
+    package var kind: String {
+        switch self {
+        case .string: "a string"
+        case .integer, .int32, .byte: "a whole number"
+        case .real: "a number with a fraction"
+        case .boolean: "a boolean"
+        case .instant, .date: "a date"
+        case .data: "bytes"
+        case .strings, .list, .records: "a list"
+        case .record, .tree: "a dictionary"
+        case .unsuitable(let kind): kind
+        }
+    }
+}
+
+/// A name and its value in a record.
+package struct RecordEntry: Hashable, Sendable {
+    /// The name on every medium.
+    package var name: String
+    /// The value.
+    package var value: RecordValue
+
+    /// Makes an entry.
+    package init(_ name: String, _ value: RecordValue) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// Why a record cannot be read.
+package struct RecordError: Error, Hashable {
+    /// The names on the way to the value, the innermost first.
+    package var path: [String]
+    /// What is wrong with it, after its name: "is missing".
+    package var problem: String
+
+    init(_ name: String, _ problem: String) {
+        path = [name]
+        self.problem = problem
+    }
+
+    /// The same, seen from the record that has the value under this name.
+    func within(_ name: String) -> RecordError {
+        var error = self
+        error.path.append(name)
+        return error
+    }
+
+    /// The error for the caller, who sent what messages call `subject`: "the request".
+    package func error(of subject: String) -> NotificationError {
+        let outer = path.dropFirst().map { "'\($0)' of " }.joined()
+        return NotificationError(
+            .invalidArgument,
+            "The key '\(path.first ?? "")' of \(outer)\(subject) \(problem).")
+    }
+}
+
+// MARK: - Free trees
+
+extension RecordValue {
+    /// A dictionary of a free tree; sorted, so that equal values make equal messages.
+    package static func tree(_ values: [String: PropertyListValue]) -> RecordValue {
+        .tree(
+            values.sorted { $0.key < $1.key }.map { RecordEntry($0.key, RecordValue($0.value)) })
+    }
+
+    private init(_ value: PropertyListValue) {
+        self =
+            switch value {
+            case .string(let text): .string(text)
+            case .integer(let number): .integer(number)
+            case .real(let number): .real(number)
+            case .boolean(let flag): .boolean(flag)
+            case .date(let date): .date(date)
+            case .data(let bytes): .data(bytes)
+            case .array(let elements): .list(elements.map(RecordValue.init))
+            case .dictionary(let values): .tree(values)
+            }
+    }
+
+    /// The entries of a dictionary; nil for anything else.
+    package var entries: [RecordEntry]? {
+        switch self {
+        case .record(let entries), .tree(let entries): entries
+        default: nil
+        }
+    }
+
+    /// The value as one of a free tree, which nests no deeper than its limit.
+    package func propertyList(
+        _ name: String, depth: Int = 0
+    ) throws(RecordError) -> PropertyListValue {
+        guard depth < PropertyListValue.maximumDepth || isScalar else {
+            throw RecordError(
+                name,
+                "nests deeper than \(PropertyListValue.maximumDepth) levels. Store nested data as "
+                    + "bytes")
+        }
+        switch self {
+        case .string(let text): return .string(text)
+        case .integer(let number): return .integer(number)
+        case .int32(let number): return .integer(Int64(number))
+        case .byte(let number): return .integer(Int64(number))
+        case .real(let number): return .real(number)
+        case .boolean(let flag): return .boolean(flag)
+        case .instant(let date), .date(let date): return .date(date)
+        case .data(let bytes): return .data(bytes)
+        case .strings(let texts): return .array(texts.map { .string($0) })
+        case .list(let elements):
+            return .array(try Self.elements(elements, name, depth: depth))
+        case .records(let records):
+            return .array(try Self.elements(records.map { .record($0) }, name, depth: depth))
+        case .record(let entries), .tree(let entries):
+            var values: [String: PropertyListValue] = [:]
+            for entry in entries {
+                do throws(RecordError) {
+                    values[entry.name] = try entry.value.propertyList(entry.name, depth: depth + 1)
+                } catch {
+                    throw error.within(name)
+                }
+            }
+            return .dictionary(values)
+        case .unsuitable(let kind):
+            throw RecordError(
+                name,
+                "is \(kind), which a property list cannot hold. Use s, x, d, b, ay, av, a{sv}, or "
+                    + "(x) for a date")
+        }
+    }
+
+    private var isScalar: Bool {
+        switch self {
+        case .strings, .list, .record, .records, .tree: false
+        default: true
+        }
+    }
+
+    private static func elements(
+        _ elements: [RecordValue], _ name: String, depth: Int
+    ) throws(RecordError) -> [PropertyListValue] {
+        try elements.map { element throws(RecordError) in
+            try element.propertyList(name, depth: depth + 1)
+        }
+    }
+}
