@@ -8,10 +8,11 @@ package enum ExtensionDocument {
     package static func input(
         _ request: NotificationRequest, of app: ApplicationID
     ) throws(NotificationError) -> [UInt8] {
-        let value: BusValue = .vardict([
-            ("app", .string(app.rawValue)), ("request", try RequestCoding.encode(request)),
+        try ContentCoding.checkDepth(of: request.content)
+        return line([
+            RecordEntry("app", .string(app.rawValue)),
+            RecordEntry("request", .record(NotificationRequest.record.entries(of: request))),
         ])
-        return Array((JSONCoding.text(value) + "\n").utf8)
     }
 
     /// What a program finds in its standard input.
@@ -31,9 +32,10 @@ package enum ExtensionDocument {
     package static func output(
         _ content: NotificationContent
     ) throws(NotificationError) -> [UInt8] {
-        var list = EntryList()
-        try ContentCoding.encode(content, into: &list)
-        return Array((JSONCoding.text(.vardict([("content", list.value)])) + "\n").utf8)
+        try ContentCoding.checkDepth(of: content)
+        return line([
+            RecordEntry("content", .record(NotificationContent.record.entries(of: content)))
+        ])
     }
 
     /// What a program said.
@@ -45,5 +47,9 @@ package enum ExtensionDocument {
             throw values.wrongType("content", wanted: "a dictionary")
         }
         return try ContentCoding.decode(content)
+    }
+
+    private static func line(_ entries: [RecordEntry]) -> [UInt8] {
+        Array((RecordJSON.text(.record(entries)) + "\n").utf8)
     }
 }

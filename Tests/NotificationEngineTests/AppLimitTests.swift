@@ -88,19 +88,19 @@ struct AppLimitTests {
         limits.bytes = 40_000
         let engine = try await fixture.start(limits: limits)
         for name in ["a", "b"] {
-            try await engine.add(sized(name, 8_000), attachments: [], for: app)
+            try await engine.add(sized(name, 12_000), attachments: [], for: app)
         }
         let error = try await #require(throws: NotificationError.self) {
-            try await engine.add(sized("c", 10_000), attachments: [], for: app)
+            try await engine.add(sized("c", 15_000), attachments: [], for: app)
         }
         #expect(error.code == .limitReached)
         for part in ["\(app) has", "bytes in the store", "may have 40000", "Remove"] {
             #expect(error.message.contains(part), "\(error.message)")
         }
-        try await engine.add(sized("c", 10_000), attachments: [], for: other)
+        try await engine.add(sized("c", 15_000), attachments: [], for: other)
         try await engine.add(sized("b", 1), attachments: [], for: app)
         try await engine.removePending(.identifiers(["a"]), of: app)
-        try await engine.add(sized("c", 10_000), attachments: [], for: app)
+        try await engine.add(sized("c", 15_000), attachments: [], for: app)
         await engine.stop()
     }
 

@@ -161,7 +161,7 @@ import Testing
         let fixture = try EngineFixture()
         let engine = try await fixture.start()
         try await engine.add(.after(60, "good"), attachments: [], for: .tocsin)
-        let bad = try JSONEncoder().encode(StoredRequest(.after(60, "bad", repeats: true)))
+        let bad = try PayloadCoding.encode(.after(60, "bad", repeats: true))
         let payload = try #require(
             String(data: bad, encoding: .utf8)?.replacing("a text", with: "a\\u0000text"))
         _ = try await engine.store.add(

@@ -153,7 +153,7 @@ struct LateTests {
         #expect(try await engine.pending(of: app).isEmpty)
     }
 
-    @Test("What was said is kept through a restart, and rows of an earlier version say nothing")
+    @Test("What was said is kept through a restart, and a row may say nothing")
     func stored() async throws {
         let engine = try await fixture.start()
         try await add(
@@ -164,14 +164,9 @@ struct LateTests {
         let back = try await next.pending(of: app).first?.request
         #expect(back?.catchUp == .skip)
         #expect(back?.grace == 2.5)
-        let old = try PayloadCoding.decodeRequest(from: Data(#"{"identifier":"old"}"#.utf8))
-        #expect(old.catchUp == .once)
-        #expect(old.patience == nil)
-        let content = try PayloadCoding.encode(NotificationContent())
-        let older = #"{"identifier":"x","content":\#(String(decoding: content, as: UTF8.self))}"#
-        let request = try PayloadCoding.decode(
-            NotificationRequest.self, from: Data(older.utf8))
-        #expect(request == NotificationRequest(identifier: "x", content: NotificationContent()))
+        let plain = try PayloadCoding.decodeRequest(from: Data(#"{"id":"plain"}"#.utf8))
+        #expect(plain.catchUp == .once)
+        #expect(plain.patience == nil)
     }
 
     // MARK: - Never a storm

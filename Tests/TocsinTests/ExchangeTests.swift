@@ -50,7 +50,7 @@ import Testing
         let pending = PendingNotification(
             app: try ApplicationID("org.example.App"), request: request, state: .pending,
             nextFire: Self.environment.now)
-        let members = try ExportFormat(zone: Self.environment.zone)
+        let members = ExportFormat(zone: Self.environment.zone)
             .object(.pending(pending), category)
         let line = JSONValue.object(members).text
         #expect(!line.contains("\n"))
@@ -83,7 +83,7 @@ import Testing
     @Test func whatWasDeliveredIsNotShownAgain() throws {
         let delivered = DeliveredNotification(
             app: .tocsin, request: Self.requests[0], date: Self.environment.now)
-        let members = try ExportFormat(zone: Self.environment.zone)
+        let members = ExportFormat(zone: Self.environment.zone)
             .object(.delivered(delivered), nil)
         let line = JSONValue.object(members).text
         #expect(line.contains(#""delivered":"2026-11-21T12:00:00+01:00""#))

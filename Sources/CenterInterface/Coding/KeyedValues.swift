@@ -90,8 +90,14 @@ package struct KeyedValues {
         try get(key, "a number") { $0.doubleValue ?? $0.anyInteger.map { Double($0) } }
     }
 
+    /// Microseconds since 1970, or what JSON has for a date.
     func instant(_ key: String) throws(NotificationError) -> Instant? {
-        try integer(key).map { Instant(microseconds: $0) }
+        try get(key, Instant.wanted) { Instant(recordValue: RecordValue($0)) }
+    }
+
+    func requiredInstant(_ key: String) throws(NotificationError) -> Instant {
+        guard let value = try instant(key) else { throw wrongType(key, wanted: Instant.wanted) }
+        return value
     }
 
     func strings(_ key: String) throws(NotificationError) -> [String] {

@@ -49,6 +49,6 @@ package enum NotificationCoding {
         DeliveredNotification(
             app: try ApplicationID(values.required("app")),
             request: try RequestCoding.decode(values),
-            date: Instant(microseconds: try values.requiredInteger("date")))
+            date: try values.requiredInstant("date"))
     }
 }

@@ -20,7 +20,7 @@ enum RecordCoding {
         return NotificationRecord(
             app: try app.map { text throws(NotificationError) in try ApplicationID(text) },
             identifier: try values.text("id"), title: try values.text("title"),
-            date: Instant(microseconds: try values.requiredInteger("date")),
+            date: try values.requiredInstant("date"),
             due: try values.instant("due"), reason: .init(rawValue: try values.required("reason")),
             message: try values.text("message"))
     }

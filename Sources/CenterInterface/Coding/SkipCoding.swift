@@ -15,7 +15,7 @@ enum SkipCoding {
     static func decode(_ value: BusValue) throws(NotificationError) -> SkippedOccurrence {
         let values = try KeyedValues(value, of: "the skipped dates")
         return SkippedOccurrence(
-            skipped: Instant(microseconds: try values.requiredInteger("skipped")),
-            next: Instant(microseconds: try values.requiredInteger("next")))
+            skipped: try values.requiredInstant("skipped"),
+            next: try values.requiredInstant("next"))
     }
 }

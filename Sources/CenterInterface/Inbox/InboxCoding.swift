@@ -4,13 +4,21 @@ internal import NotificationModel
 /// The text of an item of the inbox: one JSON object, with the names of the bus interface.
 enum InboxCoding {
     static func text(_ item: InboxItem) throws(NotificationError) -> String {
-        var list = EntryList()
-        list.text("app", ApplicationID.tocsin.rawValue)
-        list.instant("created", item.created)
-        list.add("request", try RequestCoding.encode(item.request))
-        list.add("category", item.category.map { CategoryCoding.encode($0) })
-        list.add("identity", item.identity.map { IdentityCoding.encode($0, .init()) })
-        return JSONCoding.text(list.value) + "\n"
+        try ContentCoding.checkDepth(of: item.request.content)
+        var entries = [
+            RecordEntry("app", .string(ApplicationID.tocsin.rawValue)),
+            RecordEntry("created", .instant(item.created)),
+            RecordEntry("request", .record(NotificationRequest.record.entries(of: item.request))),
+        ]
+        if let category = item.category {
+            entries.append(
+                RecordEntry("category", RecordValue(CategoryCoding.encode(category))))
+        }
+        if let identity = item.identity {
+            entries.append(
+                RecordEntry("identity", RecordValue(IdentityCoding.encode(identity, .init()))))
+        }
+        return RecordJSON.text(.record(entries)) + "\n"
     }
 
     static func item(_ bytes: [UInt8], id: String) throws(NotificationError) -> InboxItem {
@@ -22,7 +30,7 @@ enum InboxCoding {
         guard let request = try values.dictionary("request") else {
             throw values.wrongType("request", wanted: "a dictionary")
         }
-        let created = Instant(microseconds: try values.requiredInteger("created"))
+        let created = try values.requiredInstant("created")
         guard created.isUsable else {
             throw values.wrongValue(
                 "created", "\(created.microseconds)", wanted: "a time from 1970 to 9999")

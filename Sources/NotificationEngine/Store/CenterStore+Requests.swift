@@ -247,7 +247,7 @@ extension CenterStore {
     /// The row as a value, or nil where its checksum or its JSON is wrong.
     func claimed(_ row: RequestRow) -> ClaimedRequest? {
         guard row.isIntact, let app = try? ApplicationID(row.app),
-            let stored = try? PayloadCoding.decode(StoredRequest.self, from: row.payload),
+            let stored = try? PayloadCoding.decodeStored(from: row.payload),
             Self.isUsable(stored.request)
         else { return nil }
         var request = stored.request

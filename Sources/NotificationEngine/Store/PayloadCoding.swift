@@ -22,22 +22,32 @@ struct PayloadCoding {
                 "A value of \(subject()) cannot be stored: \(error). Use finite numbers and "
                     + "property-list values only.")
         }
+        try checkForNUL(payload, of: subject())
+        return payload
+    }
+
+    private static func checkForNUL(
+        _ payload: Data, of subject: @autoclosure () -> String
+    ) throws(NotificationError) {
         guard !hasNUL(payload) else {
             throw NotificationError(
                 .invalidArgument,
                 "A text or a key of \(subject()) has a NUL character, which D-Bus cannot carry. "
                     + "Remove it.")
         }
-        return payload
     }
 
     static func encode(
         _ request: NotificationRequest, isMutable: Bool = false, skipped: Instant? = nil,
         regular: DueTime? = nil
     ) throws(NotificationError) -> Data {
-        try encode(
-            StoredRequest(request, isMutable: isMutable, skipped: skipped, regular: regular),
-            of: "the request \(request.identifier.quotedForMessage())")
+        let stored = StoredRequest(
+            request: request, isMutable: isMutable, skipped: skipped, regular: regular)
+        let name = "the request \(request.identifier.quotedForMessage())"
+        let payload = Data(
+            try RecordJSON.bytes(of: StoredRequest.record.entries(of: stored), name))
+        try checkForNUL(payload, of: name)
+        return payload
     }
 
     static func decode<Value: Decodable>(
@@ -75,6 +85,19 @@ struct PayloadCoding {
     private static let nul = Array(#"\u0000"#.utf8)
 
     static func decodeRequest(from payload: Data) throws(NotificationError) -> NotificationRequest {
-        try decode(StoredRequest.self, from: payload).request
+        try decodeStored(from: payload).request
+    }
+
+    static func decodeStored(from payload: Data) throws(NotificationError) -> StoredRequest {
+        do throws(NotificationError) {
+            guard !hasNUL(payload) else {
+                throw NotificationError(.storeUnavailable, "a text has a NUL character")
+            }
+            return try StoredRequest.record.value(
+                of: RecordJSON.entries(of: Array(payload), "the payload"), "the request")
+        } catch {
+            throw NotificationError(
+                .storeUnavailable, "A row of the store cannot be read: \(error.message)")
+        }
     }
 }

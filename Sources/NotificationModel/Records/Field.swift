@@ -24,7 +24,7 @@ package struct Field<Root>: Sendable {
     }
 
     /// The fields of a value, side by side with the others.
-    init<Value>(inline table: FieldTable<Value>, _ path: Path<Value>) {
+    package init<Value>(inline table: FieldTable<Value>, _ path: Path<Value>) {
         names = table.fields.flatMap(\.names)
         required = table.required
         write = { root, entries in table.write(root[keyPath: path], to: &entries) }
@@ -34,7 +34,7 @@ package struct Field<Root>: Sendable {
     }
 
     /// The same for a reader that takes a record without it; it is always written.
-    var optional: Field {
+    package var optional: Field {
         var field = self
         field.required = []
         return field
@@ -43,7 +43,7 @@ package struct Field<Root>: Sendable {
     // MARK: Scalars
 
     /// A scalar that is left out where it is the default.
-    init<Value: RecordScalar>(_ name: String, _ path: Path<Value>, _ usual: Value) {
+    package init<Value: RecordScalar>(_ name: String, _ path: Path<Value>, _ usual: Value) {
         self.init(
             name,
             get: { root in
@@ -56,7 +56,7 @@ package struct Field<Root>: Sendable {
     }
 
     /// A scalar that each record has.
-    init<Value: RecordScalar>(required name: String, _ path: Path<Value>) {
+    package init<Value: RecordScalar>(required name: String, _ path: Path<Value>) {
         self.init(
             name, get: { $0[keyPath: path].recordValue },
             set: { root, value throws(RecordError) in
@@ -66,7 +66,7 @@ package struct Field<Root>: Sendable {
     }
 
     /// A scalar that may be missing.
-    init<Value: RecordScalar>(_ name: String, _ path: Path<Value?>) {
+    package init<Value: RecordScalar>(_ name: String, _ path: Path<Value?>) {
         self.init(
             name, get: { $0[keyPath: path]?.recordValue },
             set: { root, value throws(RecordError) in
@@ -77,7 +77,7 @@ package struct Field<Root>: Sendable {
     // MARK: Records
 
     /// A record that may be missing.
-    init<Value>(
+    package init<Value>(
         _ name: String, _ path: Path<Value?>, _ record: @escaping @Sendable () -> Record<Value>
     ) {
         self.init(
@@ -88,7 +88,7 @@ package struct Field<Root>: Sendable {
     }
 
     /// A record that each record has; what it says is set, the rest stays.
-    init<Value>(
+    package init<Value>(
         required name: String, _ path: Path<Value>, _ record: @escaping @Sendable () -> Record<Value>
     ) {
         self.init(
@@ -100,7 +100,7 @@ package struct Field<Root>: Sendable {
     }
 
     /// Records in order; left out where there are none.
-    init<Value>(
+    package init<Value>(
         _ name: String, _ path: Path<[Value]>, _ record: @escaping @Sendable () -> Record<Value>
     ) {
         self.init(
@@ -128,7 +128,7 @@ package struct Field<Root>: Sendable {
     // MARK: Trees
 
     /// A free tree; left out where it is empty.
-    init(tree name: String, _ path: Path<[String: PropertyListValue]>) {
+    package init(tree name: String, _ path: Path<[String: PropertyListValue]>) {
         self.init(
             name,
             get: { root in
@@ -145,7 +145,7 @@ package struct Field<Root>: Sendable {
     }
 
     /// Scalars by name; left out where there are none.
-    init<Value: RecordScalar>(map name: String, _ path: Path<[String: Value]>) {
+    package init<Value: RecordScalar>(map name: String, _ path: Path<[String: Value]>) {
         self.init(
             name,
             get: { root in

@@ -6,7 +6,8 @@ extension NotificationRequest {
         NotificationRequest(identifier: "", content: NotificationContent())
     }
 
-    static let fields = FieldTable<NotificationRequest>([
+    /// Identifier, content, trigger, and what becomes of a late one.
+    package static let fields = FieldTable<NotificationRequest>([
         Field(required: "id", \.identifier),
         Field(inline: NotificationContent.fields, \.content),
         Field("trigger", \.trigger) { NotificationTrigger.record },

@@ -14,7 +14,7 @@ package struct Record<Root>: Sendable {
     }
 
     /// A record of the fields of a table.
-    init(_ table: FieldTable<Root>, make: @escaping @Sendable () -> Root) {
+    package init(_ table: FieldTable<Root>, make: @escaping @Sendable () -> Root) {
         names = table.fields.flatMap(\.names)
         self.make = make
         write = { root in
@@ -100,12 +100,12 @@ package struct Record<Root>: Sendable {
 }
 
 /// Fields, found by their names.
-struct FieldTable<Root>: Sendable {
+package struct FieldTable<Root>: Sendable {
     let fields: [Field<Root>]
     let required: [String]
     private let places: [String: Int]
 
-    init(_ fields: [Field<Root>]) {
+    package init(_ fields: [Field<Root>]) {
         self.fields = fields
         required = fields.flatMap(\.required)
         var places: [String: Int] = [:]
@@ -134,7 +134,7 @@ package struct Case<Root>: Sendable {
     let read: @Sendable ([RecordEntry]) throws(RecordError) -> Root
 
     /// A kind whose fields are those of a payload.
-    init<Payload>(
+    package init<Payload>(
         _ kind: String, _ fields: [Field<Payload>], of payload: Payload,
         embed: @escaping @Sendable (Payload) -> Root,
         extract: @escaping @Sendable (Root) -> Payload?

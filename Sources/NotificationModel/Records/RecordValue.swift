@@ -125,13 +125,11 @@ extension RecordValue {
 
     /// The value as one of a free tree, which nests no deeper than its limit.
     package func propertyList(
-        _ name: String, depth: Int = 0
+        _ name: String, depth: Int = 0, limit: Int = PropertyListValue.maximumDepth
     ) throws(RecordError) -> PropertyListValue {
-        guard depth < PropertyListValue.maximumDepth || isScalar else {
+        guard depth < limit || isScalar else {
             throw RecordError(
-                name,
-                "nests deeper than \(PropertyListValue.maximumDepth) levels. Store nested data as "
-                    + "bytes")
+                name, "nests deeper than \(limit) levels. Store nested data as bytes")
         }
         switch self {
         case .string(let text): return .string(text)
@@ -144,14 +142,15 @@ extension RecordValue {
         case .data(let bytes): return .data(bytes)
         case .strings(let texts): return .array(texts.map { .string($0) })
         case .list(let elements):
-            return .array(try Self.elements(elements, name, depth: depth))
+            return .array(try Self.elements(elements, name, depth, limit))
         case .records(let records):
-            return .array(try Self.elements(records.map { .record($0) }, name, depth: depth))
+            return .array(try Self.elements(records.map { .record($0) }, name, depth, limit))
         case .record(let entries), .tree(let entries):
             var values: [String: PropertyListValue] = [:]
             for entry in entries {
                 do throws(RecordError) {
-                    values[entry.name] = try entry.value.propertyList(entry.name, depth: depth + 1)
+                    values[entry.name] = try entry.value.propertyList(
+                        entry.name, depth: depth + 1, limit: limit)
                 } catch {
                     throw error.within(name)
                 }
@@ -173,10 +172,10 @@ extension RecordValue {
     }
 
     private static func elements(
-        _ elements: [RecordValue], _ name: String, depth: Int
+        _ elements: [RecordValue], _ name: String, _ depth: Int, _ limit: Int
     ) throws(RecordError) -> [PropertyListValue] {
         try elements.map { element throws(RecordError) in
-            try element.propertyList(name, depth: depth + 1)
+            try element.propertyList(name, depth: depth + 1, limit: limit)
         }
     }
 }

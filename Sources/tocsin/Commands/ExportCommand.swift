@@ -106,7 +106,7 @@ struct ExportCommand: ParsableCommand, ToolCommand {
             let category = categories[notification.app]?.first {
                 $0.identifier == notification.request.content.categoryIdentifier
             }
-            var members = try format.object(.pending(notification), category)
+            var members = format.object(.pending(notification), category)
             let key = NotificationKey(
                 app: notification.app, identifier: notification.request.identifier)
             if withCommands, let commands = commands[key] {

@@ -16,7 +16,7 @@ struct ExportFormat {
     /// A notification and the category of its buttons.
     func object(
         _ found: Found, _ category: NotificationCategory?
-    ) throws(ToolError) -> [JSONValue.Member] {
+    ) -> [JSONValue.Member] {
         let format = NotificationJSON(zone: zone)
         let base: JSONValue
         var members: [JSONValue.Member] = []
@@ -28,14 +28,10 @@ struct ExportFormat {
                 .init("delivered", .string(RFC3339.text(delivered.date, zone: zone))))
         case .ended(let app, let request): base = format.object(ended: request, of: app)
         }
-        do throws(NotificationError) {
-            let values = try RequestCoding.encode(found.request).vardictValue ?? [:]
-            for (key, value) in values.sorted(by: { $0.key < $1.key })
-            where !Self.listed.contains(key) {
-                members.append(.init(key, .verbatim(JSONCoding.text(value))))
-            }
-        } catch {
-            throw ToolError(error)
+        for entry in NotificationRequest.record.entries(of: found.request)
+            .sorted(by: { $0.name < $1.name })
+        where !Self.listed.contains(entry.name) {
+            members.append(.init(entry.name, .verbatim(RecordJSON.text(entry.value))))
         }
         if let category {
             members.append(

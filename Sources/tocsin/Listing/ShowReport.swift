@@ -115,7 +115,7 @@ struct ShowReport {
     /// For programs: what `export` writes, and the dates and reasons.
     func object() throws(ToolError) -> JSONValue {
         let format = ExportFormat(zone: times.zone)
-        let object = try format.object(found, category)
+        let object = format.object(found, category)
         return .object(
             object + [
                 .init(

@@ -1,7 +1,7 @@
-/// Reads JSON (RFC 8259) into property-list values, without Foundation.
+/// Reads JSON (RFC 8259) into the values of records and property lists, without Foundation.
 ///
-/// A property list has no null: members and elements that are null are left out. Of equal keys the
-/// last counts. Depth is limited, so that hostile text cannot exhaust the stack.
+/// Neither has a null: members and elements that are null are left out. Of equal keys the last
+/// counts. Depth is limited, so that hostile text cannot exhaust the stack.
 package struct JSONReader {
     private let bytes: [UInt8]
     private let maximumDepth: Int
@@ -12,10 +12,24 @@ package struct JSONReader {
         self.maximumDepth = maximumDepth
     }
 
-    /// The value of a whole text, nil for null.
+    /// The property list of a whole text, nil for null.
     package static func value(
         of bytes: [UInt8], maximumDepth: Int = PropertyListValue.maximumDepth
     ) throws(JSONError) -> PropertyListValue? {
+        guard let value = try recordValue(of: bytes, maximumDepth: maximumDepth) else {
+            return nil
+        }
+        do throws(RecordError) {
+            return try value.propertyList("", limit: maximumDepth)
+        } catch {
+            throw JSONError(line: 1, column: 1, problem: error.problem)
+        }
+    }
+
+    /// The value of a whole text, nil for null.
+    package static func recordValue(
+        of bytes: [UInt8], maximumDepth: Int
+    ) throws(JSONError) -> RecordValue? {
         guard String(validating: bytes, as: UTF8.self) != nil else {
             throw JSONError(line: 1, column: 1, problem: "the text is not UTF-8")
         }
@@ -30,11 +44,11 @@ package struct JSONReader {
 
     // MARK: Values
 
-    private mutating func value(depth: Int) throws(JSONError) -> PropertyListValue? {
+    private mutating func value(depth: Int) throws(JSONError) -> RecordValue? {
         skipSpace()
         switch peek {
-        case UInt8(ascii: "{"): return .dictionary(try object(depth: depth))
-        case UInt8(ascii: "["): return .array(try array(depth: depth))
+        case UInt8(ascii: "{"): return .record(try object(depth: depth))
+        case UInt8(ascii: "["): return .list(try array(depth: depth))
         case UInt8(ascii: "\""): return .string(try string())
         case UInt8(ascii: "t"): return try word("true", .boolean(true))
         case UInt8(ascii: "f"): return try word("false", .boolean(false))
@@ -45,24 +59,24 @@ package struct JSONReader {
         }
     }
 
-    private mutating func object(depth: Int) throws(JSONError) -> [String: PropertyListValue] {
+    private mutating func object(depth: Int) throws(JSONError) -> [RecordEntry] {
         try open(depth)
-        var result: [String: PropertyListValue] = [:]
+        var result: [RecordEntry] = []
         if take("}") { return result }
         while true {
             skipSpace()
             guard peek == UInt8(ascii: "\"") else { throw error("a key in quotes was expected") }
             let key = try string()
             guard take(":") else { throw error("':' was expected after a key") }
-            result[key] = try value(depth: depth + 1)
+            if let value = try value(depth: depth + 1) { result.append(RecordEntry(key, value)) }
             if take("}") { return result }
             guard take(",") else { throw error("',' or '}' was expected") }
         }
     }
 
-    private mutating func array(depth: Int) throws(JSONError) -> [PropertyListValue] {
+    private mutating func array(depth: Int) throws(JSONError) -> [RecordValue] {
         try open(depth)
-        var result: [PropertyListValue] = []
+        var result: [RecordValue] = []
         if take("]") { return result }
         while true {
             if let element = try value(depth: depth + 1) { result.append(element) }
@@ -79,8 +93,8 @@ package struct JSONReader {
     }
 
     private mutating func word(
-        _ word: String, _ value: PropertyListValue?
-    ) throws(JSONError) -> PropertyListValue? {
+        _ word: String, _ value: RecordValue?
+    ) throws(JSONError) -> RecordValue? {
         guard bytes[position...].starts(with: word.utf8) else {
             throw error("a value was expected")
         }
@@ -88,7 +102,7 @@ package struct JSONReader {
         return value
     }
 
-    private mutating func number() throws(JSONError) -> PropertyListValue {
+    private mutating func number() throws(JSONError) -> RecordValue {
         let start = position
         if peek == UInt8(ascii: "-") { position += 1 }
         if peek == UInt8(ascii: "0") {
@@ -132,7 +146,15 @@ package struct JSONReader {
 extension JSONReader {
     private mutating func string() throws(JSONError) -> String {
         position += 1
-        var text: [UInt8] = []
+        let start = position
+        while let byte = peek, byte >= 0x20, byte != UInt8(ascii: "\\") {
+            position += 1
+            if byte == UInt8(ascii: "\"") {
+                return String(decoding: bytes[start..<position - 1], as: UTF8.self)
+            }
+        }
+        // From the first escape on.
+        var text = Array(bytes[start..<position])
         while let byte = peek {
             position += 1
             switch byte {

@@ -1,0 +1,181 @@
+/// The values of records as JSON, both ways.
+///
+/// What JSON lacks is a dictionary with one key: bytes are `{"$data": BASE64}`, a date of a free tree
+/// is `{"$date": "2026-12-24T17:00:00Z"}`, a byte there `{"$byte": 5}`, a number without digits
+/// `{"$real": "inf"}`, and a dictionary that would look like one of these is
+/// `{"$dictionary": {…}}`. A date that RFC 3339 cannot tell is its microseconds since 1970.
+package enum RecordJSON {
+    /// Requests nest some levels above the user info.
+    private static let maximumDepth = PropertyListValue.maximumDepth * 2 + 8
+
+    /// A record of finite numbers as JSON text; messages call it `subject`.
+    package static func bytes(
+        of entries: [RecordEntry], _ subject: @autoclosure () -> String
+    ) throws(NotificationError) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.write(.record(entries), isFree: false)
+        guard writer.isPlain else {
+            throw NotificationError(
+                .invalidArgument,
+                "A number of \(subject()) is infinite or none at all. Use finite numbers.")
+        }
+        return writer.bytes
+    }
+
+    /// A value as JSON text, whatever it holds: one of a record, or one of a free tree.
+    package static func text(_ value: RecordValue, isFree: Bool = false) -> String {
+        var writer = JSONWriter()
+        writer.write(value, isFree: isFree)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    /// The value of a JSON text.
+    package static func value(of bytes: [UInt8]) throws(NotificationError) -> RecordValue {
+        let value: RecordValue?
+        do throws(JSONError) {
+            value = try JSONReader.recordValue(of: bytes, maximumDepth: maximumDepth)
+        } catch {
+            throw NotificationError(.invalidArgument, "The text is not JSON: \(error).")
+        }
+        guard let value else {
+            throw NotificationError(.invalidArgument, "The text is null; a value was expected.")
+        }
+        return try resolved(value)
+    }
+
+    /// The entries of a JSON object, which messages call `subject`.
+    package static func entries(
+        of bytes: [UInt8], _ subject: @autoclosure () -> String
+    ) throws(NotificationError) -> [RecordEntry] {
+        let value = try value(of: bytes)
+        guard let entries = value.entries else {
+            throw NotificationError(
+                .invalidArgument, "\(subject()) is \(value.kind), not a JSON object.")
+        }
+        return entries
+    }
+
+    // MARK: What JSON lacks
+
+    private static func resolved(_ value: RecordValue) throws(NotificationError) -> RecordValue {
+        switch value {
+        case .list(let elements):
+            return .list(
+                try elements.map { element throws(NotificationError) in try resolved(element) })
+        case .record(let entries):
+            if entries.count == 1, entries[0].name.hasPrefix("$") { return try special(entries[0]) }
+            return .record(try resolved(entries))
+        default: return value
+        }
+    }
+
+    private static func resolved(
+        _ entries: [RecordEntry]
+    ) throws(NotificationError) -> [RecordEntry] {
+        try entries.map { entry throws(NotificationError) in
+            RecordEntry(entry.name, try resolved(entry.value))
+        }
+    }
+
+    private static func special(_ entry: RecordEntry) throws(NotificationError) -> RecordValue {
+        switch (entry.name, entry.value) {
+        case ("$data", .string(let text)):
+            if let bytes = Base64.bytes(text) { return .data(bytes) }
+        case ("$date", let value):
+            if let date = Instant(recordValue: value) { return .date(date) }
+        case ("$byte", .integer(let number)):
+            if let byte = UInt8(exactly: number) { return .byte(byte) }
+        case ("$real", .string(let text)):
+            if let number = Double(text) { return .real(number) }
+        case ("$dictionary", .record(let entries)): return .record(try resolved(entries))
+        default: break
+        }
+        throw NotificationError(
+            .invalidArgument,
+            "The value of \(entry.name.quotedForMessage()) cannot be understood. Use $data with "
+                + "Base64, $date with a date, $byte with 0 to 255, $real with inf, -inf or nan, or "
+                + "$dictionary.")
+    }
+}
+
+/// Writes the values of records as JSON on one line.
+private struct JSONWriter {
+    private(set) var bytes: [UInt8] = []
+    /// Whether each number of a record's own is finite.
+    private(set) var isPlain = true
+
+    init() {
+        bytes.reserveCapacity(256)
+    }
+
+    mutating func write(_ value: RecordValue, isFree: Bool) {
+        switch value {
+        case .string(let text): write(text)
+        case .integer(let number): append(String(number))
+        case .int32(let number): append(String(number))
+        case .byte(let number):
+            isFree ? write(special: "$byte", String(number)) : append(String(number))
+        case .real(let number):
+            if number.isFinite {
+                append("\(number)")
+            } else {
+                write(special: "$real", "\"\(number)\"")
+                isPlain = isPlain && isFree
+            }
+        case .boolean(let flag): append(flag ? "true" : "false")
+        case .instant(let date): append(Self.text(date))
+        case .date(let date): write(special: "$date", Self.text(date))
+        case .data(let data): write(special: "$data", "\"\(Base64.text(data))\"")
+        case .strings(let texts): write(texts, "[", "]") { $0.write($1) }
+        case .list(let elements): write(elements, "[", "]") { $0.write($1, isFree: isFree) }
+        case .records(let records):
+            write(records, "[", "]") { $0.write(.record($1), isFree: isFree) }
+        case .record(let entries): write(entries, isFree: isFree)
+        case .tree(let entries): write(entries, isFree: true)
+        case .unsuitable(let kind): write(kind)
+        }
+    }
+
+    private mutating func write(_ entries: [RecordEntry], isFree: Bool) {
+        let isEscaped = isFree && entries.count == 1 && entries[0].name.hasPrefix("$")
+        if isEscaped { append(#"{"$dictionary":"#) }
+        write(entries, "{", "}") { writer, entry in
+            writer.write(entry.name)
+            writer.append(":")
+            writer.write(entry.value, isFree: isFree)
+        }
+        if isEscaped { append("}") }
+    }
+
+    private mutating func write<Element>(
+        _ elements: [Element], _ opening: String, _ closing: String,
+        _ body: (inout JSONWriter, Element) -> Void
+    ) {
+        append(opening)
+        for (place, element) in elements.enumerated() {
+            if place > 0 { append(",") }
+            body(&self, element)
+        }
+        append(closing)
+    }
+
+    private mutating func write(special key: String, _ text: String) {
+        append("{\"\(key)\":\(text)}")
+    }
+
+    private mutating func write(_ text: String) {
+        let isASCII = text.utf8.allSatisfy { byte in
+            (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "\"")
+                && byte != UInt8(ascii: "\\")
+        }
+        append(isASCII ? "\"\(text)\"" : JSONEscaping.string(text))
+    }
+
+    private static func text(_ date: Instant) -> String {
+        date.rfc3339.map { "\"\($0)\"" } ?? String(date.microseconds)
+    }
+
+    private mutating func append(_ text: String) {
+        bytes.append(contentsOf: text.utf8)
+    }
+}
