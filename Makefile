@@ -254,7 +254,7 @@ desktops-article:
 	$(call portrait,plasma-workspace,400x165+880+575,KDEPlasma)
 
 bench: setup release
-	$(foreach p,PostBench DateBench,$(RELEASE) --product $(p) &&) true
+	$(foreach p,PostBench DateBench RecordBench,$(RELEASE) --product $(p) &&) true
 	python3 -B Tests/Benchmarks/run.py $(RELEASE_BIN) $(BENCHFLAGS)
 
 lint:

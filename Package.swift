@@ -190,6 +190,7 @@ package.targets += [
     probe("DesktopDemo", ["TestSupport", "DesktopBus", "Reactor"]),
     probe("PostBench", ["UserNotifications"], in: "Benchmarks/"),
     probe("DateBench", ["NotificationSchedule", "NotificationModel"], in: "Benchmarks/"),
+    probe("RecordBench", ["NotificationModel"], in: "Benchmarks/"),
 ]
 
 // Tests: one folder per target.

@@ -1,6 +1,6 @@
 """Figures of ours beside those of the peers, from interleaved runs on a private bus.
 
-run.py BIN [--rounds N] [--count N] [--only send,post,due,dates]
+run.py BIN [--rounds N] [--count N] [--only send,post,due,dates,records]
 
 BIN holds the release programs. Prints medians and ratios; never fails because of a figure. A row
 whose program is missing or fails says so and is left out.
@@ -17,7 +17,7 @@ import subprocess
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-PROGRAMS = ["tocsin", "tocsind", "PostBench", "DateBench"]
+PROGRAMS = ["tocsin", "tocsind", "PostBench", "DateBench", "RecordBench"]
 SERVER = "org.freedesktop.Notifications"
 CONFIGURATION = """<busconfig><type>session</type><listen>unix:dir={folder}</listen>
 <auth>EXTERNAL</auth><policy context="default"><allow send_destination="*" eavesdrop="true"/>
@@ -301,18 +301,30 @@ def bench_dates(bin_folder):
           [line.split("\t") for line in output.splitlines()])
 
 
+def bench_records(bin_folder):
+    """(e) A request into JSON and out of it, beside Foundation's coders."""
+    try:
+        output = subprocess.check_output([os.path.join(bin_folder, "RecordBench")], text=True)
+    except (OSError, subprocess.CalledProcessError) as problem:
+        print(f"left out: records: {problem}")
+        return
+    table("(e) a request to JSON and back: microseconds of the processor",
+          ["", "ours", "Foundation", "x Foundation"],
+          [line.split("\t") for line in output.splitlines()])
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("bin", help="folder of the release programs")
     parser.add_argument("--rounds", type=int, default=60)
     parser.add_argument("--count", type=int, default=10000)
-    parser.add_argument("--only", default="send,post,due,dates")
+    parser.add_argument("--only", default="send,post,due,dates,records")
     options = parser.parse_args()
     only = options.only.split(",")
     folder = tempfile.mkdtemp(prefix="bench-")
     try:
         bin_folder = installed(options.bin, folder)
-        programs = compile_peers(folder) if set(only) - {"dates"} else {}
+        programs = compile_peers(folder) if set(only) - {"dates", "records"} else {}
         if "send" in only:
             bench_send(programs, bin_folder, options.rounds)
         if "post" in only:
@@ -321,6 +333,8 @@ def main():
             bench_due(programs, bin_folder, 1000, 10)
         if "dates" in only:
             bench_dates(bin_folder)
+        if "records" in only:
+            bench_records(bin_folder)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -265,7 +265,7 @@ import Testing
                 {"id":"tea","app":"org.tocsin.Tocsin","title":"Tea","subtitle":"Green","body":"",\
                 "state":"pending","nextFire":"DATE","repeats":false,"trigger":null,\
                 "category":"BUTTONS","desktop":{"offersClick":false},\
-                "userInfo":{"org.tocsin.created":{"$date":DATE}},\
+                "userInfo":{"org.tocsin.created":{"$date":"DATE"}},\
                 "buttons":{"id":"BUTTONS","actions":[{"id":"yes","title":"Yes"}],"options":1},\
                 "next":["DATE"],"reasons":["due since DATE: waits for a notification server, as \
                 none is on the bus; it is shown when one appears"],\

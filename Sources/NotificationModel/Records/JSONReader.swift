@@ -221,7 +221,9 @@ extension JSONReader {
     }
 
     private mutating func skipSpace() {
-        while let byte = peek, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { position += 1 }
+        while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D {
+            position += 1
+        }
     }
 
     private func error(_ problem: String) -> JSONError {

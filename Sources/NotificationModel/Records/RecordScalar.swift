@@ -15,14 +15,24 @@ extension RecordScalar {
 
     static func read(_ value: RecordValue, _ name: String) throws(RecordError) -> Self {
         if let read = Self(recordValue: value) { return read }
-        if case .string(let text) = value {
-            throw RecordError(name, "is \(text.quotedForMessage()); it must be \(wanted)")
+        guard let shown = value.shown else {
+            throw RecordError(name, "must be \(wanted); it is \(value.kind)")
         }
-        throw RecordError(name, "must be \(wanted); it is \(value.kind)")
+        throw RecordError(name, "is \(shown); it must be \(wanted)")
     }
 }
 
 extension RecordValue {
+    /// A scalar as a message shows it.
+    fileprivate var shown: String? {
+        switch self {
+        case .string(let text): text.quotedForMessage()
+        case .real(let number): "\(number)"
+        case .boolean(let flag): "\(flag)"
+        default: wholeNumber.map { "\($0)" }
+        }
+    }
+
     /// A whole number of any type.
     fileprivate var wholeNumber: Int64? {
         switch self {

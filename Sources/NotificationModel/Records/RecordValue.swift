@@ -2,7 +2,7 @@
 ///
 /// Each case is one form on either medium; a reader takes every form that can mean the field's
 /// value, such as any whole number.
-package indirect enum RecordValue: Hashable, Sendable {
+package enum RecordValue: Hashable, Sendable {
     /// Text.
     case string(String)
     /// A whole number: `x` on the bus.

@@ -1,17 +1,16 @@
-import NotificationModel
-import TestSupport
+package import NotificationModel
 
 /// Makes values of the model at random, every field in use, the same ones for the same seed.
-struct ModelGenerator {
+package struct ModelGenerator {
     private var random: SeededGenerator
 
-    init(seed: UInt64) {
+    package init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
     }
 
-    mutating func flag() -> Bool { Bool.random(using: &random) }
+    package mutating func flag() -> Bool { Bool.random(using: &random) }
 
-    mutating func number<Value: FixedWidthInteger>(_ range: ClosedRange<Value>) -> Value {
+    package mutating func number<Value: FixedWidthInteger>(_ range: ClosedRange<Value>) -> Value {
         Value.random(in: range, using: &random)
     }
 
@@ -23,7 +22,7 @@ struct ModelGenerator {
         (0..<number(0...3)).map { _ in make(&self) }
     }
 
-    mutating func text() -> String {
+    package mutating func text() -> String {
         let words = ["", "a", "Tüü", "日本", "👩‍👩‍👧", "line\nfeed", "\"<&>'", "\u{1}\u{7F}", "\u{FEFF}x"]
         return (0..<number(0...2)).map { _ in words[number(0...words.count - 1)] }.joined()
     }
@@ -32,14 +31,14 @@ struct ModelGenerator {
         [0, -0.0, 0.5, 1, .infinity, .leastNonzeroMagnitude, -1e300][number(0...6)]
     }
 
-    mutating func instant() -> Instant {
+    package mutating func instant() -> Instant {
         [
             Instant(microseconds: .min), Instant(microseconds: .max), Instant(microseconds: 0),
             Instant(microseconds: number(-1_000_000...4_000_000_000_000_000)),
         ][number(0...3)]
     }
 
-    mutating func propertyList(depth: Int) -> PropertyListValue {
+    package mutating func propertyList(depth: Int) -> PropertyListValue {
         switch number(0...(depth > 0 ? 7 : 5)) {
         case 0: .string(text())
         case 1: .integer(number(.min ... .max))
@@ -145,7 +144,7 @@ struct ModelGenerator {
         }
     }
 
-    mutating func request() -> NotificationRequest {
+    package mutating func request() -> NotificationRequest {
         var request = NotificationRequest(
             identifier: text(), content: content(), trigger: maybe { $0.trigger() })
         request.catchUp = flag() ? .skip : .once
@@ -153,7 +152,7 @@ struct ModelGenerator {
         return request
     }
 
-    mutating func category() -> NotificationCategory {
+    package mutating func category() -> NotificationCategory {
         NotificationCategory(
             identifier: text(),
             actions: list {
@@ -168,17 +167,17 @@ struct ModelGenerator {
             hiddenPreviewsBodyPlaceholder: text(), summaryFormat: text())
     }
 
-    mutating func delivered() -> DeliveredNotification {
+    package mutating func delivered() -> DeliveredNotification {
         DeliveredNotification(app: .tocsin, request: request(), date: instant())
     }
 
-    mutating func pending() -> PendingNotification {
+    package mutating func pending() -> PendingNotification {
         PendingNotification(
             app: .tocsin, request: request(), state: flag() ? .pending : .presenting,
             nextFire: maybe { $0.instant() })
     }
 
-    mutating func response() -> NotificationResponse {
+    package mutating func response() -> NotificationResponse {
         let actions: [NotificationResponse.Action] = [
             .standard, .dismiss, .custom(text()), .reply(text(), text: text()),
         ]
@@ -187,7 +186,7 @@ struct ModelGenerator {
             activationToken: maybe { $0.text() })
     }
 
-    mutating func identity() -> ApplicationIdentity {
+    package mutating func identity() -> ApplicationIdentity {
         var identity = ApplicationIdentity(
             id: .tocsin, name: text(), icon: text(), hasDesktopEntry: flag(), executable: text(),
             arguments: list { $0.text() }, directory: text(), usageDescription: text(),
@@ -196,13 +195,13 @@ struct ModelGenerator {
         return identity
     }
 
-    mutating func permission() -> Permission {
+    package mutating func permission() -> Permission {
         let statuses = Permission.Status.allCases
         return Permission(
             statuses[number(0...statuses.count - 1)], options: .init(rawValue: number(0...511)))
     }
 
-    mutating func settings() -> ApplicationSettings {
+    package mutating func settings() -> ApplicationSettings {
         var settings = ApplicationSettings(
             permission: maybe { $0.permission() }, presenter: status().presenter,
             showsBadge: flag(), desktop: maybe { $0.appSwitch() })
@@ -210,7 +209,7 @@ struct ModelGenerator {
         return settings
     }
 
-    mutating func appSwitch() -> AppSwitch {
+    package mutating func appSwitch() -> AppSwitch {
         var value = AppSwitch(desktop: text(), isOn: flag())
         value.showsBanners = maybe { $0.flag() }
         value.playsSounds = maybe { $0.flag() }
@@ -222,7 +221,7 @@ struct ModelGenerator {
         return value
     }
 
-    mutating func status() -> ServiceStatus {
+    package mutating func status() -> ServiceStatus {
         var status = ServiceStatus(
             version: text(), hosting: text(), store: text(), pendingCount: number(0...9),
             deliveredCount: number(0...9), responseCount: number(0...9),
