@@ -20,9 +20,11 @@ import Testing
                 "status \(seed): " + Self.text(StatusCoding.encode(make.status())),
                 "settings \(seed): " + Self.text(PermissionCoding.encode(make.settings())),
                 "identity \(seed): " + Self.text(IdentityCoding.encode(make.identity(), .init())),
-                "extension \(seed): " + String(
-                    decoding: try ExtensionDocument.input(make.request(), of: .tocsin).dropLast(),
-                    as: UTF8.self),
+                "extension \(seed): "
+                    + String(
+                        decoding: try ExtensionDocument.input(make.request(), of: .tocsin)
+                            .dropLast(),
+                        as: UTF8.self),
             ]
         }
         let kept = KeptText(path: "Tests/CenterInterfaceTests/Golden/wire.txt")

@@ -197,7 +197,8 @@ struct SkipTests {
     func stored() throws {
         let request = NotificationRequest.sample("a", Self.rule("every day at 09:00", count: 2))
         let skipped = Instant(microseconds: 7)
-        let stored = try PayloadCoding.decodeStored(from: PayloadCoding.encode(request, skipped: skipped))
+        let stored = try PayloadCoding.decodeStored(
+            from: PayloadCoding.encode(request, skipped: skipped))
         #expect(stored.skipped == skipped)
         #expect(stored.request == request)
         let other = try PayloadCoding.decodeStored(from: PayloadCoding.encode(request))

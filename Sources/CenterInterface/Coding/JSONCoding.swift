@@ -6,7 +6,7 @@ package enum JSONCoding {
     /// A value as JSON text.
     package static func text(_ value: BusValue) -> String {
         RecordJSON.text(RecordValue(value), isFree: true)
-     }
+    }
 
     /// The value of a JSON text.
     package static func value(of bytes: [UInt8]) throws(NotificationError) -> BusValue {

@@ -89,7 +89,8 @@ package struct Field<Root>: Sendable {
 
     /// A record that each record has; what it says is set, the rest stays.
     package init<Value>(
-        required name: String, _ path: Path<Value>, _ record: @escaping @Sendable () -> Record<Value>
+        required name: String, _ path: Path<Value>,
+        _ record: @escaping @Sendable () -> Record<Value>
     ) {
         self.init(
             name, get: { .record(record().entries(of: $0[keyPath: path])) },

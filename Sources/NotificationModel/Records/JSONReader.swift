@@ -30,9 +30,6 @@ package struct JSONReader {
     package static func recordValue(
         of bytes: [UInt8], maximumDepth: Int
     ) throws(JSONError) -> RecordValue? {
-        guard String(validating: bytes, as: UTF8.self) != nil else {
-            throw JSONError(line: 1, column: 1, problem: "the text is not UTF-8")
-        }
         var reader = JSONReader(bytes, maximumDepth: maximumDepth)
         let value = try reader.value(depth: 0)
         reader.skipSpace()
@@ -150,7 +147,7 @@ extension JSONReader {
         while let byte = peek, byte >= 0x20, byte != UInt8(ascii: "\\") {
             position += 1
             if byte == UInt8(ascii: "\"") {
-                return String(decoding: bytes[start..<position - 1], as: UTF8.self)
+                return try validated(bytes[start..<position - 1])
             }
         }
         // From the first escape on.
@@ -158,13 +155,21 @@ extension JSONReader {
         while let byte = peek {
             position += 1
             switch byte {
-            case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
+            case UInt8(ascii: "\""): return try validated(text[...])
             case UInt8(ascii: "\\"): text += try escape()
             case 0..<0x20: throw error("a control character in a text must be escaped")
             default: text.append(byte)
             }
         }
         throw error("a text does not end")
+    }
+
+    /// Outside of strings JSON is ASCII, so that all of it is UTF-8 where these are.
+    private func validated(_ text: ArraySlice<UInt8>) throws(JSONError) -> String {
+        guard let text = String(validating: text, as: UTF8.self) else {
+            throw error("a string is not UTF-8")
+        }
+        return text
     }
 
     private mutating func escape() throws(JSONError) -> [UInt8] {

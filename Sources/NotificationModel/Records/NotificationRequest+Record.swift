@@ -97,11 +97,12 @@ extension NotificationSound {
     }
 
     private static func row(
-        _ kind: String, named: Bool, _ source: @escaping @Sendable (String) -> Source,
-        _ name: @escaping @Sendable (Source) -> String?
+        _ kind: String, _ fields: [Field<Fields>],
+        source: @escaping @Sendable (String) -> Source,
+        name: @escaping @Sendable (Source) -> String?
     ) -> Case<NotificationSound> {
         Case(
-            kind, named ? Fields.all : Fields.loudness, of: Fields(),
+            kind, fields, of: Fields(),
             embed: {
                 NotificationSound(source($0.name), isCritical: $0.isCritical, volume: $0.volume)
             },
@@ -115,14 +116,18 @@ extension NotificationSound {
     static let record = Record<NotificationSound>(
         union: "kind",
         [
-            row("default", named: false) { _ in .standard } _: { $0 == .standard ? "" : nil },
-            row("ringtone", named: false) { _ in .ringtone } _: { $0 == .ringtone ? "" : nil },
-            row("named", named: true) { .named($0) } _: {
-                if case .named(let name) = $0 { name } else { nil }
-            },
-            row("ringtoneNamed", named: true) { .ringtoneNamed($0) } _: {
-                if case .ringtoneNamed(let name) = $0 { name } else { nil }
-            },
+            row(
+                "default", Fields.loudness, source: { _ in .standard },
+                name: { $0 == .standard ? "" : nil }),
+            row(
+                "ringtone", Fields.loudness, source: { _ in .ringtone },
+                name: { $0 == .ringtone ? "" : nil }),
+            row(
+                "named", Fields.all, source: { .named($0) },
+                name: { if case .named(let name) = $0 { name } else { nil } }),
+            row(
+                "ringtoneNamed", Fields.all, source: { .ringtoneNamed($0) },
+                name: { if case .ringtoneNamed(let name) = $0 { name } else { nil } }),
         ]
     ) { NotificationSound(.standard) }
 }

@@ -164,11 +164,17 @@ private struct JSONWriter {
     }
 
     private mutating func write(_ text: String) {
-        let isASCII = text.utf8.allSatisfy { byte in
-            (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "\"")
-                && byte != UInt8(ascii: "\\")
+        let start = bytes.count
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            let isPlain = (0x20..<0x7F).contains(byte) && byte != 0x22 && byte != 0x5C
+            guard isPlain else {
+                bytes.removeSubrange(start...)
+                return append(JSONEscaping.string(text))
+            }
+            bytes.append(byte)
         }
-        append(isASCII ? "\"\(text)\"" : JSONEscaping.string(text))
+        bytes.append(UInt8(ascii: "\""))
     }
 
     private static func text(_ date: Instant) -> String {

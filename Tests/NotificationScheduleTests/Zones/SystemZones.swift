@@ -1,5 +1,5 @@
-import NotificationModel
 import Foundation
+import NotificationModel
 import NotificationSchedule
 
 /// The zones of this machine's tzdata.

@@ -1,5 +1,5 @@
-import NotificationModel
 import Foundation
+import NotificationModel
 import NotificationSchedule
 import TestSupport
 import Testing
