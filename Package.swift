@@ -221,7 +221,7 @@ package.targets += [
         [
             "CenterInterface", "NotificationModel", "DesktopBus", "Reactor", "TestSupport",
             "ScriptedService",
-        ]),
+        ], without: ["Golden"]),
     tests(
         "DesktopIntegrationTests",
         ["DesktopIntegration", "NotificationModel", "DesktopBus", "Reactor", "TestSupport"]),

@@ -74,7 +74,9 @@ enum RequestCheck {
             for action in category.actions {
                 if let seconds = action.snooze { _ = try FireSchedule.delay(seconds) }
             }
-            size += try PayloadCoding.encode(category, of: name).count
+            size += try PayloadCoding.encode(
+                category, as: NotificationCategory.record, of: name
+            ).count
             try Limits.categoriesSize.check(size, of: "\(app)")
         }
     }
@@ -84,7 +86,9 @@ enum RequestCheck {
         _ application: ApplicationIdentity, identifiers: Set<String>?
     ) throws(NotificationError) {
         let name = "the app \(application.id)"
-        let size = try PayloadCoding.encode(application, of: name).count
+        let size = try PayloadCoding.encode(
+            application, as: ApplicationIdentity.record, of: name
+        ).count
         try Limits.identity.check(size, of: name)
         guard let identifiers else { return }
         try Limits.awaited.check(identifiers.count, of: "\(application.id)")

@@ -46,27 +46,6 @@ public struct ApplicationIdentity: Hashable, Sendable, Codable {
         self.resources = resources
     }
 
-    /// Decodes an identity; what an earlier version did not store has its default.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            id: try container.decode(ApplicationID.self, forKey: .id),
-            name: try container.decode(String.self, forKey: .name),
-            icon: try container.decode(String.self, forKey: .icon),
-            hasDesktopEntry: try container.decode(Bool.self, forKey: .hasDesktopEntry),
-            executable: try container.decode(String.self, forKey: .executable),
-            arguments: try container.decode([String].self, forKey: .arguments),
-            directory: try container.decode(String.self, forKey: .directory),
-            usageDescription: try container.decodeIfPresent(String.self, forKey: .usageDescription)
-                ?? "",
-            needsPermission: try container.decodeIfPresent(Bool.self, forKey: .needsPermission)
-                ?? false,
-            resources: try container.decodeIfPresent([String].self, forKey: .resources))
-        startsInBackground =
-            try container.decodeIfPresent(Bool.self, forKey: .startsInBackground) ?? false
-        formerID = try container.decodeIfPresent(ApplicationID.self, forKey: .formerID)
-    }
-
     /// The longest name that is kept, in Unicode scalars.
     package static let nameLimit = Limits.name.most
 

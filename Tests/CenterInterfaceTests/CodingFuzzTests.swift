@@ -12,12 +12,12 @@ import Testing
             for body in $0 {
                 try expectRefusal { _ = try RequestCoding.decode(body) }
                 try expectRefusal { _ = try ResponseCoding.decode(body) }
-                try expectRefusal { _ = try StatusCoding.decode(body) }
-                try expectRefusal { _ = try IdentityCoding.decode(body) }
+                try expectRefusal { _ = try ServiceStatus.record.value(of: body, "it") }
+                try expectRefusal { _ = try ApplicationIntroduction.record.value(of: body, "it") }
                 try expectRefusal { _ = try PermissionCoding.settings(body) }
-                try expectRefusal { _ = try CategoryCoding.decode(KeyedValues(body, of: "it")) }
+                try expectRefusal { _ = try NotificationCategory.record.value(of: body, "it") }
                 try expectRefusal {
-                    _ = try NotificationCoding.pending(KeyedValues(body, of: "it"))
+                    _ = try PendingNotification.record.value(of: body, "it")
                 }
             }
         }

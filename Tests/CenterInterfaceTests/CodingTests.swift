@@ -14,20 +14,23 @@ import Testing
         #expect(try RequestCoding.decode(RequestCoding.encode(request)) == request)
         let pending = make.pending()
         #expect(
-            try NotificationCoding.pending(
-                KeyedValues(NotificationCoding.encode(pending), of: "it")) == pending)
+            try PendingNotification.record.value(
+                of: PendingNotification.record.busValue(of: pending), "it") == pending)
         let delivered = make.delivered()
         #expect(
-            try NotificationCoding.delivered(
-                KeyedValues(NotificationCoding.encode(delivered), of: "it")) == delivered)
+            try DeliveredNotification.record.value(
+                of: DeliveredNotification.record.busValue(of: delivered), "it") == delivered)
         let category = make.category()
         #expect(
-            try CategoryCoding.decode(KeyedValues(CategoryCoding.encode(category), of: "it"))
+            try NotificationCategory.record.value(
+                of: NotificationCategory.record.busValue(of: category), "it")
                 == category)
         let response = make.response()
         #expect(try ResponseCoding.decode(ResponseCoding.encode(response)) == response)
         let status = make.status()
-        #expect(try StatusCoding.decode(StatusCoding.encode(status)) == status)
+        #expect(
+            try ServiceStatus.record.value(of: ServiceStatus.record.busValue(of: status), "it")
+                == status)
         let settings = make.settings()
         #expect(try PermissionCoding.settings(PermissionCoding.encode(settings)) == settings)
         let entry = ApplicationPermission(
@@ -37,10 +40,12 @@ import Testing
             try PermissionCoding.entry(KeyedValues(PermissionCoding.encode(entry), of: "it"))
                 == entry)
         let identity = make.identity()
-        let wishes = IdentityCoding.Wishes(
+        let wishes = ApplicationIntroduction.Wishes(
             asksBeforePresenting: make.flag(), extendsPushes: make.flag(),
             identifiers: make.flag() ? ["a", "b"] : nil)
-        let back = try IdentityCoding.decode(IdentityCoding.encode(identity, wishes))
+        let back = try ApplicationIntroduction.record.value(
+            of: ApplicationIntroduction.record.busValue(
+                of: ApplicationIntroduction(identity, wishes)), "it")
         #expect(back.identity == identity)
         #expect(back.wishes == wishes)
     }
@@ -157,12 +162,12 @@ import Testing
             let outcomes: [Result<Void, any Error>] = [
                 Result { _ = try RequestCoding.decode(body) },
                 Result { _ = try ResponseCoding.decode(body) },
-                Result { _ = try StatusCoding.decode(body) },
-                Result { _ = try IdentityCoding.decode(body) },
+                Result { _ = try ServiceStatus.record.value(of: body, "it") },
+                Result { _ = try ApplicationIntroduction.record.value(of: body, "it") },
                 Result { _ = try PermissionCoding.settings(body) },
                 Result { _ = try PermissionCoding.decision(body) },
-                Result { _ = try CategoryCoding.decode(KeyedValues(body, of: "it")) },
-                Result { _ = try NotificationCoding.pending(KeyedValues(body, of: "it")) },
+                Result { _ = try NotificationCategory.record.value(of: body, "it") },
+                Result { _ = try PendingNotification.record.value(of: body, "it") },
             ]
             for case .failure(let error) in outcomes {
                 #expect((error as? NotificationError)?.code == .invalidArgument)

@@ -17,8 +17,9 @@ import Testing
             guard let value = try? RequestCoding.encode(make.request()) else { return }
             let item = BusValue.vardict([
                 ("app", .string("org.tocsin.Tocsin")), ("created", .int64(1_795_258_800_000_000)),
-                ("request", value), ("category", CategoryCoding.encode(make.category())),
-                ("identity", IdentityCoding.encode(make.identity(), .init())),
+                ("request", value),
+                ("category", NotificationCategory.record.busValue(of: make.category())),
+                ("identity", ApplicationIdentity.record.busValue(of: make.identity())),
             ])
             let mutator = Mutator(
                 seeds: [Array(JSONCoding.text(item).utf8)],

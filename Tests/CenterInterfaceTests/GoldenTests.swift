@@ -13,13 +13,17 @@ import Testing
             var make = ModelGenerator(seed: seed)
             lines += [
                 "request \(seed): " + Self.text(try RequestCoding.encode(make.request())),
-                "pending \(seed): " + Self.text(try NotificationCoding.encode(make.pending())),
-                "delivered \(seed): " + Self.text(try NotificationCoding.encode(make.delivered())),
+                "pending \(seed): "
+                    + Self.text(PendingNotification.record.busValue(of: make.pending())),
+                "delivered \(seed): "
+                    + Self.text(DeliveredNotification.record.busValue(of: make.delivered())),
                 "response \(seed): " + Self.text(try ResponseCoding.encode(make.response())),
-                "category \(seed): " + Self.text(CategoryCoding.encode(make.category())),
-                "status \(seed): " + Self.text(StatusCoding.encode(make.status())),
+                "category \(seed): "
+                    + Self.text(NotificationCategory.record.busValue(of: make.category())),
+                "status \(seed): " + Self.text(ServiceStatus.record.busValue(of: make.status())),
                 "settings \(seed): " + Self.text(PermissionCoding.encode(make.settings())),
-                "identity \(seed): " + Self.text(IdentityCoding.encode(make.identity(), .init())),
+                "identity \(seed): "
+                    + Self.text(ApplicationIdentity.record.busValue(of: make.identity())),
                 "extension \(seed): "
                     + String(
                         decoding: try ExtensionDocument.input(make.request(), of: .tocsin)

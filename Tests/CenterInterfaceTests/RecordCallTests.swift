@@ -17,8 +17,9 @@ import Testing
 
     @Test(arguments: [whole, bare])
     func aRecordIsReadBackAsItWas(record: NotificationRecord) throws {
-        let values = try KeyedValues(RecordCoding.encode(record), of: "the record")
-        #expect(try RecordCoding.decode(values) == record)
+        let values = try KeyedValues(
+            NotificationRecord.record.busValue(of: record), of: "the record")
+        #expect(try NotificationRecord.record.value(of: values) == record)
     }
 
     @Test(
@@ -29,7 +30,7 @@ import Testing
         ] as [[(String, BusValue)]])
     func whatIsNoRecordIsRefused(entries: [(String, BusValue)]) throws {
         let values = try KeyedValues(.vardict(entries), of: "the record")
-        #expect(throws: NotificationError.self) { try RecordCoding.decode(values) }
+        #expect(throws: NotificationError.self) { try NotificationRecord.record.value(of: values) }
     }
 
     /// What cannot be read is a fault, and not a daemon that is too old.

@@ -12,12 +12,15 @@ import Testing
         skipped: Instant(microseconds: -5), next: Instant(microseconds: .max))
 
     @Test func bothDatesAreReadBackAsTheyWere() throws {
-        #expect(try SkipCoding.decode(SkipCoding.encode(Self.dates)) == Self.dates)
+        #expect(
+            try SkippedOccurrence.record.value(
+                of: SkippedOccurrence.record.busValue(of: Self.dates), "it") == Self.dates)
         #expect(throws: NotificationError.self) {
-            try SkipCoding.decode(.vardict([("skipped", .int64(1))]))
+            try SkippedOccurrence.record.value(of: .vardict([("skipped", .int64(1))]), "it")
         }
         #expect(throws: NotificationError.self) {
-            try SkipCoding.decode(.vardict([("skipped", .string("1")), ("next", .int64(2))]))
+            try SkippedOccurrence.record.value(
+                of: .vardict([("skipped", .string("1")), ("next", .int64(2))]), "it")
         }
     }
 

@@ -60,13 +60,14 @@ import Testing
     }
 
     private static var category: BusValue {
-        CategoryCoding.encode(
-            NotificationCategory(
-                identifier: "c",
-                actions: [
-                    NotificationAction(
-                        identifier: "a", title: "A", options: [.foreground], snooze: 9)
-                ], options: .customDismissAction))
+        NotificationCategory.record.busValue(
+            of:
+                NotificationCategory(
+                    identifier: "c",
+                    actions: [
+                        NotificationAction(
+                            identifier: "a", title: "A", options: [.foreground], snooze: 9)
+                    ], options: .customDismissAction))
     }
 
     /// The arguments of every member, with every number that it takes.

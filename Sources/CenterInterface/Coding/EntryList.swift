@@ -11,10 +11,6 @@ struct EntryList {
         if let value { entries.append((key, value)) }
     }
 
-    mutating func add(_ record: [RecordEntry]) {
-        entries += record.map { ($0.name, BusValue($0.value)) }
-    }
-
     mutating func text(_ key: String, _ text: String) {
         if !text.isEmpty { add(key, .string(text)) }
     }
@@ -31,20 +27,8 @@ struct EntryList {
         add(key, number.map { .int64(Int64($0)) })
     }
 
-    mutating func count(_ key: String, _ number: Int) {
-        if number != 0 { integer(key, number) }
-    }
-
     mutating func instant(_ key: String, _ instant: Instant?) {
         add(key, instant.map { .int64($0.microseconds) })
-    }
-
-    mutating func strings(_ key: String, _ strings: [String]) {
-        if !strings.isEmpty { add(key, .strings(strings)) }
-    }
-
-    mutating func dictionaries(_ key: String, _ values: [BusValue]) {
-        if !values.isEmpty { add(key, .dictionaries(values)) }
     }
 }
 

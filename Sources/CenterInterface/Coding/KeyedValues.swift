@@ -69,35 +69,14 @@ package struct KeyedValues {
         try get(key, "a whole number") { $0.anyInteger }
     }
 
-    func count(_ key: String) throws(NotificationError) -> Int {
-        try integer(key).map { Int($0) } ?? 0
-    }
-
     func requiredInteger(_ key: String) throws(NotificationError) -> Int64 {
         guard let value = try integer(key) else { throw wrongType(key, wanted: "a whole number") }
         return value
     }
 
-    func exactly<Number: FixedWidthInteger>(
-        _ key: String, _ type: Number.Type
-    ) throws(NotificationError) -> Number? {
-        try get(key, "a whole number from \(Number.min) to \(Number.max)") {
-            $0.anyInteger.flatMap { Number(exactly: $0) }
-        }
-    }
-
-    func real(_ key: String) throws(NotificationError) -> Double? {
-        try get(key, "a number") { $0.doubleValue ?? $0.anyInteger.map { Double($0) } }
-    }
-
     /// Microseconds since 1970, or what JSON has for a date.
     func instant(_ key: String) throws(NotificationError) -> Instant? {
         try get(key, Instant.wanted) { Instant(recordValue: RecordValue($0)) }
-    }
-
-    func requiredInstant(_ key: String) throws(NotificationError) -> Instant {
-        guard let value = try instant(key) else { throw wrongType(key, wanted: Instant.wanted) }
-        return value
     }
 
     func strings(_ key: String) throws(NotificationError) -> [String] {
@@ -112,11 +91,6 @@ package struct KeyedValues {
     func dictionary(_ key: String) throws(NotificationError) -> KeyedValues? {
         guard let value = values[key] else { return nil }
         return try KeyedValues(value, of: "'\(key)' of \(place)")
-    }
-
-    func dictionaries(_ key: String) throws(NotificationError) -> [KeyedValues] {
-        guard let value = values[key] else { return [] }
-        return try Self.list(value, of: "'\(key)' of \(place)")
     }
 
     func raw(_ key: String) -> BusValue? { values[key] }

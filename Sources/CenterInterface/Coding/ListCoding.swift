@@ -26,13 +26,13 @@ enum ListCoding {
     ///
     /// One of those would take the whole page away, and with it every other app's.
     static func encode<Element>(
-        _ page: ListPage<Element>, _ element: (Element) throws(NotificationError) -> BusValue,
+        _ page: ListPage<Element>, _ record: Record<Element>,
         leavingOut leaveOut: (Element, NotificationError) -> Void
     ) -> [BusValue] {
         var values: [BusValue] = []
         for item in page.notifications {
             do throws(NotificationError) {
-                values.append(try element(item).checked())
+                values.append(try record.busValue(of: item).checked())
             } catch {
                 leaveOut(item, error)
             }
@@ -42,12 +42,14 @@ enum ListCoding {
 
     /// The page of an answer.
     static func page<Element>(
-        _ answer: [BusValue], _ element: (KeyedValues) throws(NotificationError) -> Element
+        _ answer: [BusValue], _ record: Record<Element>
     ) throws(NotificationError) -> ListPage<Element> {
         let values = try KeyedValues.list(answer.first ?? .bytes([]), of: "the list")
         let next = answer.dropFirst().first?.stringValue ?? ""
         return ListPage(
-            notifications: try values.map(element),
+            notifications: try values.map { item throws(NotificationError) in
+                try record.value(of: item)
+            },
             next: next.isEmpty ? nil : PageCursor(rawValue: next))
     }
 }

@@ -36,10 +36,10 @@ enum PermissionCoding {
     static func encode(_ settings: ApplicationSettings) -> BusValue {
         var list = EntryList()
         if let permission = settings.permission { encode(permission, into: &list) }
-        list.add("presenter", PresenterCoding.encode(settings.presenter))
+        list.add("presenter", PresenterStatus.record.busValue(of: settings.presenter))
         list.flag("showsBadge", settings.showsBadge)
         list.add("previews", encode(settings.previews))
-        list.add("desktop", settings.desktop.map { AppSwitchCoding.encode($0) })
+        list.add("desktop", settings.desktop.map { AppSwitch.record.busValue(of: $0) })
         return list.value
     }
 
@@ -47,10 +47,10 @@ enum PermissionCoding {
         let values = try KeyedValues(value, of: "the settings")
         let presenter = try values.dictionary("presenter").map {
             known throws(NotificationError) in
-            try PresenterCoding.decode(known)
+            try PresenterStatus.record.value(of: known)
         }
         let desktop = try values.dictionary("desktop").map { known throws(NotificationError) in
-            try AppSwitchCoding.decode(known)
+            try AppSwitch.record.value(of: known)
         }
         var settings = ApplicationSettings(
             permission: try permission(values),

@@ -34,6 +34,7 @@ extension RecordValue {
                 found.append(RecordEntry(name, RecordValue(entry.value)))
             }
             self = .record(found)
+        case .uint64(let bits): self = Int64(exactly: bits).map { .integer($0) } ?? .bits(bits)
         default: self = value.anyInteger.map { .integer($0) } ?? .unsuitable(value)
         }
     }
@@ -56,6 +57,7 @@ extension BusValue {
         case .integer(let number): self = .int64(number)
         case .int32(let number): self = .int32(number)
         case .byte(let number): self = .byte(number)
+        case .bits(let bits): self = .uint64(bits)
         case .real(let number): self = .double(number)
         case .boolean(let flag): self = .bool(flag)
         case .instant(let date): self = .int64(date.microseconds)
@@ -68,5 +70,27 @@ extension BusValue {
         case .records(let records): self = .dictionaries(records.map { BusValue($0) })
         case .unsuitable(let kind): self = .string(kind)
         }
+    }
+}
+
+extension Record {
+    /// A value as `a{sv}`.
+    package func busValue(of root: Root) -> BusValue { BusValue(entries(of: root)) }
+
+    /// The value of an `a{sv}`, which messages call `subject`: "the request".
+    package func value(
+        of value: BusValue, _ subject: String
+    ) throws(NotificationError) -> Root {
+        guard let entries = RecordValue(value).entries else {
+            throw NotificationError(
+                .invalidArgument,
+                "In \(subject) a value of the D-Bus type a{sv} was expected, not "
+                    + "\(value.unwrapped.signature.rawValue). Send a dictionary of variants.")
+        }
+        return try self.value(of: entries, subject)
+    }
+
+    func value(of values: KeyedValues) throws(NotificationError) -> Root {
+        try value(of: values.records, values.place)
     }
 }

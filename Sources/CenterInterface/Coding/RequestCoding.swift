@@ -3,45 +3,17 @@ package import NotificationModel
 
 /// Requests as `a{sv}`: the keys of the JSON form, with content and identifier side by side.
 package enum RequestCoding {
-    /// A request as `a{sv}`.
+    /// A request as `a{sv}`, for a call.
     package static func encode(
         _ request: NotificationRequest
     ) throws(NotificationError) -> BusValue {
-        try ContentCoding.checkDepth(of: request.content)
-        return BusValue(NotificationRequest.record.entries(of: request))
-    }
-
-    static func encode(
-        _ request: NotificationRequest, into list: inout EntryList
-    ) throws(NotificationError) {
-        try ContentCoding.checkDepth(of: request.content)
-        list.add(NotificationRequest.record.entries(of: request))
+        try checkDepth(of: request.content)
+        return NotificationRequest.record.busValue(of: request)
     }
 
     /// The request of an `a{sv}`.
     package static func decode(_ value: BusValue) throws(NotificationError) -> NotificationRequest {
-        guard let entries = RecordValue(value).entries else {
-            return try decode(KeyedValues(value, of: "the request"))
-        }
-        return try NotificationRequest.record.value(of: entries, "the request")
-    }
-
-    static func decode(_ values: KeyedValues) throws(NotificationError) -> NotificationRequest {
-        try NotificationRequest.record.value(of: values.records, values.place)
-    }
-}
-
-/// What a notification says, as entries of its request's `a{sv}`.
-enum ContentCoding {
-    static func encode(
-        _ content: NotificationContent, into list: inout EntryList
-    ) throws(NotificationError) {
-        try checkDepth(of: content)
-        list.add(NotificationContent.record.entries(of: content))
-    }
-
-    static func decode(_ values: KeyedValues) throws(NotificationError) -> NotificationContent {
-        try NotificationContent.record.value(of: values.records, values.place)
+        try NotificationRequest.record.value(of: value, "the request")
     }
 
     /// D-Bus allows 64 levels, of which the message and its variants need some.

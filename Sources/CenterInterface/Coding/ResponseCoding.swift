@@ -11,7 +11,7 @@ package enum ResponseCoding {
         list.add("id", .int64(response.id))
         encode(response.action, into: &list)
         list.text("activationToken", response.activationToken)
-        list.add("notification", try NotificationCoding.encode(response.notification))
+        list.add("notification", DeliveredNotification.record.busValue(of: response.notification))
         return list.value
     }
 
@@ -39,7 +39,7 @@ package enum ResponseCoding {
         }
         return NotificationResponse(
             id: try values.requiredInteger("id"),
-            notification: try NotificationCoding.delivered(notification),
+            notification: try DeliveredNotification.record.value(of: notification),
             action: try action(values), activationToken: try values.string("activationToken"))
     }
 

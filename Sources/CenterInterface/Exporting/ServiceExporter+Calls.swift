@@ -22,7 +22,7 @@ extension ServiceExporter {
             let app = try Self.app(arguments)
             let requests = try KeyedValues.list(arguments[1], of: "the requests").map {
                 values throws(NotificationError) in
-                var request = try RequestCoding.decode(values)
+                var request = try NotificationRequest.record.value(of: values)
                 request.content = self.bounded(request.content, of: invocation.sender)
                 return request
             }
@@ -58,9 +58,7 @@ extension ServiceExporter {
         try await serve(invocation) { arguments async throws(NotificationError) in
             let page = try await self.service.pendingPage(
                 ListCoding.query(arguments[1]), of: try Self.optionalApp(arguments))
-            return ListCoding.encode(page) { item throws(NotificationError) in
-                try NotificationCoding.encode(item)
-            } leavingOut: {
+            return ListCoding.encode(page, PendingNotification.record) {
                 self.leaveOut(NotificationKey(app: $0.app, identifier: $0.request.identifier), $1)
             }
         }
@@ -70,9 +68,7 @@ extension ServiceExporter {
         try await serve(invocation) { arguments async throws(NotificationError) in
             let page = try await self.service.deliveredPage(
                 ListCoding.query(arguments[1]), of: try Self.optionalApp(arguments))
-            return ListCoding.encode(page) { item throws(NotificationError) in
-                try NotificationCoding.encode(item)
-            } leavingOut: {
+            return ListCoding.encode(page, DeliveredNotification.record) {
                 self.leaveOut(NotificationKey(app: $0.app, identifier: $0.request.identifier), $1)
             }
         }
@@ -97,7 +93,7 @@ extension ServiceExporter {
         try await serve(invocation) { arguments async throws(NotificationError) in
             let list = try KeyedValues.list(arguments[1], of: "the categories")
             let categories = try list.map { values throws(NotificationError) in
-                try CategoryCoding.decode(values)
+                try NotificationCategory.record.value(of: values)
             }
             try await self.service.setCategories(categories, of: try Self.app(arguments))
             return []
@@ -109,9 +105,7 @@ extension ServiceExporter {
             let app = try Self.app(arguments)
             let list = try await self.service.categories(of: app)
             let page = ListPage(notifications: list, next: nil)
-            let answer = ListCoding.encode(page) { category throws(NotificationError) in
-                CategoryCoding.encode(category)
-            } leavingOut: {
+            let answer = ListCoding.encode(page, NotificationCategory.record) {
                 self.leaveOut(NotificationKey(app: app, identifier: $0.identifier), $1)
             }
             return [answer[0]]
@@ -139,7 +133,7 @@ extension ServiceExporter {
 
     func status(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
         try await serve(invocation) { _ async throws(NotificationError) in
-            [StatusCoding.encode(try await self.service.status())]
+            [ServiceStatus.record.busValue(of: try await self.service.status())]
         }
     }
 

@@ -32,7 +32,7 @@ extension ServiceExporter {
     ) async throws(NotificationError) -> ExtendedContent? {
         let values = try KeyedValues(arguments[2], of: "the content")
         guard !values.isEmpty else { return nil }
-        let content = bounded(try ContentCoding.decode(values), of: sender)
+        let content = bounded(try NotificationContent.record.value(of: values), of: sender)
         return ExtendedContent(
             content: content,
             attachments: try await files(arguments[3], of: content.attachments, from: sender))

@@ -7,9 +7,7 @@ extension ServiceExporter {
         try await serve(invocation) { arguments async throws(NotificationError) in
             let page = try await self.service.recordPage(
                 ListCoding.query(arguments[1]), of: try Self.optionalApp(arguments))
-            return ListCoding.encode(page) { record throws(NotificationError) in
-                RecordCoding.encode(record)
-            } leavingOut: { _, _ in
+            return ListCoding.encode(page, NotificationRecord.record) { _, _ in
                 // Texts of records are cleaned before they are kept.
             }
         }

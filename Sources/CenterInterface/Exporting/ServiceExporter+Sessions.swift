@@ -9,7 +9,9 @@ extension ServiceExporter {
     func connect(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
         let sender = invocation.sender
         return try await serve(invocation) { arguments async throws(NotificationError) in
-            let (identity, wishes) = try IdentityCoding.decode(arguments[0])
+            let introduction = try ApplicationIntroduction.record.value(
+                of: arguments[0], "the application")
+            let (identity, wishes) = (introduction.identity, introduction.wishes)
             let verified = await self.verified(identity, of: sender)
             try await self.changing(sender) { () async throws(NotificationError) in
                 // Also where it fails: nothing is kept for a sender that has nothing.
@@ -28,7 +30,8 @@ extension ServiceExporter {
     }
 
     private func connect(
-        _ identity: ApplicationIdentity, _ wishes: IdentityCoding.Wishes, for sender: BusName
+        _ identity: ApplicationIdentity, _ wishes: ApplicationIntroduction.Wishes,
+        for sender: BusName
     ) async throws(NotificationError) {
         let app = identity.id
         if let known = senders[sender]?.sessions[app], known.identity == identity,
@@ -142,7 +145,7 @@ extension ServiceExporter {
             note(token, of: sender)
             forward("WillPresent", of: notification.key, to: sender) {
                 () throws(NotificationError) in
-                [.uint64(token.rawValue), try NotificationCoding.encode(notification)]
+                [.uint64(token.rawValue), DeliveredNotification.record.busValue(of: notification)]
             }
         case .extend(let token, let request, let app):
             let key = NotificationKey(app: app, identifier: request.identifier)
@@ -156,7 +159,8 @@ extension ServiceExporter {
             emit("ExtensionWillExpire", [.uint64(token.rawValue)], to: sender)
         case .openSettings(let notification):
             forward("OpenSettings", of: notification.key, to: sender) {
-                () throws(NotificationError) in [try NotificationCoding.encode(notification)]
+                () throws(NotificationError) in
+                [DeliveredNotification.record.busValue(of: notification)]
             }
         case .left(let key):
             emit("Left", [.string(key.app.rawValue), .string(key.identifier)], to: sender)

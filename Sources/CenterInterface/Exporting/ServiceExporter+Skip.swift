@@ -7,7 +7,7 @@ extension ServiceExporter {
         try await serve(invocation) { arguments async throws(NotificationError) in
             let dates = try await self.service.skip(
                 arguments[1].stringValue ?? "", of: try Self.app(arguments))
-            return [SkipCoding.encode(dates)]
+            return [SkippedOccurrence.record.busValue(of: dates)]
         }
     }
 }

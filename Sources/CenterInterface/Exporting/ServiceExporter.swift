@@ -67,7 +67,7 @@ public actor ServiceExporter {
     struct ConnectedApp {
         var session: ServiceSession
         var identity: ApplicationIdentity
-        var wishes: IdentityCoding.Wishes
+        var wishes: ApplicationIntroduction.Wishes
     }
 
     /// Finds out what a caller may do.

@@ -29,13 +29,16 @@ extension RemoteService {
         // A daemon that was replaced counts its tokens anew, and does not know of this one.
         guard !asked.isEmpty else { return }
         for session in asked { sessions[session]?.extending.remove(token) }
-        var values = EntryList()
-        if let content { try ContentCoding.encode(content.content, into: &values) }
+        var values = BusValue.vardict([])
+        if let content {
+            try RequestCoding.checkDepth(of: content.content)
+            values = NotificationContent.record.busValue(of: content.content)
+        }
         let files = try Self.descriptors(of: content?.attachments ?? [])
         _ = try await call(
             "FinishExtension",
             [
-                .string(app.rawValue), .uint64(token.rawValue), values.value,
+                .string(app.rawValue), .uint64(token.rawValue), values,
                 .array(element: "h", files),
             ])
     }

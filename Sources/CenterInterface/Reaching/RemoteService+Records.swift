@@ -9,9 +9,7 @@ extension RemoteService {
         let answer = try await call(
             "Records", [.string(app?.rawValue ?? ""), ListCoding.encode(query)])
         return try decode("Records") { () throws(NotificationError) in
-            try ListCoding.page(answer) { values throws(NotificationError) in
-                try RecordCoding.decode(values)
-            }
+            try ListCoding.page(answer, NotificationRecord.record)
         }
     }
 }

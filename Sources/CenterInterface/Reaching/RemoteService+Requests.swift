@@ -47,9 +47,7 @@ extension RemoteService {
         let answer = try await call(
             "Pending", [.string(app?.rawValue ?? ""), ListCoding.encode(query)])
         return try decode("Pending") { () throws(NotificationError) in
-            try ListCoding.page(answer) { values throws(NotificationError) in
-                try NotificationCoding.pending(values)
-            }
+            try ListCoding.page(answer, PendingNotification.record)
         }
     }
 
@@ -72,9 +70,7 @@ extension RemoteService {
         let answer = try await call(
             "Delivered", [.string(app?.rawValue ?? ""), ListCoding.encode(query)])
         return try decode("Delivered") { () throws(NotificationError) in
-            try ListCoding.page(answer) { values throws(NotificationError) in
-                try NotificationCoding.delivered(values)
-            }
+            try ListCoding.page(answer, DeliveredNotification.record)
         }
     }
 
@@ -82,7 +78,8 @@ extension RemoteService {
     public func setCategories(
         _ categories: [NotificationCategory], of app: ApplicationID
     ) async throws(NotificationError) {
-        let list = BusValue.dictionaries(categories.map { CategoryCoding.encode($0) })
+        let list = BusValue.dictionaries(
+            categories.map { NotificationCategory.record.busValue(of: $0) })
         _ = try await call("SetCategories", [.string(app.rawValue), list])
     }
 
@@ -93,7 +90,7 @@ extension RemoteService {
         let answer = try await call("Categories", [.string(app.rawValue)])
         return try decode("Categories") { () throws(NotificationError) in
             try Self.list(answer).map { values throws(NotificationError) in
-                try CategoryCoding.decode(values)
+                try NotificationCategory.record.value(of: values)
             }
         }
     }
@@ -112,7 +109,7 @@ extension RemoteService {
     public func status() async throws(NotificationError) -> ServiceStatus {
         let answer = try await call("Status")
         return try decode("Status") { () throws(NotificationError) in
-            try StatusCoding.decode(answer.first ?? .vardict([]))
+            try ServiceStatus.record.value(of: answer.first ?? .vardict([]), "the status")
         }
     }
 

@@ -38,7 +38,7 @@ extension RemoteService {
     }
 
     private func change(
-        _ session: ServiceSession, _ change: (inout IdentityCoding.Wishes) -> Void
+        _ session: ServiceSession, _ change: (inout ApplicationIntroduction.Wishes) -> Void
     ) async {
         guard let known = sessions[session] else { return }
         var wishes = known.wishes
@@ -90,11 +90,16 @@ extension RemoteService {
         let known = sessions.values.filter { $0.identity.id == application.id }
         let sets = known.map(\.wishes.identifiers)
         let all = sets.compactMap { $0 }.reduce(into: Set<String>()) { $0.formUnion($1) }
-        let wishes = IdentityCoding.Wishes(
+        let wishes = ApplicationIntroduction.Wishes(
             asksBeforePresenting: known.contains(where: \.wishes.asksBeforePresenting),
             extendsPushes: known.contains(where: \.wishes.extendsPushes),
             identifiers: sets.contains(nil) ? nil : all)
-        _ = try await call("Connect", [IdentityCoding.encode(application, wishes)])
+        _ = try await call(
+            "Connect",
+            [
+                ApplicationIntroduction.record.busValue(
+                    of: ApplicationIntroduction(application, wishes))
+            ])
     }
 
     // MARK: Signals
@@ -141,7 +146,7 @@ extension RemoteService {
         case ("WillPresent", 2):
             guard let number = signal.arguments[0].uint64Value,
                 let values = try? KeyedValues(signal.arguments[1], of: "the notification"),
-                let notification = try? NotificationCoding.delivered(values)
+                let notification = try? DeliveredNotification.record.value(of: values)
             else { return }
             ask(PresentationToken(rawValue: number), notification)
         case ("Extend", 3):
@@ -154,7 +159,7 @@ extension RemoteService {
             expire(ExtensionToken(rawValue: signal.arguments[0].uint64Value ?? 0))
         case ("OpenSettings", 1):
             guard let values = try? KeyedValues(signal.arguments[0], of: "the notification"),
-                let notification = try? NotificationCoding.delivered(values)
+                let notification = try? DeliveredNotification.record.value(of: values)
             else { return }
             let ours = sessions.values.first { $0.identity.id == notification.app }
             ours?.listener(.openSettings(notification))

@@ -10,7 +10,8 @@ extension RemoteService {
         let answer = try await call(
             "Skip", [.string(app.rawValue), .string(identifier)], repeatable: false)
         return try decode("Skip") { () throws(NotificationError) in
-            try SkipCoding.decode(answer.first ?? .vardict([]))
+            try SkippedOccurrence.record.value(
+                of: answer.first ?? .vardict([]), "the skipped dates")
         }
     }
 }

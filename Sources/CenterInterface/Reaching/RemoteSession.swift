@@ -4,7 +4,7 @@ internal import NotificationModel
 /// A session as this side of the bus knows it.
 struct RemoteSession {
     var identity: ApplicationIdentity
-    var wishes: IdentityCoding.Wishes
+    var wishes: ApplicationIntroduction.Wishes
     let listener: @Sendable (ServiceEvent) -> Void
     /// Whether its first `Connect` is on the way, which finds any new daemon by itself.
     var isConnecting = true

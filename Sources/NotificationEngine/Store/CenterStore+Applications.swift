@@ -8,7 +8,8 @@ extension CenterStore {
         _ application: ApplicationIdentity, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {
         try await change("changed") { database in
-            let payload = try PayloadCoding.encode(application)
+            let payload = try PayloadCoding.encode(
+                application, as: ApplicationIdentity.record)
             let app = application.id.rawValue
             try database.cachedStatement(
                 sql: "INSERT OR REPLACE INTO application (app, payload, checksum) VALUES (?, ?, ?)"
@@ -26,7 +27,7 @@ extension CenterStore {
                 let payload: Data = row.checked("payload") ?? Data()
                 guard RowChecksum.of(app, payload: payload) == row.checked("checksum")
                 else { return nil }
-                return try? PayloadCoding.decode(ApplicationIdentity.self, from: payload)
+                return try? PayloadCoding.decode(ApplicationIdentity.record, from: payload)
             }
         }
     }
@@ -101,7 +102,8 @@ extension CenterStore {
             var size =
                 try Int64.fetchOne(database, sql: "SELECT SUM(length(payload)) FROM category") ?? 0
             for category in categories {
-                let payload = try PayloadCoding.encode(category)
+                let payload = try PayloadCoding.encode(
+                    category, as: NotificationCategory.record)
                 size += Int64(payload.count)
                 try Limits.categoriesOfStore.check(size, of: "the notification centre")
                 try database.execute(
@@ -183,6 +185,6 @@ extension CenterStore {
         guard
             RowChecksum.of(app, identifier, payload: payload) == row.checked("checksum")
         else { return nil }
-        return try? PayloadCoding.decode(NotificationCategory.self, from: payload)
+        return try? PayloadCoding.decode(NotificationCategory.record, from: payload)
     }
 }

@@ -37,17 +37,25 @@ struct PayloadCoding {
         }
     }
 
+    /// Encodes a value by its record; messages call it `subject`.
+    static func encode<Value>(
+        _ value: Value, as record: Record<Value>,
+        of subject: @autoclosure () -> String = "the notification"
+    ) throws(NotificationError) -> Data {
+        let payload = Data(try RecordJSON.bytes(of: record.entries(of: value), subject()))
+        try checkForNUL(payload, of: subject())
+        return payload
+    }
+
     static func encode(
         _ request: NotificationRequest, isMutable: Bool = false, skipped: Instant? = nil,
         regular: DueTime? = nil
     ) throws(NotificationError) -> Data {
-        let stored = StoredRequest(
-            request: request, isMutable: isMutable, skipped: skipped, regular: regular)
-        let name = "the request \(request.identifier.quotedForMessage())"
-        let payload = Data(
-            try RecordJSON.bytes(of: StoredRequest.record.entries(of: stored), name))
-        try checkForNUL(payload, of: name)
-        return payload
+        try encode(
+            StoredRequest(
+                request: request, isMutable: isMutable, skipped: skipped, regular: regular),
+            as: StoredRequest.record,
+            of: "the request \(request.identifier.quotedForMessage())")
     }
 
     static func decode<Value: Decodable>(
@@ -89,12 +97,19 @@ struct PayloadCoding {
     }
 
     static func decodeStored(from payload: Data) throws(NotificationError) -> StoredRequest {
+        try decode(StoredRequest.record, from: payload)
+    }
+
+    /// The value of a payload that was encoded by this record.
+    static func decode<Value>(
+        _ record: Record<Value>, from payload: Data
+    ) throws(NotificationError) -> Value {
         do throws(NotificationError) {
             guard !hasNUL(payload) else {
                 throw NotificationError(.storeUnavailable, "a text has a NUL character")
             }
-            return try StoredRequest.record.value(
-                of: RecordJSON.entries(of: Array(payload), "the payload"), "the request")
+            return try record.value(
+                of: RecordJSON.entries(of: Array(payload), "the payload"), "the payload")
         } catch {
             throw NotificationError(
                 .storeUnavailable, "A row of the store cannot be read: \(error.message)")

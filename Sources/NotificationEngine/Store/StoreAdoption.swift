@@ -244,7 +244,7 @@ struct StoreAdoption {
                 arguments: [app.rawValue])
         }
         return payload.flatMap {
-            try? PayloadCoding.decode(ApplicationIdentity.self, from: $0).executable
+            try? PayloadCoding.decode(ApplicationIdentity.record, from: $0).executable
         }
     }
 

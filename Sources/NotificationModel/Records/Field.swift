@@ -74,6 +74,11 @@ package struct Field<Root>: Sendable {
             })
     }
 
+    /// What is the same for all such records; not read.
+    package init(constant name: String, _ value: RecordValue) {
+        self.init(name, get: { _ in value }, set: { _, _ throws(RecordError) in })
+    }
+
     // MARK: Records
 
     /// A record that may be missing.

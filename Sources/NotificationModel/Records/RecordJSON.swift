@@ -113,6 +113,7 @@ private struct JSONWriter {
         case .string(let text): write(text)
         case .integer(let number): append(String(number))
         case .int32(let number): append(String(number))
+        case .bits(let number): append(String(number))
         case .byte(let number):
             isFree ? write(special: "$byte", String(number)) : append(String(number))
         case .real(let number):

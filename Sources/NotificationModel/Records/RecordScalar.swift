@@ -155,12 +155,44 @@ extension [String]: RecordScalar {
     }
 }
 
-extension CatchUp: RecordScalar {
-    package static var wanted: String { "once or skip" }
+extension RecordScalar where Self: RawRepresentable, RawValue == String {
     package var recordValue: RecordValue { .string(rawValue) }
     package init?(recordValue: RecordValue) {
         guard case .string(let name) = recordValue else { return nil }
         self.init(rawValue: name)
+    }
+}
+
+extension CatchUp: RecordScalar {
+    package static var wanted: String { "once or skip" }
+}
+
+extension RecordScalar where Self: OptionSet, RawValue == UInt {
+    package static var wanted: String { "a whole number of option bits" }
+    package var recordValue: RecordValue { .bits(UInt64(rawValue)) }
+    package init?(recordValue: RecordValue) {
+        if case .bits(let bits) = recordValue {
+            self.init(rawValue: UInt(bits))
+        } else {
+            guard let bits = recordValue.wholeNumber.flatMap({ UInt(exactly: $0) }) else {
+                return nil
+            }
+            self.init(rawValue: bits)
+        }
+    }
+}
+
+extension ApplicationID: RecordScalar {
+    package static var wanted: String {
+        "the name of an app's desktop file without '.desktop': 1 to 255 bytes, no '/', no control "
+            + "characters and no leading dot"
+    }
+    package var recordValue: RecordValue { .string(rawValue) }
+    package init?(recordValue: RecordValue) {
+        guard case .string(let text) = recordValue, let id = try? ApplicationID(text) else {
+            return nil
+        }
+        self = id
     }
 }
 

@@ -11,6 +11,8 @@ package enum RecordValue: Hashable, Sendable {
     case int32(Int32)
     /// A byte: `y`; in a free tree `{"$byte": 5}` in JSON.
     case byte(UInt8)
+    /// Option bits, all 64 of them: `t`.
+    case bits(UInt64)
     /// A number with a fraction.
     case real(Double)
     /// True or false.
@@ -38,7 +40,7 @@ package enum RecordValue: Hashable, Sendable {
     package var kind: String {
         switch self {
         case .string: "a string"
-        case .integer, .int32, .byte: "a whole number"
+        case .integer, .int32, .byte, .bits: "a whole number"
         case .real: "a number with a fraction"
         case .boolean: "a boolean"
         case .instant, .date: "a date"
@@ -136,6 +138,11 @@ extension RecordValue {
         case .integer(let number): return .integer(number)
         case .int32(let number): return .integer(Int64(number))
         case .byte(let number): return .integer(Int64(number))
+        case .bits(let bits):
+            guard let number = Int64(exactly: bits) else {
+                throw RecordError(name, "is \(bits), which a property list cannot hold")
+            }
+            return .integer(number)
         case .real(let number): return .real(number)
         case .boolean(let flag): return .boolean(flag)
         case .instant(let date), .date(let date): return .date(date)

@@ -35,7 +35,11 @@ struct ExportFormat {
         }
         if let category {
             members.append(
-                .init("buttons", .verbatim(JSONCoding.text(CategoryCoding.encode(category)))))
+                .init(
+                    "buttons",
+                    .verbatim(
+                        RecordJSON.text(
+                            .record(NotificationCategory.record.entries(of: category))))))
         }
         guard case .object(let listed) = base else { return members }
         return listed + members

@@ -35,7 +35,7 @@ struct ImportFormat {
                 try ApplicationID(text)
             }
             let category = try values["buttons"].map { value throws(NotificationError) in
-                try CategoryCoding.decode(KeyedValues(value, of: "'buttons'"))
+                try NotificationCategory.record.value(of: value, "'buttons'")
             }
             if case .dictionary? = values["trigger"]?.unwrapped {
                 values["trigger"] = try trigger(values["trigger"]?.vardictValue ?? [:])

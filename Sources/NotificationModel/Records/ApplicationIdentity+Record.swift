@@ -1,0 +1,67 @@
+extension ApplicationIdentity {
+    static let fields = FieldTable<ApplicationIdentity>([
+        Field(required: "id", \.id),
+        Field("name", \.name, ""),
+        Field("icon", \.icon, ""),
+        Field("hasDesktopEntry", \.hasDesktopEntry, false),
+        Field("executable", \.executable, ""),
+        Field("arguments", \.arguments, []),
+        Field("directory", \.directory, ""),
+        Field("startsInBackground", \.startsInBackground, false),
+        Field("usageDescription", \.usageDescription, ""),
+        Field("needsPermission", \.needsPermission, false),
+        Field("resources", \.resources),
+        Field("formerID", \.formerID),
+    ])
+
+    /// What an app says of itself.
+    package static let record = Record(fields) { ApplicationIdentity(id: .tocsin, name: "") }
+}
+
+/// What an app says when it connects: who it is, and what its connection is for.
+package struct ApplicationIntroduction: Hashable, Sendable {
+    /// What a connection is for.
+    package struct Wishes: Hashable, Sendable {
+        /// Whether the app decides what is shown while it runs.
+        package var asksBeforePresenting: Bool
+        /// Whether it changes pushed notifications before they are shown.
+        package var extendsPushes: Bool
+        /// Whose answers it waits for; nil for all.
+        package var identifiers: Set<String>?
+
+        /// Makes wishes; none for a connection that only calls.
+        package init(
+            asksBeforePresenting: Bool = false, extendsPushes: Bool = false,
+            identifiers: Set<String>? = nil
+        ) {
+            self.asksBeforePresenting = asksBeforePresenting
+            self.extendsPushes = extendsPushes
+            self.identifiers = identifiers
+        }
+
+        /// The identifiers in order; none for all.
+        fileprivate var sortedIdentifiers: [String] {
+            get { identifiers?.sorted() ?? [] }
+            set { identifiers = newValue.isEmpty ? nil : Set(newValue) }
+        }
+    }
+
+    /// The app.
+    package var identity: ApplicationIdentity
+    /// What its connection is for.
+    package var wishes: Wishes
+
+    /// Makes an introduction.
+    package init(_ identity: ApplicationIdentity, _ wishes: Wishes = Wishes()) {
+        self.identity = identity
+        self.wishes = wishes
+    }
+
+    /// Identity and wishes side by side.
+    package static let record = Record<ApplicationIntroduction>([
+        Field(inline: ApplicationIdentity.fields, \.identity),
+        Field("asksBeforePresenting", \.wishes.asksBeforePresenting, false),
+        Field("extendsPushes", \.wishes.extendsPushes, false),
+        Field("identifiers", \.wishes.sortedIdentifiers, []),
+    ]) { ApplicationIntroduction(ApplicationIdentity(id: .tocsin, name: "")) }
+}

@@ -1,0 +1,62 @@
+extension PendingNotification {
+    /// A request, and where it stands.
+    package static let record = Record<PendingNotification>([
+        Field(required: "app", \.app),
+        Field(required: "state", \.state),
+        Field("nextFire", \.nextFire),
+        Field(required: "serial", \.serial).optional,
+        Field(inline: NotificationRequest.fields, \.request),
+    ]) {
+        PendingNotification(
+            app: .tocsin,
+            request: NotificationRequest(identifier: "", content: NotificationContent()),
+            state: .pending, nextFire: nil)
+    }
+}
+
+extension DeliveredNotification {
+    /// A request, and when it was delivered.
+    package static let record = Record<DeliveredNotification>([
+        Field(required: "app", \.app),
+        Field(constant: "state", .string("delivered")),
+        Field(required: "date", \.date),
+        Field(inline: NotificationRequest.fields, \.request),
+    ]) {
+        DeliveredNotification(
+            app: .tocsin,
+            request: NotificationRequest(identifier: "", content: NotificationContent()),
+            date: Instant(microseconds: 0))
+    }
+}
+
+extension NotificationRecord {
+    /// What came to nothing.
+    package static let record = Record<NotificationRecord>([
+        Field("app", \.app),
+        Field("id", \.identifier, ""),
+        Field("title", \.title, ""),
+        Field(required: "date", \.date),
+        Field("due", \.due),
+        Field(required: "reason", \.reason),
+        Field("message", \.message, ""),
+    ]) {
+        NotificationRecord(
+            app: nil, identifier: "", date: Instant(microseconds: 0), reason: .failed, message: "")
+    }
+}
+
+extension SkippedOccurrence {
+    /// Both dates.
+    package static let record = Record<SkippedOccurrence>([
+        Field(required: "skipped", \.skipped),
+        Field(required: "next", \.next),
+    ]) { SkippedOccurrence(skipped: Instant(microseconds: 0), next: Instant(microseconds: 0)) }
+}
+
+extension PendingNotification.State: RecordScalar {
+    package static var wanted: String { "pending or presenting" }
+}
+
+extension NotificationRecord.Reason: RecordScalar {
+    package static var wanted: String { "a string" }
+}

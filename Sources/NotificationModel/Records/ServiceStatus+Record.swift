@@ -1,0 +1,55 @@
+extension ServiceStatus {
+    /// What a service says of itself.
+    package static let record = Record<ServiceStatus>([
+        Field("version", \.version, ""),
+        Field("hosting", \.hosting, ""),
+        Field("store", \.store, ""),
+        Field(required: "pendingCount", \.pendingCount).optional,
+        Field(required: "deliveredCount", \.deliveredCount).optional,
+        Field(required: "responseCount", \.responseCount).optional,
+        Field("nextFire", \.nextFire),
+        Field(required: "presenter", \.presenter) { PresenterStatus.record }.optional,
+        Field(required: "lock", \.lock) { LockStatus.record }.optional,
+    ]) {
+        ServiceStatus(
+            version: "", hosting: "", store: "", pendingCount: 0, deliveredCount: 0,
+            responseCount: 0, nextFire: nil, presenter: PresenterStatus(isAvailable: false))
+    }
+}
+
+extension PresenterStatus {
+    /// What is known of the notification server.
+    package static let record = Record<PresenterStatus>([
+        Field(required: "available", \.isAvailable).optional,
+        Field("name", \.name, ""),
+        Field("vendor", \.vendor, ""),
+        Field("version", \.version, ""),
+        Field("specification", \.specification, ""),
+        Field("capabilities", \.capabilities, []),
+        Field("inhibited", \.isInhibited),
+        Field("showsBadges", \.showsBadges, false),
+        Field("portal", \.isPortal, false),
+    ]) { PresenterStatus(isAvailable: false) }
+}
+
+extension LockStatus {
+    static let record = Record<LockStatus>([
+        Field(required: "locked", \.isLocked).optional,
+        Field("sources", \.sources, []),
+    ]) { LockStatus() }
+}
+
+extension AppSwitch {
+    /// What the desktop's own settings let an app do.
+    package static let record = Record<AppSwitch>([
+        Field("name", \.desktop, ""),
+        Field(required: "on", \.isOn).optional,
+        Field("banners", \.showsBanners),
+        Field("sounds", \.playsSounds),
+        Field("badges", \.showsBadges),
+        Field("list", \.isListed),
+        Field("lockScreen", \.isOnLockScreen),
+        Field("textsWhileLocked", \.showsTextsWhileLocked),
+        Field("criticalInSilence", \.showsCriticalInSilence),
+    ]) { AppSwitch(desktop: "", isOn: false) }
+}
