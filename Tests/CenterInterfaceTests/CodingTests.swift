@@ -137,7 +137,7 @@ import Testing
             ("userInfo", .dictionary(key: "i", value: "s", [.init(.int32(1), .string("v"))])),
             ("level", .string("loud")), ("relevanceScore", .bool(true)),
             ("desktop", .vardict([("urgency", .int32(300))])),
-            ("desktop", .vardict([("hints", .vardict([("x", .int64(1 << 40))]))])),
+            ("desktop", .vardict([("hints", .vardict([("x", .int64(1))]))])),
             ("trigger", .vardict([])), ("trigger", .vardict([("kind", .string("someday"))])),
             ("trigger", .vardict([("kind", .string("interval"))])),
             ("id", .int64(7)),

@@ -19,6 +19,7 @@ import Testing
             ("[]", .array([])), ("{}", .dictionary([:])),
             ("[1,null,[ ]]", .array([.integer(1), .array([])])),
             (#"{"a":1,"a":2,"b":null}"#, .dictionary(["a": .integer(2)])),
+            (#"{"a":1,"a":null,"b":null,"b":2}"#, .dictionary(["b": .integer(2)])),
         ])
     func values(text: String, value: PropertyListValue) throws {
         #expect(try Self.read(text) == value)

@@ -59,14 +59,23 @@ package struct JSONReader {
     private mutating func object(depth: Int) throws(JSONError) -> [RecordEntry] {
         try open(depth)
         var result: [RecordEntry] = []
+        // A null takes away what the same key had before.
+        var nulls: Set<String> = []
         if take("}") { return result }
         while true {
             skipSpace()
             guard peek == UInt8(ascii: "\"") else { throw error("a key in quotes was expected") }
             let key = try string()
             guard take(":") else { throw error("':' was expected after a key") }
-            if let value = try value(depth: depth + 1) { result.append(RecordEntry(key, value)) }
-            if take("}") { return result }
+            if let value = try value(depth: depth + 1) {
+                nulls.remove(key)
+                result.append(RecordEntry(key, value))
+            } else {
+                nulls.insert(key)
+            }
+            if take("}") {
+                return nulls.isEmpty ? result : result.filter { !nulls.contains($0.name) }
+            }
             guard take(",") else { throw error("',' or '}' was expected") }
         }
     }
@@ -120,7 +129,10 @@ package struct JSONReader {
             try digits()
         }
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
-        if isWhole, let whole = Int64(text) { return .integer(whole) }
+        // A hint of the type `i` is one again.
+        if isWhole, let whole = Int64(text) {
+            return Int32(exactly: whole).map { .int32($0) } ?? .integer(whole)
+        }
         guard let real = Double(text), real.isFinite else { throw error("the number is too large") }
         return .real(real)
     }

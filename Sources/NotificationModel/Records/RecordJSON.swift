@@ -83,8 +83,8 @@ package enum RecordJSON {
             if let bytes = Base64.bytes(text) { return .data(bytes) }
         case ("$date", let value):
             if let date = Instant(recordValue: value) { return .date(date) }
-        case ("$byte", .integer(let number)):
-            if let byte = UInt8(exactly: number) { return .byte(byte) }
+        case ("$byte", let value):
+            if let byte = UInt8(recordValue: value) { return .byte(byte) }
         case ("$real", .string(let text)):
             if let number = Double(text) { return .real(number) }
         case ("$dictionary", .record(let entries)): return .record(try resolved(entries))

@@ -220,11 +220,10 @@ extension DesktopOptions.Hint: RecordScalar {
         switch recordValue {
         case .boolean(let value): self = .boolean(value)
         case .byte(let value): self = .byte(value)
+        case .int32(let value): self = .integer(value)
         case .real(let value): self = .double(value)
         case .string(let value): self = .string(value)
-        default:
-            guard let value = Int32(recordValue: recordValue) else { return nil }
-            self = .integer(value)
+        default: return nil
         }
     }
 }
