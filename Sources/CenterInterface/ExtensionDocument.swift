@@ -25,7 +25,7 @@ package enum ExtensionDocument {
     package static func input(
         _ request: NotificationRequest, of app: ApplicationID
     ) throws(NotificationError) -> [UInt8] {
-        try RequestCoding.checkDepth(of: request.content)
+        try request.content.checkDepth()
         return line(Input.record.entries(of: Input(app: app, request: request)))
     }
 
@@ -42,7 +42,7 @@ package enum ExtensionDocument {
     package static func output(
         _ content: NotificationContent
     ) throws(NotificationError) -> [UInt8] {
-        try RequestCoding.checkDepth(of: content)
+        try content.checkDepth()
         return line(Output.record.entries(of: Output(content: content)))
     }
 

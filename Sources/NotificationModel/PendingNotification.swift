@@ -1,7 +1,7 @@
 /// A request that waits, as lists show it.
 public struct PendingNotification: Hashable, Sendable {
     /// How far a request has come.
-    public enum State: String, Hashable, Sendable {
+    public enum State: String, Hashable, Sendable, CaseIterable {
         /// Waits for its time, or for a server.
         case pending
         /// Is on its way to the server.
@@ -30,6 +30,11 @@ public struct PendingNotification: Hashable, Sendable {
         self.state = state
         self.nextFire = nextFire
         self.serial = serial
+    }
+
+    /// The app and the identifier.
+    public var key: NotificationKey {
+        NotificationKey(app: app, identifier: request.identifier)
     }
 
     /// Whether the left one fires first; what waits for no date comes last.

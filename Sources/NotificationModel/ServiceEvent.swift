@@ -17,7 +17,7 @@ public enum ServiceEvent: Sendable {
 }
 
 /// Names one question whether a notification may be shown.
-public struct PresentationToken: Hashable, Sendable {
+public struct PresentationToken: RawRepresentable, Hashable, Sendable {
     /// The number of the question.
     public let rawValue: UInt64
 

@@ -57,12 +57,6 @@ import Testing
         #expect(!CallerRights(classic, user: 1_000).runs("/usr/bin/app"))
     }
 
-    @Test func everyMemberOfTheTableHasAReachAndNothingElseHas() throws {
-        let names = Set(try Self.exporter(.none).table.methods.map(\.name.rawValue))
-        #expect(Set(MemberReach.table.keys) == names)
-        #expect(MemberReach.of("Unheard") == .everyApp)
-    }
-
     // MARK: Every member, called
 
     private struct Stage {
@@ -75,7 +69,7 @@ import Testing
             address: try BusAddress("unix:path=/nowhere"), reactor: Reactor.started("rights"))
         let service = ScriptedService()
         let exporter = ServiceExporter(service: service, connection: connection) { _ in rights }
-        return Stage(service: service, table: CenterInterfaceTable.table(of: exporter))
+        return Stage(service: service, table: exporter.table)
     }
 
     /// Arguments of the right types that name this app.
@@ -113,14 +107,16 @@ import Testing
     }
 
     private static let denied = "org.tocsin.Error.AccessDenied"
+    /// The members about no app.
+    private static let free: Set<String> = ["Status", "DecidePresentation", "Unwatch"]
 
     @Test(arguments: ["org.example.Other", ""])
     func inASandboxEveryMemberIsRefusedForAnotherApp(app: String) async throws {
         let stage = try Self.exporter(CallerRights(scope: Self.app(Self.own)))
-        let free: Set<String> = ["Status", "Answer", "Unwatch"]
         for entry in stage.table.methods {
             let error = await Self.error(entry, naming: app)
-            #expect((error == Self.denied) != free.contains(entry.name.rawValue), "\(entry.name)")
+            #expect(
+                (error == Self.denied) != Self.free.contains(entry.name.rawValue), "\(entry.name)")
         }
         #expect(await stage.service.calls == [.status])
     }
@@ -141,8 +137,7 @@ import Testing
             let stage = try Self.exporter(rights)
             for entry in stage.table.methods {
                 let isFree =
-                    rights.scope == .unknownSandbox
-                    && [.centre, .ownToken].contains(MemberReach.of(entry.name.rawValue))
+                    rights.scope == .unknownSandbox && Self.free.contains(entry.name.rawValue)
                 let error = await Self.error(entry, naming: Self.own)
                 #expect((error == Self.denied) == !isFree, "\(entry.name)")
             }

@@ -10,11 +10,17 @@ import Testing
     @Test func `a body of any shape is taken or refused by a typed error`() throws {
         try FuzzRun("bodies", rounds: 2_000).values({ HostileBody(seed: $0.next()).bodies }) {
             for body in $0 {
-                try expectRefusal { _ = try RequestCoding.decode(body) }
-                try expectRefusal { _ = try ResponseCoding.decode(body) }
+                try expectRefusal {
+                    _ = try NotificationRequest.record.value(of: body, "the request")
+                }
+                try expectRefusal {
+                    _ = try NotificationResponse.record.value(of: body, "the response")
+                }
                 try expectRefusal { _ = try ServiceStatus.record.value(of: body, "it") }
                 try expectRefusal { _ = try ApplicationIntroduction.record.value(of: body, "it") }
-                try expectRefusal { _ = try PermissionCoding.settings(body) }
+                try expectRefusal {
+                    _ = try ApplicationSettings.record.value(of: body, "the settings")
+                }
                 try expectRefusal { _ = try NotificationCategory.record.value(of: body, "it") }
                 try expectRefusal {
                     _ = try PendingNotification.record.value(of: body, "it")

@@ -11,7 +11,9 @@ import Testing
     func everyValueOfTheModelComesBackAsItWas(seed: UInt64) throws {
         var make = ModelGenerator(seed: seed)
         let request = make.request()
-        #expect(try RequestCoding.decode(RequestCoding.encode(request)) == request)
+        #expect(
+            try NotificationRequest.record.value(
+                of: NotificationRequest.record.busValue(of: request), "the request") == request)
         let pending = make.pending()
         #expect(
             try PendingNotification.record.value(
@@ -26,19 +28,23 @@ import Testing
                 of: NotificationCategory.record.busValue(of: category), "it")
                 == category)
         let response = make.response()
-        #expect(try ResponseCoding.decode(ResponseCoding.encode(response)) == response)
+        #expect(
+            try NotificationResponse.record.value(
+                of: NotificationResponse.record.busValue(of: response), "the response") == response)
         let status = make.status()
         #expect(
             try ServiceStatus.record.value(of: ServiceStatus.record.busValue(of: status), "it")
                 == status)
         let settings = make.settings()
-        #expect(try PermissionCoding.settings(PermissionCoding.encode(settings)) == settings)
+        #expect(
+            try ApplicationSettings.record.value(
+                of: ApplicationSettings.record.busValue(of: settings), "the settings") == settings)
         let entry = ApplicationPermission(
             app: .tocsin, name: make.text(),
             permission: make.flag() ? make.permission() : nil)
         #expect(
-            try PermissionCoding.entry(KeyedValues(PermissionCoding.encode(entry), of: "it"))
-                == entry)
+            try ApplicationPermission.record.value(
+                of: ApplicationPermission.record.busValue(of: entry), "it") == entry)
         let identity = make.identity()
         let wishes = ApplicationIntroduction.Wishes(
             asksBeforePresenting: make.flag(), extendsPushes: make.flag(),
@@ -52,7 +58,8 @@ import Testing
 
     @Test func whatBecomesOfALateRequestHasKeysOfItsOwn() throws {
         func decoded(_ entries: [(String, BusValue)]) throws -> NotificationRequest {
-            try RequestCoding.decode(.vardict([("id", .string("a"))] + entries))
+            try NotificationRequest.record.value(
+                of: .vardict([("id", .string("a"))] + entries), "the request")
         }
         let plain = try decoded([])
         #expect(plain.catchUp == .once)
@@ -61,9 +68,9 @@ import Testing
         let skipped = try decoded([("catchUp", .string("skip")), ("grace", .int32(90))])
         #expect(skipped.catchUp == .skip)
         #expect(skipped.grace == 90)
-        let values = RequestCoding.self
-        #expect(try values.encode(plain).vardictValue?["catchUp"] == nil)
-        #expect(try values.encode(skipped).vardictValue?["grace"] == .double(90))
+        let record = NotificationRequest.record
+        #expect(record.busValue(of: plain).vardictValue?["catchUp"] == nil)
+        #expect(record.busValue(of: skipped).vardictValue?["grace"] == .double(90))
         for wrong in [("catchUp", BusValue.string("never")), ("grace", .string("1m"))] {
             let error = #expect(throws: NotificationError.self) { try decoded([wrong]) }
             #expect(error?.message.contains("'\(wrong.0)'") == true)
@@ -75,7 +82,9 @@ import Testing
         content.relevanceScore = -0.0
         content.userInfo = ["nan": .real(.nan)]
         let request = NotificationRequest(identifier: "a", content: content)
-        let back = try RequestCoding.decode(RequestCoding.encode(request)).content
+        let back = try NotificationRequest.record.value(
+            of: NotificationRequest.record.busValue(of: request), "the request"
+        ).content
         #expect(back.relevanceScore.bitPattern == (-0.0).bitPattern)
         guard case .real(let number) = back.userInfo["nan"] else {
             Issue.record("the value has another kind")
@@ -93,35 +102,40 @@ import Testing
             return NotificationRequest(identifier: "a", content: content)
         }
         let deep = nested(16)
-        #expect(try RequestCoding.decode(RequestCoding.encode(deep)) == deep)
-        #expect(throws: NotificationError.self) { try RequestCoding.encode(nested(17)) }
+        #expect(
+            try NotificationRequest.record.value(
+                of: NotificationRequest.record.busValue(of: deep), "the request") == deep)
+        #expect(throws: NotificationError.self) { try nested(17).content.checkDepth() }
     }
 
     @Test func aBodyThatNestsTooDeepIsRefused() {
         var value = BusValue.string("core")
         for _ in 0..<17 { value = .array(element: "v", [.variant(value)]) }
         #expect(throws: NotificationError.self) {
-            try RequestCoding.decode(
-                .vardict([
-                    ("id", .string("a")), ("userInfo", .vardict([("key", value)])),
-                ]))
+            try NotificationRequest.record.value(
+                of:
+                    .vardict([
+                        ("id", .string("a")), ("userInfo", .vardict([("key", value)])),
+                    ]), "the request")
         }
     }
 
     @Test func wholeNumbersOfAnyTypeAndUnknownKeysAreTaken() throws {
-        let request = try RequestCoding.decode(
-            .vardict([
-                ("id", .string("a")), ("badge", .byte(3)), ("future", .structure([.bool(true)])),
-                ("relevanceScore", .int32(1)),
-                (
-                    "trigger",
-                    .vardict([("kind", .string("at")), ("date", .uint32(5))])
-                ),
-                (
-                    "userInfo",
-                    .dictionary(key: "s", value: "s", [.init(.string("k"), .string("v"))])
-                ),
-            ]))
+        let request = try NotificationRequest.record.value(
+            of:
+                .vardict([
+                    ("id", .string("a")), ("badge", .byte(3)),
+                    ("future", .structure([.bool(true)])),
+                    ("relevanceScore", .int32(1)),
+                    (
+                        "trigger",
+                        .vardict([("kind", .string("at")), ("date", .uint32(5))])
+                    ),
+                    (
+                        "userInfo",
+                        .dictionary(key: "s", value: "s", [.init(.string("k"), .string("v"))])
+                    ),
+                ]), "the request")
         #expect(request.content.badge == 3)
         #expect(request.content.relevanceScore == 1)
         #expect(request.trigger == .at(Instant(microseconds: 5)))
@@ -145,7 +159,7 @@ import Testing
     func aValueOfAWrongTypeIsRefusedAndItsKeyNamed(key: String, value: BusValue) throws {
         let entries = [("id", BusValue.string("a")), (key, value)]
         let error = try #require(throws: NotificationError.self) {
-            try RequestCoding.decode(.vardict(entries))
+            try NotificationRequest.record.value(of: .vardict(entries), "the request")
         }
         #expect(error.code == .invalidArgument)
         let inner = ["urgency", "x", "kind", "seconds"].contains { error.message.contains($0) }
@@ -160,12 +174,12 @@ import Testing
             let body = hostile.body()
             // Either outcome is right; a trap would end the test.
             let outcomes: [Result<Void, any Error>] = [
-                Result { _ = try RequestCoding.decode(body) },
-                Result { _ = try ResponseCoding.decode(body) },
+                Result { _ = try NotificationRequest.record.value(of: body, "the request") },
+                Result { _ = try NotificationResponse.record.value(of: body, "the response") },
                 Result { _ = try ServiceStatus.record.value(of: body, "it") },
                 Result { _ = try ApplicationIntroduction.record.value(of: body, "it") },
-                Result { _ = try PermissionCoding.settings(body) },
-                Result { _ = try PermissionCoding.decision(body) },
+                Result { _ = try ApplicationSettings.record.value(of: body, "the settings") },
+                Result { _ = try Members.decide.input.decode([.string("a"), body]) },
                 Result { _ = try NotificationCategory.record.value(of: body, "it") },
                 Result { _ = try PendingNotification.record.value(of: body, "it") },
             ]

@@ -34,8 +34,7 @@ import Testing
     private static func table() throws -> InterfaceTable {
         let connection = BusConnection(
             address: try BusAddress("unix:path=/nowhere"), reactor: Reactor.started("contract"))
-        return CenterInterfaceTable.table(
-            of: ServiceExporter(service: ScriptedService(), connection: connection))
+        return ServiceExporter(service: ScriptedService(), connection: connection).table
     }
 
     private static func members(_ table: InterfaceTable) -> [String] {

@@ -14,7 +14,7 @@ import Testing
         var readCount = 0
         try FuzzRun("json-values", rounds: 60).rounds { _, random in
             var make = ModelGenerator(seed: random.next())
-            guard let value = try? RequestCoding.encode(make.request()) else { return }
+            let value = NotificationRequest.record.busValue(of: make.request())
             let item = BusValue.vardict([
                 ("app", .string("org.tocsin.Tocsin")), ("created", .int64(1_795_258_800_000_000)),
                 ("request", value),
@@ -34,7 +34,7 @@ import Testing
                 _ = try? InboxCoding.item(bytes, id: "x")
                 _ = try? ExtensionDocument.readOutput(bytes)
                 _ = try? ExtensionDocument.readInput(bytes)
-                _ = try? RequestCoding.decode(read)
+                _ = try? NotificationRequest.record.value(of: read, "the request")
             }
         }
         #expect(readCount > 0, "all was refused")

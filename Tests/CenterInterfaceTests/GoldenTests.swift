@@ -12,16 +12,19 @@ import Testing
         for seed in 0..<12 as Range<UInt64> {
             var make = ModelGenerator(seed: seed)
             lines += [
-                "request \(seed): " + Self.text(try RequestCoding.encode(make.request())),
+                "request \(seed): "
+                    + Self.text(NotificationRequest.record.busValue(of: make.request())),
                 "pending \(seed): "
                     + Self.text(PendingNotification.record.busValue(of: make.pending())),
                 "delivered \(seed): "
                     + Self.text(DeliveredNotification.record.busValue(of: make.delivered())),
-                "response \(seed): " + Self.text(try ResponseCoding.encode(make.response())),
+                "response \(seed): "
+                    + Self.text(NotificationResponse.record.busValue(of: make.response())),
                 "category \(seed): "
                     + Self.text(NotificationCategory.record.busValue(of: make.category())),
                 "status \(seed): " + Self.text(ServiceStatus.record.busValue(of: make.status())),
-                "settings \(seed): " + Self.text(PermissionCoding.encode(make.settings())),
+                "settings \(seed): "
+                    + Self.text(ApplicationSettings.record.busValue(of: make.settings())),
                 "identity \(seed): "
                     + Self.text(ApplicationIdentity.record.busValue(of: make.identity())),
                 "extension \(seed): "

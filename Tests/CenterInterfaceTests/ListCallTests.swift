@@ -13,14 +13,17 @@ import Testing
         ListQuery(identifiers: ["a", "\u{e9}"], after: PageCursor(rawValue: "x/y"), limit: 1_024),
     ])
     func whatAsksForAPageIsReadBackAsItWas(_ query: ListQuery) throws {
-        #expect(try ListCoding.query(ListCoding.encode(query)) == query)
+        #expect(try ListQuery.record.value(of: ListQuery.record.busValue(of: query), "it") == query)
     }
 
     @Test func theFirstPageIsAskedForByAnEmptyPlaceOrByNone() throws {
-        #expect(try ListCoding.query(.vardict([("after", .string(""))])) == ListQuery())
-        #expect(try ListCoding.query(.vardict([("limit", .byte(3))])) == ListQuery(limit: 3))
+        #expect(
+            try ListQuery.record.value(of: .vardict([("after", .string(""))]), "it") == ListQuery())
+        #expect(
+            try ListQuery.record.value(of: .vardict([("limit", .byte(3))]), "it")
+                == ListQuery(limit: 3))
         let error = #expect(throws: NotificationError.self) {
-            try ListCoding.query(.vardict([("limit", .string("3"))]))
+            try ListQuery.record.value(of: .vardict([("limit", .string("3"))]), "it")
         }
         #expect(error?.message.contains("'limit'") == true)
     }

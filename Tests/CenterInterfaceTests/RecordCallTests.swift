@@ -17,9 +17,8 @@ import Testing
 
     @Test(arguments: [whole, bare])
     func aRecordIsReadBackAsItWas(record: NotificationRecord) throws {
-        let values = try KeyedValues(
-            NotificationRecord.record.busValue(of: record), of: "the record")
-        #expect(try NotificationRecord.record.value(of: values) == record)
+        let value = NotificationRecord.record.busValue(of: record)
+        #expect(try NotificationRecord.record.value(of: value, "the record") == record)
     }
 
     @Test(
@@ -29,8 +28,9 @@ import Testing
             [("date", .int64(1)), ("reason", .string("late")), ("app", .string("a/b"))],
         ] as [[(String, BusValue)]])
     func whatIsNoRecordIsRefused(entries: [(String, BusValue)]) throws {
-        let values = try KeyedValues(.vardict(entries), of: "the record")
-        #expect(throws: NotificationError.self) { try NotificationRecord.record.value(of: values) }
+        #expect(throws: NotificationError.self) {
+            try NotificationRecord.record.value(of: .vardict(entries), "the record")
+        }
     }
 
     /// What cannot be read is a fault, and not a daemon that is too old.

@@ -15,10 +15,14 @@ import Testing
         .lists(.tocsin, []), .answer(key, .standard), .answer(key, .dismiss),
         .answer(key, .custom("pour")), .answer(key, .reply("say", text: "yes")),
     ])
-    func aChangeIsReadBackAsItWas(_ change: ServiceChange) throws {
-        let signal = ChangeCoding.encode(change)
-        #expect(try ChangeCoding.decode(signal.member, signal.arguments) == change)
-        #expect(try ChangeCoding.decode("Response", signal.arguments) == nil)
+    func aChangeIsReadBackAsItWas(_ change: ServiceChange) async throws {
+        let center = try await RemoteServiceTests.Center(on: PrivateBus())
+        let heard = Recording<ServiceChange>()
+        let client = try await center.client()
+        let session = try await client.watch(nil) { heard.append($0) }
+        await center.service.tell(change)
+        #expect(try await heard.first(1) == [change])
+        await client.unwatch(session)
     }
 
     @Test func changesReachWhoWatchesAndNobodyElse() async throws {

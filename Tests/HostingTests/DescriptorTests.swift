@@ -78,7 +78,7 @@ import Testing
         _ count: Int, with path: String, over connection: BusConnection
     ) async throws -> Set<String> {
         let calls = try (0..<count).map { number in
-            let request = try RequestCoding.encode(request("r\(number)", with: path))
+            let request = NotificationRequest.record.busValue(of: request("r\(number)", with: path))
             return try call(
                 "Add", [.string(ApplicationID.tocsin.rawValue), request], with: path, times: 1)
         }

@@ -49,13 +49,13 @@ import Testing
                 NotificationRegion(identifier: "R", latitude: 1, longitude: 1, radius: 1),
                 repeats: true), .push,
         ]
-        return try triggers.enumerated().map { index, trigger in
+        return triggers.enumerated().map { index, trigger in
             // The content's numbers once is enough.
             var request = NotificationRequest(
                 identifier: "r", content: index == 0 ? content : NotificationContent(title: "T"),
                 trigger: trigger)
             request.grace = 60
-            return try RequestCoding.encode(request)
+            return NotificationRequest.record.busValue(of: request)
         }
     }
 
@@ -96,7 +96,8 @@ import Testing
             "Settings": [[app]], "Permissions": [[]], "Decide": [[app, .string("allow")]],
             "SetPreviews": [[app, .string("always")]], "OpenNotificationSettings": [[app]],
             "SetBadge": [[app, .int64(1)]], "Acknowledge": [[app, .int64(1)]],
-            "Answer": [[.uint64(1), .uint32(1)]], "WaitUntilIdle": [[app, .bool(false)]],
+            "DecidePresentation": [[.uint64(1), .uint32(1)]],
+            "WaitUntilIdle": [[app, .bool(false)]],
             "FinishExtension": [[app, .uint64(1), all[0], noFiles]], "Watch": [[app]],
             "Unwatch": [[]], "Status": [[]],
         ]

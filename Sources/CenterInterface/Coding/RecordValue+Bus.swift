@@ -89,8 +89,37 @@ extension Record {
         }
         return try self.value(of: entries, subject)
     }
+}
 
-    func value(of values: KeyedValues) throws(NotificationError) -> Root {
-        try value(of: values.records, values.place)
+extension NotificationContent {
+    /// Fails where user info is deeper than D-Bus carries: it allows 64 levels, of which the message
+    /// and its variants need some.
+    func checkDepth() throws(NotificationError) {
+        for tree in [userInfo] + attachments.map(\.options) {
+            // The limit counts the dictionary itself.
+            guard tree.values.allSatisfy({ $0.depth < PropertyListValue.maximumDepth }) else {
+                throw NotificationError(
+                    .invalidArgument,
+                    "The user info or an attachment's options nest deeper than "
+                        + "\(PropertyListValue.maximumDepth) levels. Store nested data as bytes.")
+            }
+        }
+    }
+}
+
+extension BusValue {
+    /// A whole number of any type that fits 64 signed bits: who writes a call by hand rarely
+    /// knows which one the interface names.
+    var anyInteger: Int64? {
+        switch unwrapped {
+        case .byte(let value): Int64(value)
+        case .int16(let value): Int64(value)
+        case .uint16(let value): Int64(value)
+        case .int32(let value): Int64(value)
+        case .uint32(let value): Int64(value)
+        case .int64(let value): value
+        case .uint64(let value): Int64(exactly: value)
+        default: nil
+        }
     }
 }

@@ -19,7 +19,7 @@ enum InboxCoding {
     }
 
     static func text(_ item: InboxItem) throws(NotificationError) -> String {
-        try RequestCoding.checkDepth(of: item.request.content)
+        try item.request.content.checkDepth()
         let entries = Contents.record.entries(of: Contents(item: item))
         return RecordJSON.text(.record(entries)) + "\n"
     }

@@ -13,7 +13,7 @@ public struct ExtendedContent: Sendable {
 }
 
 /// Names one notification that a service extension works on.
-public struct ExtensionToken: Hashable, Sendable {
+public struct ExtensionToken: RawRepresentable, Hashable, Sendable {
     /// The number of the work.
     public let rawValue: UInt64
 

@@ -11,6 +11,9 @@ package struct Field<Root>: Sendable {
     let write: @Sendable (Root, inout [RecordEntry]) -> Void
     /// Sets the value of a name.
     let set: @Sendable (inout Root, String, RecordValue) throws(RecordError) -> Void
+    /// Reads what cannot be read name by name.
+    private(set) var readBeside:
+        (@Sendable ([RecordEntry], inout Root) throws(RecordError) -> Void)?
 
     private init(
         _ name: String, get: @escaping @Sendable (Root) -> RecordValue?,
@@ -30,6 +33,30 @@ package struct Field<Root>: Sendable {
         write = { root, entries in table.write(root[keyPath: path], to: &entries) }
         set = { root, name, value throws(RecordError) in
             try table.set(&root[keyPath: path], name, value)
+        }
+    }
+
+    /// The fields of a record of several kinds, side by side with the others.
+    package init<Value>(beside record: Record<Value>, _ path: Path<Value>) {
+        names = record.names
+        write = { root, entries in entries += record.entries(of: root[keyPath: path]) }
+        set = { _, _, _ throws(RecordError) in }
+        readBeside = { entries, root throws(RecordError) in
+            root[keyPath: path] = try record.value(of: entries)
+        }
+    }
+
+    /// The fields of a record that may be missing, side by side with the others; it is there where
+    /// one of the names is that it must have.
+    package init<Value>(beside record: Record<Value>, _ path: Path<Value?>) {
+        names = record.names
+        write = { root, entries in
+            if let value = root[keyPath: path] { entries += record.entries(of: value) }
+        }
+        set = { _, _, _ throws(RecordError) in }
+        readBeside = { entries, root throws(RecordError) in
+            let isThere = record.marks.contains { entries.has($0) }
+            root[keyPath: path] = isThere ? try record.value(of: entries) : nil
         }
     }
 

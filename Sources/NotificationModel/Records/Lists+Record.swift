@@ -52,11 +52,3 @@ extension SkippedOccurrence {
         Field(required: "next", \.next),
     ]) { SkippedOccurrence(skipped: Instant(microseconds: 0), next: Instant(microseconds: 0)) }
 }
-
-extension PendingNotification.State: RecordScalar {
-    package static var wanted: String { "pending or presenting" }
-}
-
-extension NotificationRecord.Reason: RecordScalar {
-    package static var wanted: String { "a string" }
-}

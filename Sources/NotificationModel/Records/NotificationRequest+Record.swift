@@ -194,9 +194,7 @@ extension NotificationTrigger {
                     guard case .region(let region, let repeats) = $0 else { return nil }
                     return Region(region: region, repeats: repeats)
                 }),
-            Case(
-                "push", [], of: Interval(), embed: { _ in .push },
-                extract: { $0 == .push ? Interval() : nil }),
+            Case("push", .push),
         ]
     ) { .push }
 }

@@ -4,9 +4,12 @@
 package struct Record<Root>: Sendable {
     /// The names of all fields, in the order in which they are written.
     package let names: [String]
+    /// The names of which one at least is there where such a record stands among other fields.
+    let marks: [String]
     private let write: @Sendable (Root) -> [RecordEntry]
     private let read: @Sendable ([RecordEntry], inout Root) throws(RecordError) -> Void
-    private let make: @Sendable () -> Root
+    /// What reading begins with.
+    let make: @Sendable () -> Root
 
     /// A record of these fields; reading begins with what `make` makes.
     package init(_ fields: [Field<Root>], make: @escaping @Sendable () -> Root) {
@@ -16,6 +19,7 @@ package struct Record<Root>: Sendable {
     /// A record of the fields of a table.
     package init(_ table: FieldTable<Root>, make: @escaping @Sendable () -> Root) {
         names = table.fields.flatMap(\.names)
+        marks = table.required
         self.make = make
         write = { root in
             var entries: [RecordEntry] = []
@@ -24,9 +28,10 @@ package struct Record<Root>: Sendable {
         }
         read = { entries, root throws(RecordError) in
             for entry in entries { try table.set(&root, entry.name, entry.value) }
-            for name in table.required where !entries.contains(where: { $0.name == name }) {
+            for name in table.required where !entries.has(name) {
                 throw RecordError(name, "is missing")
             }
+            for field in table.fields { try field.readBeside?(entries, &root) }
         }
     }
 
@@ -35,6 +40,7 @@ package struct Record<Root>: Sendable {
         union key: String, _ cases: [Case<Root>], make: @escaping @Sendable () -> Root
     ) {
         names = [key] + cases.flatMap(\.names)
+        marks = [key]
         self.make = make
         write = { root in
             for row in cases {
@@ -49,11 +55,10 @@ package struct Record<Root>: Sendable {
             }
             let kind = try String.read(value, key)
             guard let row = cases.first(where: { $0.kind == kind }) else {
-                let kinds = cases.map(\.kind)
                 throw RecordError(
                     key,
                     "is \(kind.quotedForMessage()); it must be "
-                        + kinds.dropLast().joined(separator: ", ") + " or \(kinds.last ?? "")")
+                        + cases.map(\.kind).alternatives)
             }
             root = try row.read(entries)
         }
@@ -73,7 +78,7 @@ package struct Record<Root>: Sendable {
         }
     }
 
-    fileprivate func value(of entries: [RecordEntry]) throws(RecordError) -> Root {
+    func value(of entries: [RecordEntry]) throws(RecordError) -> Root {
         var root = make()
         try read(entries, &root)
         return root
@@ -97,6 +102,10 @@ package struct Record<Root>: Sendable {
             throw error.within(name)
         }
     }
+}
+
+extension [RecordEntry] {
+    func has(_ name: String) -> Bool { contains { $0.name == name } }
 }
 
 /// Fields, found by their names.
@@ -132,6 +141,14 @@ package struct Case<Root>: Sendable {
     let names: [String]
     let write: @Sendable (Root) -> [RecordEntry]?
     let read: @Sendable ([RecordEntry]) throws(RecordError) -> Root
+
+    /// A kind without fields.
+    package init(_ kind: String, _ value: Root) where Root: Equatable & Sendable {
+        self.kind = kind
+        names = []
+        write = { $0 == value ? [] : nil }
+        read = { _ throws(RecordError) in value }
+    }
 
     /// A kind whose fields are those of a payload.
     package init<Payload>(

@@ -155,17 +155,91 @@ extension [String]: RecordScalar {
     }
 }
 
-extension RecordScalar where Self: RawRepresentable, RawValue == String {
+extension NotificationRecord.Reason: RecordScalar {
+    package static var wanted: String { String.wanted }
     package var recordValue: RecordValue { .string(rawValue) }
     package init?(recordValue: RecordValue) {
-        guard case .string(let name) = recordValue else { return nil }
-        self.init(rawValue: name)
+        guard case .string(let word) = recordValue else { return nil }
+        self.init(rawValue: word)
     }
 }
 
-extension CatchUp: RecordScalar {
-    package static var wanted: String { "once or skip" }
+// MARK: - Cases by name
+
+/// A set of cases, each of which has a name on every medium.
+package protocol NamedCase: RecordScalar, CaseIterable {
+    /// The name.
+    var name: String { get }
 }
+
+extension NamedCase {
+    /// The case of this name, or nil.
+    package init?(name: String) {
+        guard let named = Self.allCases.first(where: { $0.name == name }) else { return nil }
+        self = named
+    }
+
+    /// All names, as a message lists them: "allow, deny or reset".
+    package static var wanted: String { allCases.map(\.name).alternatives }
+    package var recordValue: RecordValue { .string(name) }
+    package init?(recordValue: RecordValue) {
+        guard case .string(let name) = recordValue else { return nil }
+        self.init(name: name)
+    }
+}
+
+extension NamedCase where Self: RawRepresentable, RawValue == String {
+    /// The word that travels.
+    package var name: String { rawValue }
+}
+
+extension [String] {
+    /// The texts as a message lists them: "a, b or c".
+    package var alternatives: String {
+        count < 2 ? joined() : dropLast().joined(separator: ", ") + " or " + self[count - 1]
+    }
+}
+
+extension CatchUp: NamedCase {}
+extension PendingNotification.State: NamedCase {}
+extension PermissionDecision: NamedCase {}
+
+extension InterruptionLevel: NamedCase {
+    /// The name in the D-Bus and JSON forms and on the command line: Apple's of push payloads.
+    package var name: String {
+        switch self {
+        case .passive: "passive"
+        case .active: "active"
+        case .timeSensitive: "time-sensitive"
+        case .critical: "critical"
+        }
+    }
+}
+
+extension ShowPreviews: NamedCase {
+    /// Apple's name of the case.
+    package var name: String {
+        switch self {
+        case .always: "always"
+        case .whenAuthenticated: "whenAuthenticated"
+        case .never: "never"
+        }
+    }
+}
+
+extension Permission.Status: NamedCase {
+    /// Apple's name of the case.
+    package var name: String {
+        switch self {
+        case .notDetermined: "notDetermined"
+        case .denied: "denied"
+        case .authorized: "authorized"
+        case .provisional: "provisional"
+        }
+    }
+}
+
+// MARK: - Other scalars
 
 extension RecordScalar where Self: OptionSet, RawValue == UInt {
     package static var wanted: String { "a whole number of option bits" }
@@ -182,6 +256,24 @@ extension RecordScalar where Self: OptionSet, RawValue == UInt {
     }
 }
 
+extension RecordScalar where Self: RawRepresentable, RawValue == UInt64 {
+    package static var wanted: String { "a whole number from 0 on" }
+    package var recordValue: RecordValue { .bits(rawValue) }
+    package init?(recordValue: RecordValue) {
+        if case .bits(let bits) = recordValue {
+            self.init(rawValue: bits)
+        } else {
+            guard let bits = recordValue.wholeNumber.flatMap({ UInt64(exactly: $0) }) else {
+                return nil
+            }
+            self.init(rawValue: bits)
+        }
+    }
+}
+
+extension PresentationToken: RecordScalar {}
+extension ExtensionToken: RecordScalar {}
+
 extension ApplicationID: RecordScalar {
     package static var wanted: String {
         "the name of an app's desktop file without '.desktop': 1 to 255 bytes, no '/', no control "
@@ -193,15 +285,6 @@ extension ApplicationID: RecordScalar {
             return nil
         }
         self = id
-    }
-}
-
-extension InterruptionLevel: RecordScalar {
-    package static var wanted: String { "passive, active, time-sensitive or critical" }
-    package var recordValue: RecordValue { .string(name) }
-    package init?(recordValue: RecordValue) {
-        guard case .string(let name) = recordValue else { return nil }
-        self.init(name: name)
     }
 }
 

@@ -45,7 +45,7 @@ struct ImportFormat {
             }
             let commands = try commands(of: line, values.removeValue(forKey: "commands"))
             let entries = values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-            var request = try RequestCoding.decode(.vardict(entries))
+            var request = try NotificationRequest.record.value(of: .vardict(entries), "the request")
             // The time that has gone since the line was written is not waited for again.
             if case .interval(_, repeats: false) = request.trigger, let nextFire {
                 request.trigger = .at(nextFire)

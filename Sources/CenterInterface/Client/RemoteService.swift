@@ -75,15 +75,35 @@ public actor RemoteService: NotificationService {
     }
 
     /// Calls a member of the daemon, which is started or waited for where that can help.
-    func call(
-        _ member: MemberName, _ arguments: [BusValue] = [], repeatable: Bool = true,
-        files: Int = 0, isWait: Bool = false, timeout: Duration? = nil
+    func call<Input, Output>(
+        _ member: Member<Input, Output>, _ input: Input, files: Int = 0
+    ) async throws(NotificationError) -> Output {
+        let call = Call(
+            name: member.name, arguments: try member.input.encode(input),
+            isRepeatable: member.isRepeatable, isWait: member.cost.isWait,
+            timeout: member.timeout)
+        let answer = try await perform(call, files: files)
+        do throws(NotificationError) {
+            return try member.output.decode(answer)
+        } catch {
+            throw NotificationError.undecodable("answer to \(member.name)", error)
+        }
+    }
+
+    /// A call on its way, perhaps more than once.
+    private struct Call {
+        let name: MemberName
+        let arguments: [BusValue]
+        let isRepeatable: Bool
+        let isWait: Bool
+        let timeout: Duration?
+    }
+
+    private func perform(
+        _ call: Call, files: Int
     ) async throws(NotificationError) -> [BusValue] {
         // A wait may take days, and would keep its place from the others.
-        guard !isWait else {
-            return try await perform(
-                member, arguments, repeatable: repeatable, isWait: true, timeout: timeout)
-        }
+        guard !call.isWait else { return try await perform(call) }
         if !window.enter(files: files) {
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
                 // A place may have become free on the way here (see `DaemonArrival.outcome`).
@@ -92,13 +112,10 @@ public actor RemoteService: NotificationService {
             }
         }
         defer { window.leave(files: files) }
-        return try await perform(member, arguments, repeatable: repeatable, timeout: timeout)
+        return try await perform(call)
     }
 
-    private func perform(
-        _ member: MemberName, _ arguments: [BusValue], repeatable: Bool, isWait: Bool = false,
-        timeout: Duration?
-    ) async throws(NotificationError) -> [BusValue] {
+    private func perform(_ call: Call) async throws(NotificationError) -> [BusValue] {
         var remedies = 0
         let number = detours.nextNumber()
         defer { detours.end(number) }
@@ -110,22 +127,22 @@ public actor RemoteService: NotificationService {
             }
             // The calls behind it go on when this one has left. Nobody waits for the end of a wait.
             detours.go(number, to: ObjectIdentifier(connection))
-            if isWait { detours.end(number) }
+            if call.isWait { detours.end(number) }
             let place = elsewhere
             do throws(BusError) {
-                return try await answer(to: member, arguments, isWait: isWait, timeout)
+                return try await answer(to: call)
             } catch {
-                guard remedies < 4 else { throw Self.failure(of: member, error) }
+                guard remedies < 4 else { throw Self.failure(of: call.name, error) }
                 remedies += 1
                 detours.begin(number)
-                try await remedy(error, of: member, at: place, repeatable: repeatable)
+                try await remedy(error, of: call, at: place)
             }
         }
     }
 
     /// Returns where the call can be made again.
     private func remedy(
-        _ error: BusError, of member: MemberName, at place: BusConnection?, repeatable: Bool
+        _ error: BusError, of call: Call, at place: BusConnection?
     ) async throws(NotificationError) {
         if let address = error.servedBus {
             guard followsStore else { throw NotificationError(error) }
@@ -135,8 +152,8 @@ public actor RemoteService: NotificationService {
         let isGone =
             error.code == .serviceUnknown || error.code == .noReply
             || (place != nil && error.code == .disconnected)
-        guard isGone, repeatable || !mayHaveBegun else {
-            throw Self.failure(of: member, error)
+        guard isGone, call.isRepeatable || !mayHaveBegun else {
+            throw Self.failure(of: call.name, error)
         }
         if let place { return await moveHome(from: place) }
         try await launch()
@@ -146,23 +163,21 @@ public actor RemoteService: NotificationService {
     ///
     /// A wait has no vigil: it may take days, in which nobody wants to be woken, and goes on with a
     /// daemon that was stopped for a while.
-    private func answer(
-        to member: MemberName, _ arguments: [BusValue], isWait: Bool, _ timeout: Duration?
-    ) async throws(BusError) -> [BusValue] {
+    private func answer(to call: Call) async throws(BusError) -> [BusValue] {
         let (connection, isAway) = (connection, elsewhere != nil)
-        let call = MethodCall(
+        let message = MethodCall(
             destination: CenterName.bus, path: CenterName.path, interface: CenterName.interface,
-            member: member, arguments: arguments, flags: isAway ? .noAutoStart : [])
+            member: call.name, arguments: call.arguments, flags: isAway ? .noAutoStart : [])
         // At once, so that calls leave in the order in which they were made.
         let task = Task.immediate { () async -> Result<[BusValue], BusError> in
             do throws(BusError) {
-                return .success(try await connection.call(call, timeout: timeout).arguments)
+                return .success(try await connection.call(message, timeout: call.timeout).arguments)
             } catch {
                 return .failure(error)
             }
         }
         let vigil = CallVigil(connection, onDelay: onDelay) { task.cancel() }
-        if !isWait { await vigil.begin() }
+        if !call.isWait { await vigil.begin() }
         let result = await withTaskCancellationHandler {
             await task.value
         } onCancel: {
@@ -188,14 +203,14 @@ public actor RemoteService: NotificationService {
                 + "done is unknown. Do it again: the same identifier replaces what is there.")
     }
 
-    /// Decodes an answer.
-    func decode<Value>(
-        _ member: String, _ read: () throws(NotificationError) -> Value
-    ) throws(NotificationError) -> Value {
-        do throws(NotificationError) {
-            return try read()
-        } catch {
-            throw NotificationError.undecodable("answer to \(member)", error)
-        }
+    /// Calls a daemon that is there, and none that would have to be started; what is done then is
+    /// lost with the daemon anyway.
+    func callIfThere<Input>(_ member: Member<Input, Void>, _ input: Input) async {
+        guard let arguments = try? member.input.encode(input) else { return }
+        _ = try? await connection.call(
+            MethodCall(
+                destination: CenterName.bus, path: CenterName.path,
+                interface: CenterName.interface, member: member.name, arguments: arguments,
+                flags: .noAutoStart))
     }
 }

@@ -55,14 +55,14 @@ extension RemoteService {
         let app = gone.identity.id
         guard !sessions.values.contains(where: { $0.identity.id == app }) else { return }
         // Never worth starting a daemon for.
-        await callIfThere("Disconnect", [.string(app.rawValue)])
+        await callIfThere(Members.disconnect, app)
     }
 
     /// Says that the app is done with a response, which is then forgotten.
     public func acknowledge(
         _ response: Int64, of app: ApplicationID
     ) async throws(NotificationError) {
-        _ = try await call("Acknowledge", [.string(app.rawValue), .int64(response)])
+        try await call(Members.acknowledge, (app, response))
         for session in sessions.keys where sessions[session]?.identity.id == app {
             sessions[session]?.open.remove(response)
         }
@@ -71,18 +71,7 @@ extension RemoteService {
     /// Answers a question whether a notification may be shown.
     public func answer(_ token: PresentationToken, with options: PresentationOptions) async {
         // Where it fails, the question has gone with its daemon.
-        await callIfThere(
-            "Answer",
-            [.uint64(token.rawValue), .uint32(UInt32(truncatingIfNeeded: options.rawValue))])
-    }
-
-    /// Calls a daemon that is there, and none that would have to be started.
-    func callIfThere(_ member: MemberName, _ arguments: [BusValue] = []) async {
-        _ = try? await connection.call(
-            MethodCall(
-                destination: CenterName.bus, path: CenterName.path,
-                interface: CenterName.interface, member: member, arguments: arguments,
-                flags: .noAutoStart))
+        await callIfThere(Members.decidePresentation, (token, options))
     }
 
     private func introduce(_ application: ApplicationIdentity) async throws(NotificationError) {
@@ -94,12 +83,7 @@ extension RemoteService {
             asksBeforePresenting: known.contains(where: \.wishes.asksBeforePresenting),
             extendsPushes: known.contains(where: \.wishes.extendsPushes),
             identifiers: sets.contains(nil) ? nil : all)
-        _ = try await call(
-            "Connect",
-            [
-                ApplicationIntroduction.record.busValue(
-                    of: ApplicationIntroduction(application, wishes))
-            ])
+        _ = try await call(Members.connect, ApplicationIntroduction(application, wishes))
     }
 
     // MARK: Signals
@@ -139,38 +123,27 @@ extension RemoteService {
     }
 
     private func receive(_ signal: BusSignal) {
-        switch (signal.member, signal.arguments.count) {
-        case ("Response", 1):
-            guard let response = try? ResponseCoding.decode(signal.arguments[0]) else { return }
+        if let response = Signals.response.payload(of: signal) {
             deliver(response)
-        case ("WillPresent", 2):
-            guard let number = signal.arguments[0].uint64Value,
-                let values = try? KeyedValues(signal.arguments[1], of: "the notification"),
-                let notification = try? DeliveredNotification.record.value(of: values)
-            else { return }
-            ask(PresentationToken(rawValue: number), notification)
-        case ("Extend", 3):
-            guard let app = try? ApplicationID(signal.arguments[0].stringValue ?? ""),
-                let number = signal.arguments[1].uint64Value,
-                let request = try? RequestCoding.decode(signal.arguments[2])
-            else { return }
-            extend(ExtensionToken(rawValue: number), request, of: app)
-        case ("ExtensionWillExpire", 1):
-            expire(ExtensionToken(rawValue: signal.arguments[0].uint64Value ?? 0))
-        case ("OpenSettings", 1):
-            guard let values = try? KeyedValues(signal.arguments[0], of: "the notification"),
-                let notification = try? DeliveredNotification.record.value(of: values)
-            else { return }
+        } else if let (token, notification) = Signals.willPresent.payload(of: signal) {
+            ask(token, notification)
+        } else if let (app, token, request) = Signals.extend.payload(of: signal) {
+            extend(token, request, of: app)
+        } else if let token = Signals.extensionWillExpire.payload(of: signal) {
+            expire(token)
+        } else if let notification = Signals.openSettings.payload(of: signal) {
             let ours = sessions.values.first { $0.identity.id == notification.app }
             ours?.listener(.openSettings(notification))
-        case ("Left", 2):
-            guard let app = try? ApplicationID(signal.arguments[0].stringValue ?? ""),
-                let identifier = signal.arguments[1].stringValue
-            else { return }
+        } else if let (app, identifier) = Signals.left.payload(of: signal) {
             tellLeft(NotificationKey(app: app, identifier: identifier))
-        default:
-            let change = try? ChangeCoding.decode(signal.member, signal.arguments)
-            if let change { tell(change) }
+        } else if let (app, pending, delivered) = Signals.changed.payload(of: signal) {
+            var lists: ChangedLists = []
+            if pending { lists.insert(.pending) }
+            if delivered { lists.insert(.delivered) }
+            tell(.lists(app, lists))
+        } else if let (app, answer) = Signals.responded.payload(of: signal) {
+            let key = NotificationKey(app: app, identifier: answer.identifier)
+            tell(.answer(key, answer.action))
         }
     }
 

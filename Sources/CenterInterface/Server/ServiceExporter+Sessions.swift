@@ -6,27 +6,19 @@ internal import Reactor
 extension ServiceExporter {
     private static let maximumQuestions = 1_024
 
-    func connect(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
-        let sender = invocation.sender
-        return try await serve(invocation) { arguments async throws(NotificationError) in
-            let introduction = try ApplicationIntroduction.record.value(
-                of: arguments[0], "the application")
-            let (identity, wishes) = (introduction.identity, introduction.wishes)
-            let verified = await self.verified(identity, of: sender)
-            try await self.changing(sender) { () async throws(NotificationError) in
-                // Also where it fails: nothing is kept for a sender that has nothing.
-                defer { self.dropIfUnused(sender) }
-                try await self.attend(sender)
-                try self.checkAppCount(of: sender, connecting: verified.id)
-                try await self.connect(verified, wishes, for: sender)
-            }
-            let status = try await self.service.status()
-            return [
-                .vardict([
-                    ("version", .string(status.version)), ("hosting", .string(status.hosting)),
-                ])
-            ]
+    func connect(
+        _ introduction: ApplicationIntroduction, _ sender: BusName
+    ) async throws(NotificationError) -> ServiceVersion {
+        let identity = await verified(introduction.identity, of: sender)
+        try await changing(sender) { () async throws(NotificationError) in
+            // Also where it fails: nothing is kept for a sender that has nothing.
+            defer { self.dropIfUnused(sender) }
+            try await self.attend(sender)
+            try self.checkAppCount(of: sender, connecting: identity.id)
+            try await self.connect(identity, introduction.wishes, for: sender)
         }
+        let status = try await service.status()
+        return ServiceVersion(version: status.version, hosting: status.hosting)
     }
 
     private func connect(
@@ -64,17 +56,14 @@ extension ServiceExporter {
         }
     }
 
-    func disconnect(_ invocation: MethodInvocation) async throws(BusError) -> [BusValue] {
-        let sender = invocation.sender
-        return try await serve(invocation) { arguments async throws(NotificationError) in
-            let app = try Self.app(arguments)
-            return try await self.changing(sender) { () async throws(NotificationError) in
-                if let entry = self.senders[sender]?.sessions.removeValue(forKey: app) {
-                    try await self.service.disconnect(entry.session)
-                }
-                self.dropIfUnused(sender)
-                return []
+    func disconnect(
+        _ app: ApplicationID, _ sender: BusName
+    ) async throws(NotificationError) {
+        try await changing(sender) { () async throws(NotificationError) in
+            if let entry = self.senders[sender]?.sessions.removeValue(forKey: app) {
+                try await self.service.disconnect(entry.session)
             }
+            self.dropIfUnused(sender)
         }
     }
 
@@ -138,46 +127,20 @@ extension ServiceExporter {
         guard senders[sender] != nil else { return }
         switch event {
         case .response(let response):
-            forward("Response", of: response.notification.key, to: sender) {
-                () throws(NotificationError) in [try ResponseCoding.encode(response)]
-            }
+            emit(Signals.response, response, to: sender, of: response.notification.key)
         case .willPresent(let token, let notification):
             note(token, of: sender)
-            forward("WillPresent", of: notification.key, to: sender) {
-                () throws(NotificationError) in
-                [.uint64(token.rawValue), DeliveredNotification.record.busValue(of: notification)]
-            }
+            emit(Signals.willPresent, (token, notification), to: sender, of: notification.key)
         case .extend(let token, let request, let app):
-            let key = NotificationKey(app: app, identifier: request.identifier)
-            forward("Extend", of: key, to: sender) { () throws(NotificationError) in
-                [
-                    .string(app.rawValue), .uint64(token.rawValue),
-                    try RequestCoding.encode(request),
-                ]
-            }
+            emit(
+                Signals.extend, (app, token, request), to: sender,
+                of: NotificationKey(app: app, identifier: request.identifier))
         case .extensionWillExpire(let token):
-            emit("ExtensionWillExpire", [.uint64(token.rawValue)], to: sender)
+            emit(Signals.extensionWillExpire, token, to: sender, of: nil)
         case .openSettings(let notification):
-            forward("OpenSettings", of: notification.key, to: sender) {
-                () throws(NotificationError) in
-                [DeliveredNotification.record.busValue(of: notification)]
-            }
+            emit(Signals.openSettings, notification, to: sender, of: notification.key)
         case .left(let key):
-            emit("Left", [.string(key.app.rawValue), .string(key.identifier)], to: sender)
-        }
-    }
-
-    /// Sends an event about a notification; one that D-Bus cannot carry is reported.
-    private func forward(
-        _ member: MemberName, of key: NotificationKey, to sender: BusName,
-        _ arguments: () throws(NotificationError) -> [BusValue]
-    ) {
-        do throws(NotificationError) {
-            let arguments = try arguments()
-            for argument in arguments { _ = try argument.checked() }
-            emit(member, arguments, to: sender)
-        } catch {
-            leaveOut(key, error)
+            emit(Signals.left, (key.app, key.identifier), to: sender, of: key)
         }
     }
 
@@ -193,11 +156,88 @@ extension ServiceExporter {
         senders[sender]?.questions = questions
     }
 
-    func emit(_ member: MemberName, _ arguments: [BusValue], to sender: BusName) {
-        connection.assumeIsolated { connection in
-            try? connection.emit(
-                path: CenterName.path, interface: CenterName.interface, member: member,
-                arguments: arguments, destination: sender)
+    /// Sends a signal; one that D-Bus cannot carry is reported for the notification that it is about.
+    func emit<Payload>(
+        _ signal: Signal<Payload>, _ payload: Payload, to sender: BusName,
+        of key: NotificationKey?
+    ) {
+        do throws(NotificationError) {
+            let arguments = try signal.payload.encode(payload)
+            for argument in arguments { _ = try argument.checked() }
+            connection.assumeIsolated { connection in
+                // Without a bus there is nobody to hear it.
+                try? connection.emit(
+                    path: CenterName.path, interface: CenterName.interface, member: signal.name,
+                    arguments: arguments, destination: sender)
+            }
+        } catch {
+            if let key { leaveOut(key, error) }
+        }
+    }
+
+    // MARK: How an app may be started again
+
+    /// What an app says of itself, without a program to start it by where it does not run that
+    /// very program, or where it says what cannot be kept; and in a sandbox without paths, which
+    /// mean nothing here, or something else.
+    private func verified(
+        _ identity: ApplicationIdentity, of sender: BusName
+    ) async -> ApplicationIdentity {
+        let rights = await rights(of: sender) ?? .none
+        var identity = identity
+        if rights.scope != .person {
+            identity.resources = nil
+            identity.formerID = nil
+            identity.needsPermission = true
+            if identity.icon.isPath { identity.icon = "" }
+        }
+        if LaunchCommand(identity) != nil, rights.runs(identity.executable) { return identity }
+        identity.executable = ""
+        identity.arguments = []
+        identity.directory = ""
+        identity.startsInBackground = false
+        return identity
+    }
+
+    // MARK: Who hears of changes without being an app
+
+    func watch(_ app: ApplicationID?, _ sender: BusName) async throws(NotificationError) {
+        try await changing(sender) { () async throws(NotificationError) in
+            // Also where it fails: nothing is kept for a sender that has nothing.
+            defer { self.dropIfUnused(sender) }
+            try await self.attend(sender)
+            let session = try await self.service.watch(app) {
+                [weak self, reactor = self.reactor] change in
+                // Through the reactor's queue, which keeps the order of the events.
+                reactor.perform { [weak self] in
+                    self?.assumeIsolated { $0.tell(change, to: sender) }
+                }
+            }
+            let former = self.senders[sender]?.watch
+            self.senders[sender]?.watch = session
+            if let former { try await self.service.unwatch(former) }
+        }
+    }
+
+    private func tell(_ change: ServiceChange, to sender: BusName) {
+        guard senders[sender] != nil else { return }
+        switch change {
+        case .lists(let app, let lists):
+            emit(
+                Signals.changed, (app, lists.contains(.pending), lists.contains(.delivered)),
+                to: sender, of: nil)
+        case .answer(let key, let action):
+            let answer = AnsweredNotification(identifier: key.identifier, action: action)
+            emit(Signals.responded, (key.app, answer), to: sender, of: key)
+        }
+    }
+
+    func unwatch(_ sender: BusName) async throws(NotificationError) {
+        try await changing(sender) { () async throws(NotificationError) in
+            guard let session = self.senders[sender]?.watch else { return }
+            self.senders[sender]?.watch = nil
+            self.dropIfUnused(sender)
+            try await self.service.unwatch(session)
         }
     }
 }

@@ -121,7 +121,7 @@ public actor ServiceExporter {
         }
         do throws(BusError) {
             try await connection.export(
-                ExportedObject(interfaces: [CenterInterfaceTable.table(of: self)]),
+                ExportedObject(interfaces: [table]),
                 at: CenterName.path)
         } catch {
             throw NotificationError(error)
@@ -296,17 +296,5 @@ public actor ServiceExporter {
     func leaveOut(_ key: NotificationKey, _ error: NotificationError) {
         guard leftOut.count < Self.maximumReports, leftOut.insert(key).inserted else { return }
         Task { [report] in await report(key, error) }
-    }
-
-    /// Does a call's work, with its errors as the bus knows them.
-    func serve(
-        _ invocation: MethodInvocation,
-        _ work: nonisolated(nonsending) ([BusValue]) async throws(NotificationError) -> [BusValue]
-    ) async throws(BusError) -> [BusValue] {
-        do throws(NotificationError) {
-            return try await work(invocation.arguments)
-        } catch {
-            throw error.busError
-        }
     }
 }

@@ -3,26 +3,73 @@ internal import NotificationModel
 
 // Who may call what: every member of the table passes here.
 extension ServiceExporter {
-    /// The member behind the checks of its caller: who it is before its arguments are read, and for
-    /// which app it speaks after that.
-    nonisolated func guarded(_ entry: MethodEntry) -> MethodEntry {
-        let reach = MemberReach.of(entry.name.rawValue)
-        return MethodEntry(
-            entry.name, in: entry.in, out: entry.out, isWait: entry.isWait,
-            admission: { sender, member in
-                try await self.admit(sender, member.rawValue, reach).quotaOwner
+    /// A row of the exported table: the member behind the checks of its caller, who it is before its
+    /// arguments are read, and for which app it speaks after that.
+    nonisolated func row<Input, Output>(
+        _ member: Member<Input, Output>,
+        encode: (@Sendable (Output) async throws(NotificationError) -> [BusValue])? = nil,
+        _ work: nonisolated(nonsending) @escaping @Sendable (Input, BusName) async throws -> Output
+    ) -> MethodEntry {
+        MethodEntry(
+            member.name, in: member.input.entries, out: member.output.entries,
+            isWait: member.cost.isWait,
+            admission: { sender, name in
+                try await self.admit(sender, name.rawValue, member.scope).quotaOwner
             },
             approval: { invocation in
                 try await self.ready()
-                try await self.checkApp(of: invocation, reach)
+                try await self.checkApp(of: invocation, member.scope, member.cost)
             },
-            handler: entry.handler)
+            handler: { invocation in
+                do {
+                    let input = try member.input.decode(invocation.arguments)
+                    let output = try await work(input, invocation.sender)
+                    if let encode { return try await encode(output) }
+                    return try member.output.encode(output)
+                } catch let error as NotificationError {
+                    throw error.busError
+                }
+            })
+    }
+
+    /// The row of a list, whose answer leaves out what D-Bus cannot carry: one such item would take
+    /// the whole page away, and with it every other app's.
+    nonisolated func row<Input, Element>(
+        _ member: Member<Input, ListPage<Element>>, of record: Record<Element>,
+        key: @escaping @Sendable (Element) -> NotificationKey?,
+        _ work:
+            nonisolated(nonsending) @escaping @Sendable (Input, BusName) async throws ->
+            ListPage<Element>
+    ) -> MethodEntry {
+        row(
+            member,
+            encode: { page throws(NotificationError) in
+                if let answer = try? member.output.encode(page) { return answer }
+                var rest = page
+                rest.notifications = await self.carried(page.notifications, of: record, key: key)
+                return try member.output.encode(rest)
+            }, work)
+    }
+
+    /// The items that D-Bus can carry; the others are reported.
+    func carried<Element>(
+        _ items: [Element], of record: Record<Element>, key: (Element) -> NotificationKey?
+    ) -> [Element] {
+        items.filter { item in
+            do throws(NotificationError) {
+                _ = try record.busValue(of: item).checked()
+                return true
+            } catch {
+                if let key = key(item) { leaveOut(key, error) }
+                return false
+            }
+        }
     }
 
     /// Refuses a caller that may call this member for no app at all.
     @discardableResult
     private func admit(
-        _ sender: BusName, _ member: String, _ reach: MemberReach
+        _ sender: BusName, _ member: String, _ scope: AccessScope
     ) async throws(BusError) -> CallerRights {
         guard let rights = await rights(of: sender) else {
             throw NotificationError(
@@ -31,26 +78,26 @@ extension ServiceExporter {
                     + "Call it again."
             ).busError
         }
-        if let refusal = rights.refusal(of: member, reach) { throw refusal.busError }
+        if let refusal = rights.refusal(of: member, scope) { throw refusal.busError }
         return rights
     }
 
     /// Refuses a caller that may not speak for the app that its call names.
     private func checkApp(
-        of invocation: MethodInvocation, _ reach: MemberReach
+        of invocation: MethodInvocation, _ scope: AccessScope, _ cost: MemberCost
     ) async throws(BusError) {
         let member = invocation.member.rawValue
-        let rights = try await admit(invocation.sender, member, reach)
+        let rights = try await admit(invocation.sender, member, scope)
         let app = Self.namedApp(invocation.arguments)
-        if let refusal = rights.refusal(of: member, reach, naming: app) {
+        if let refusal = rights.refusal(of: member, scope, naming: app) {
             throw refusal.busError
         }
         do throws(NotificationError) {
             // Whatever it says of itself: a sandboxed app is always asked about.
-            if case .app(let own) = rights.scope, reach == .oneApp {
+            if case .app(let own) = rights.scope, scope == .oneApp {
                 try await requirePermission(own)
             }
-            if MemberReach.introducesApps.contains(member), let app {
+            if cost.introducesApp, let app {
                 try admission.name(app, by: invocation.sender)
             }
         } catch {

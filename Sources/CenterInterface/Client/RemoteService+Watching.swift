@@ -30,14 +30,14 @@ extension RemoteService {
     public func unwatch(_ session: ServiceSession) async {
         guard watches.removeValue(forKey: session) != nil, watches.isEmpty else { return }
         // Never worth starting a daemon for.
-        await callIfThere("Unwatch")
+        await callIfThere(Members.unwatch, ())
     }
 
     /// One connection is one watcher there: it hears what any of ours here wants to hear.
     func watchDaemon() async throws(NotificationError) {
         let apps = Set(watches.values.map(\.app))
         let app = apps.count == 1 ? apps.first.flatMap(\.self) : nil
-        _ = try await call("Watch", [.string(app?.rawValue ?? "")])
+        try await call(Members.watch, app)
     }
 
     /// Another daemon has come, whose lists nobody here knows.

@@ -71,12 +71,12 @@ struct CallerRights: Hashable, Sendable {
     }
 
     /// Why a member may not be called whatever the call says, or nil where that depends on its app.
-    func refusal(of member: String, _ reach: MemberReach) -> NotificationError? {
-        switch (scope, reach) {
+    func refusal(of member: String, _ access: AccessScope) -> NotificationError? {
+        switch (scope, access) {
         case (.person, _), (_, .centre), (_, .ownToken), (.app, .oneApp):
             return scope == .stranger ? Self.strangerRefusal : nil
         case (.stranger, _), (.unknownSandbox, _), (.app, .everyApp):
-            return refusal(of: member, reach, naming: nil)
+            return refusal(of: member, access, naming: nil)
         }
     }
 
@@ -85,9 +85,10 @@ struct CallerRights: Hashable, Sendable {
         "This notification centre belongs to another user. Call the one on your own session bus.")
 
     /// Why a call may not be made, or nil where it may; `app` is the one that it names.
-    func refusal(of member: String, _ reach: MemberReach, naming app: String?) -> NotificationError?
-    {
-        switch (scope, reach) {
+    func refusal(
+        of member: String, _ access: AccessScope, naming app: String?
+    ) -> NotificationError? {
+        switch (scope, access) {
         case (.person, _): return nil
         case (.stranger, _): return Self.strangerRefusal
         case (_, .centre), (_, .ownToken): return nil

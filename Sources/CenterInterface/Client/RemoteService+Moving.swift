@@ -69,7 +69,7 @@ extension RemoteService {
     private func isStillServed(on address: String) async -> Bool {
         let status = MethodCall(
             destination: CenterName.bus, path: CenterName.path, interface: CenterName.interface,
-            member: "Status")
+            member: Members.status.name)
         do throws(BusError) {
             _ = try await home.call(status)
             return false
@@ -121,7 +121,7 @@ extension RemoteService {
         for pause in Self.releasePauses {
             do throws(NotificationError) {
                 try await listen()
-                _ = try await call("Status")
+                _ = try await status()
                 await introduceAll()
                 return await watchAgain()
             } catch {

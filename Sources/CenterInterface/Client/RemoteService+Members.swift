@@ -1,0 +1,199 @@
+internal import DesktopBus
+public import NotificationModel
+
+// One line a member; `NotificationService` says what each of them does.
+extension RemoteService {
+    /// Stores a request, in place of a pending one of the same identifier.
+    public func add(
+        _ request: NotificationRequest, attachments: [OpenFile], for app: ApplicationID
+    ) async throws(NotificationError) {
+        let files = try Self.descriptors(of: attachments)
+        try await call(Members.add, (app, request, files), files: files.count)
+    }
+
+    /// Stores many requests, either all of them or none.
+    public func add(
+        _ requests: [RequestWithFiles], for app: ApplicationID
+    ) async throws(NotificationError) {
+        let files = try Self.descriptors(of: requests.flatMap(\.files))
+        try await call(
+            Members.addMany, (app, requests.map(\.request), files), files: files.count)
+    }
+
+    /// Removes requests that wait.
+    public func removePending(
+        _ selection: NotificationSelection, of app: ApplicationID
+    ) async throws(NotificationError) {
+        switch selection {
+        case .identifiers(let identifiers): try await call(Members.remove, (app, identifiers))
+        case .all: try await call(Members.removeAll, app)
+        }
+    }
+
+    /// A page of the requests that wait, of one app or of all.
+    public func pendingPage(
+        _ query: ListQuery, of app: ApplicationID?
+    ) async throws(NotificationError) -> ListPage<PendingNotification> {
+        try await call(Members.pending, (app, query))
+    }
+
+    /// Passes over the next date of a repeating request, which goes on with the one after it.
+    public func skip(
+        _ identifier: String, of app: ApplicationID
+    ) async throws(NotificationError) -> SkippedOccurrence {
+        try await call(Members.skip, (app, identifier))
+    }
+
+    /// Takes a delivered notification away and shows it again after so many seconds, or puts off
+    /// the next date of a waiting request.
+    public func snooze(
+        _ identifier: String, of app: ApplicationID, for seconds: Double
+    ) async throws(NotificationError) -> Instant {
+        try await call(Members.snooze, (app, identifier, seconds))
+    }
+
+    /// Removes delivered notifications and takes their popups away.
+    public func removeDelivered(
+        _ selection: NotificationSelection, of app: ApplicationID
+    ) async throws(NotificationError) {
+        switch selection {
+        case .identifiers(let identifiers):
+            try await call(Members.removeDelivered, (app, identifiers))
+        case .all: try await call(Members.removeAllDelivered, app)
+        }
+    }
+
+    /// A page of the delivered notifications, of one app or of all, newest first.
+    public func deliveredPage(
+        _ query: ListQuery, of app: ApplicationID?
+    ) async throws(NotificationError) -> ListPage<DeliveredNotification> {
+        try await call(Members.delivered, (app, query))
+    }
+
+    /// A page of the records of what came to nothing, of one app or of all, newest first.
+    public func recordPage(
+        _ query: ListQuery, of app: ApplicationID?
+    ) async throws(NotificationError) -> ListPage<NotificationRecord> {
+        try await call(Members.records, (app, query))
+    }
+
+    /// Replaces the whole set of an app's categories.
+    public func setCategories(
+        _ categories: [NotificationCategory], of app: ApplicationID
+    ) async throws(NotificationError) {
+        try await call(Members.setCategories, (app, categories))
+    }
+
+    /// An app's categories.
+    public func categories(
+        of app: ApplicationID
+    ) async throws(NotificationError) -> [NotificationCategory] {
+        try await call(Members.categoriesOfApp, app)
+    }
+
+    /// Returns when nothing of the app waits, is on its way, or was answered and not acknowledged.
+    public func waitUntilIdle(
+        _ app: ApplicationID, includingPopups: Bool
+    ) async throws(NotificationError) {
+        try await call(Members.waitUntilIdle, (app, includingPopups))
+    }
+
+    /// How the service is.
+    public func status() async throws(NotificationError) -> ServiceStatus {
+        try await call(Members.status, ())
+    }
+
+    // MARK: What an app may do
+
+    /// Asks the person whether the app may notify, unless that is decided.
+    public func requestAuthorization(
+        _ options: Permission.Options, for app: ApplicationID
+    ) async throws(NotificationError) -> Bool {
+        try await call(Members.requestAuthorization, (app, options))
+    }
+
+    /// How an app may notify, and what the server can do.
+    public func settings(
+        of app: ApplicationID
+    ) async throws(NotificationError) -> ApplicationSettings {
+        try await call(Members.settings, app)
+    }
+
+    /// The apps that have a permission, or were denied one, by their ids.
+    public func permissions() async throws(NotificationError) -> [ApplicationPermission] {
+        try await call(Members.permissions, ())
+    }
+
+    /// Decides for the person about an app.
+    public func decide(
+        _ decision: PermissionDecision, for app: ApplicationID
+    ) async throws(NotificationError) {
+        try await call(Members.decide, (app, decision))
+    }
+
+    /// Sets when the texts of an app's notifications are shown, for the person.
+    public func setPreviews(
+        _ previews: ShowPreviews, of app: ApplicationID
+    ) async throws(NotificationError) {
+        try await call(Members.setPreviews, (app, previews))
+    }
+
+    /// Opens the page of the desktop's settings about notifications, that of the app if there is one.
+    public func openNotificationSettings(of app: ApplicationID) async throws(NotificationError) {
+        try await call(Members.openNotificationSettings, app)
+    }
+
+    /// Sets the number on the app's icon; 0 removes it.
+    public func setBadge(_ count: Int, of app: ApplicationID) async throws(NotificationError) {
+        try await call(Members.setBadge, (app, count))
+    }
+
+    // MARK: Remote notifications
+
+    /// Takes a remote notification, a payload as APNs takes it; it is shown at once.
+    public func push(
+        _ payload: [UInt8], headers: PushHeaders, for app: ApplicationID?
+    ) async throws(NotificationError) -> String? {
+        try await call(Members.push, (app, payload, headers))
+    }
+
+    /// Gives what the app's service extension made of a pushed notification.
+    public func finishExtension(
+        _ token: ExtensionToken, of app: ApplicationID, with content: ExtendedContent?
+    ) async throws(NotificationError) {
+        let asked = sessions.keys.filter { sessions[$0]?.extending.contains(token) == true }
+        // A daemon that was replaced counts its tokens anew, and does not know of this one.
+        guard !asked.isEmpty else { return }
+        for session in asked { sessions[session]?.extending.remove(token) }
+        let files = try Self.descriptors(of: content?.attachments ?? [])
+        try await call(Members.finishExtension, (app, token, content?.content, files))
+    }
+
+    func extend(_ token: ExtensionToken, _ request: NotificationRequest, of app: ApplicationID) {
+        let session = sessions.first {
+            $0.value.identity.id == app && $0.value.wishes.extendsPushes
+        }
+        guard let session else { return }
+        sessions[session.key]?.extending.insert(token)
+        session.value.listener(.extend(token, request, of: app))
+    }
+
+    func expire(_ token: ExtensionToken) {
+        for session in sessions.values where session.extending.contains(token) {
+            session.listener(.extensionWillExpire(token))
+        }
+    }
+
+    /// Copies of the descriptors, for a message.
+    private static func descriptors(
+        of files: [OpenFile]
+    ) throws(NotificationError) -> [BusDescriptor] {
+        do throws(BusError) {
+            return try files.map { file throws(BusError) in
+                try BusDescriptor(duplicating: file.descriptor)
+            }
+        } catch {
+            throw NotificationError(.attachmentNotStored, error.message)
+        }
+    }
+}

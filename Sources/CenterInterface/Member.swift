@@ -1,0 +1,244 @@
+internal import DesktopBus
+internal import NotificationModel
+
+/// One member of the interface that is called: all that both ends know of it.
+///
+/// Nothing has a default, so that none is forgotten: who may call it, what it costs, and whether a
+/// client may call it again by itself are decided where it is described.
+struct Member<Input: Sendable, Output: Sendable>: Sendable {
+    let name: MemberName
+    let input: Arguments<Input>
+    let output: Arguments<Output>
+    let scope: AccessScope
+    let cost: MemberCost
+    /// Whether a call of which nobody knows what became can be made again without doing it twice.
+    let isRepeatable: Bool
+    /// How long an answer may take; nil for the bus's own limit.
+    let timeout: Duration?
+
+    init(
+        _ name: MemberName, takes input: Arguments<Input>, gives output: Arguments<Output>,
+        scope: AccessScope, cost: MemberCost, isRepeatable: Bool, timeout: Duration?
+    ) {
+        self.name = name
+        self.input = input
+        self.output = output
+        self.scope = scope
+        self.cost = cost
+        self.isRepeatable = isRepeatable
+        self.timeout = timeout
+    }
+}
+
+/// Which quotas a call uses beside that of its app or process.
+enum MemberCost: Hashable, Sendable {
+    /// None: it looks at what is there, or takes it away.
+    case plain
+    /// It keeps something of an app, which may be a new one.
+    case keepsApp
+    /// It waits for somebody, perhaps for days.
+    case waits
+    /// It waits for a person's word about an app, which may be a new one.
+    case waitsForApp
+
+    var isWait: Bool { self == .waits || self == .waitsForApp }
+    var introducesApp: Bool { self == .keepsApp || self == .waitsForApp }
+}
+
+/// One member of the interface that is told.
+struct Signal<Payload: Sendable>: Sendable {
+    let name: MemberName
+    let payload: Arguments<Payload>
+
+    init(_ name: MemberName, _ payload: Arguments<Payload>) {
+        self.name = name
+        self.payload = payload
+    }
+
+    var entry: SignalEntry { SignalEntry(name, payload.entries) }
+
+    /// What a signal carries; nil for another one, and for one of another version.
+    func payload(of signal: BusSignal) -> Payload? {
+        guard signal.member == name else { return nil }
+        return try? payload.decode(signal.arguments)
+    }
+}
+
+/// The arguments of a call, an answer or a signal as one value: a tuple, or the one value itself.
+struct Arguments<Value: Sendable>: Sendable {
+    let entries: [ArgumentEntry]
+    let encode: @Sendable (Value) throws(NotificationError) -> [BusValue]
+    let decode: @Sendable ([BusValue]) throws(NotificationError) -> Value
+
+    init<each Part: Sendable>(_ arguments: repeat Argument<each Part>)
+    where Value == (repeat each Part) {
+        var entries: [ArgumentEntry] = []
+        repeat entries.append((each arguments).entry)
+        self.entries = entries
+        let count = entries.count
+        encode = { value throws(NotificationError) in
+            var list: [BusValue] = []
+            for (argument, part) in repeat (each arguments, each value) {
+                list.append(try argument.encode(part))
+            }
+            return list
+        }
+        decode = { values throws(NotificationError) in
+            guard values.count == count else {
+                throw NotificationError(
+                    .protocolViolation, "It has \(values.count) arguments in place of \(count).")
+            }
+            var rest = values[...]
+            func next<One>(_ argument: Argument<One>) throws(NotificationError) -> One {
+                try argument.decode(rest.removeFirst())
+            }
+            return (repeat try next(each arguments))
+        }
+    }
+
+    private init(
+        _ entries: [ArgumentEntry],
+        encode: @escaping @Sendable (Value) throws(NotificationError) -> [BusValue],
+        decode: @escaping @Sendable ([BusValue]) throws(NotificationError) -> Value
+    ) {
+        self.entries = entries
+        self.encode = encode
+        self.decode = decode
+    }
+
+    /// A page of a list, and where the next one begins.
+    static func page<Element>(
+        _ name: String, _ record: Record<Element>
+    ) -> Arguments where Value == ListPage<Element> {
+        let parts = Arguments<([Element], String)>(
+            Argument(name, list: record), Argument("next"))
+        return Arguments(
+            parts.entries,
+            encode: { page throws(NotificationError) in
+                try parts.encode((page.notifications, page.next?.rawValue ?? ""))
+            },
+            decode: { values throws(NotificationError) in
+                let (list, next) = try parts.decode(values)
+                return ListPage(
+                    notifications: list, next: next.isEmpty ? nil : PageCursor(rawValue: next))
+            })
+    }
+}
+
+/// One argument: its name and type, and its value both ways.
+struct Argument<Value: Sendable>: Sendable {
+    let entry: ArgumentEntry
+    let encode: @Sendable (Value) throws(NotificationError) -> BusValue
+    let decode: @Sendable (BusValue) throws(NotificationError) -> Value
+
+    /// An argument of a type of its own.
+    init(
+        _ name: String, _ signature: Signature,
+        encode: @escaping @Sendable (Value) throws(NotificationError) -> BusValue,
+        decode: @escaping @Sendable (BusValue) throws(NotificationError) -> Value
+    ) {
+        entry = ArgumentEntry(name, signature)
+        self.encode = encode
+        self.decode = decode
+    }
+
+    /// A scalar.
+    init(_ name: String) where Value: BusScalar {
+        self.init(name, Value.signature) {
+            BusValue($0.recordValue)
+        } decode: { value throws(NotificationError) in
+            try Value.argument(value, name)
+        }
+    }
+
+    /// A scalar that may be missing, as the empty text.
+    init<Scalar: BusScalar>(optional name: String) where Value == Scalar? {
+        self.init(name, "s") {
+            $0.map { BusValue($0.recordValue) } ?? .string("")
+        } decode: { value throws(NotificationError) in
+            value.stringValue == "" ? nil : try Scalar.argument(value, name)
+        }
+    }
+
+    /// A record, once it passed a check on its way out.
+    init(
+        _ name: String, _ record: Record<Value>,
+        check: @escaping @Sendable (Value) throws(NotificationError) -> Void =
+            { _ throws(NotificationError) in }
+    ) {
+        self.init(name, "a{sv}") { value throws(NotificationError) in
+            try check(value)
+            return record.busValue(of: value)
+        } decode: { value throws(NotificationError) in
+            try record.value(of: value, "the \(name)")
+        }
+    }
+
+    /// Records in order, each of which D-Bus can carry.
+    init<Element>(
+        _ name: String, list record: Record<Element>,
+        check: @escaping @Sendable (Element) throws(NotificationError) -> Void =
+            { _ throws(NotificationError) in }
+    ) where Value == [Element] {
+        self.init(name, "aa{sv}") { list throws(NotificationError) in
+            .dictionaries(
+                try list.map { element throws(NotificationError) in
+                    try check(element)
+                    return try record.busValue(of: element).checked()
+                })
+        } decode: { value throws(NotificationError) in
+            try (value.unwrapped.arrayValue ?? []).map { element throws(NotificationError) in
+                try record.value(of: element, "the \(name)")
+            }
+        }
+    }
+}
+
+/// A scalar that is an argument by itself.
+protocol BusScalar: RecordScalar {
+    /// Its D-Bus type.
+    static var signature: Signature { get }
+}
+
+extension BusScalar {
+    fileprivate static func argument(
+        _ value: BusValue, _ name: String
+    ) throws(NotificationError) -> Self {
+        guard let scalar = Self(recordValue: RecordValue(value)) else {
+            let found = value.stringValue.map { $0.quotedForMessage() }
+            throw NotificationError(
+                .invalidArgument,
+                "The \(name) is \(found ?? RecordValue(value).kind); it must be \(wanted).")
+        }
+        return scalar
+    }
+}
+
+extension String: BusScalar { static var signature: Signature { "s" } }
+extension Bool: BusScalar { static var signature: Signature { "b" } }
+extension Int: BusScalar { static var signature: Signature { "x" } }
+extension Int64: BusScalar { static var signature: Signature { "x" } }
+extension Double: BusScalar { static var signature: Signature { "d" } }
+extension Instant: BusScalar { static var signature: Signature { "x" } }
+extension [String]: BusScalar { static var signature: Signature { "as" } }
+extension ApplicationID: BusScalar { static var signature: Signature { "s" } }
+extension PermissionDecision: BusScalar { static var signature: Signature { "s" } }
+extension ShowPreviews: BusScalar { static var signature: Signature { "s" } }
+extension Permission.Options: BusScalar { static var signature: Signature { "t" } }
+
+extension BusValue {
+    /// An `aa{sv}`.
+    static func dictionaries(_ values: [BusValue]) -> BusValue {
+        .array(element: "a{sv}", values)
+    }
+
+    /// The value, if D-Bus can carry it.
+    func checked() throws(NotificationError) -> BusValue {
+        do throws(BusError) {
+            try checkForSending()
+            return self
+        } catch {
+            throw NotificationError(.invalidArgument, error.message)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+extension NotificationResponse {
+    /// A response, with what was done and the notification.
+    package static let record = Record<NotificationResponse>([
+        Field(required: "id", \.id),
+        Field(beside: Action.record, \.action),
+        Field("activationToken", \.activationToken),
+        Field(required: "notification", \.notification) { DeliveredNotification.record },
+    ]) {
+        NotificationResponse(
+            id: 0, notification: DeliveredNotification.record.make(), action: .standard)
+    }
+}
+
+extension NotificationResponse.Action {
+    private struct Button: Sendable {
+        var identifier = ""
+        var text = ""
+    }
+
+    /// What was done; `outcome` is the word that `tocsin send --wait --json` prints.
+    package static let record = Record<NotificationResponse.Action>(
+        union: "outcome",
+        [
+            Case("default", .standard),
+            Case("dismissed", .dismiss),
+            Case(
+                "action", [Field(required: "action", \.identifier)], of: Button(),
+                embed: { .custom($0.identifier) },
+                extract: {
+                    if case .custom(let identifier) = $0 {
+                        Button(identifier: identifier)
+                    } else {
+                        nil
+                    }
+                }),
+            Case(
+                "reply",
+                [
+                    Field(required: "action", \.identifier),
+                    Field(required: "reply", \.text).optional,
+                ], of: Button(), embed: { .reply($0.identifier, text: $0.text) },
+                extract: {
+                    if case .reply(let identifier, let text) = $0 {
+                        Button(identifier: identifier, text: text)
+                    } else {
+                        nil
+                    }
+                }),
+        ]
+    ) { .standard }
+}
+
+/// What watchers hear of an answer.
+package struct AnsweredNotification: Hashable, Sendable {
+    /// The identifier of its request.
+    package var identifier: String
+    /// What was done.
+    package var action: NotificationResponse.Action
+
+    /// Makes a value.
+    package init(identifier: String, action: NotificationResponse.Action) {
+        self.identifier = identifier
+        self.action = action
+    }
+
+    /// Identifier and action side by side.
+    package static let record = Record<AnsweredNotification>([
+        Field(required: "id", \.identifier),
+        Field(beside: NotificationResponse.Action.record, \.action),
+    ]) { AnsweredNotification(identifier: "", action: .standard) }
+}

@@ -1,0 +1,67 @@
+// What an app may do, as lists and settings tell it.
+
+extension Permission {
+    /// What was decided, and what the app asked for.
+    package static let record = Record<Permission>([
+        Field(required: "status", \.status),
+        Field(required: "options", \.options).optional,
+    ]) { Permission() }
+}
+
+extension ApplicationSettings {
+    /// The permission, if the app needs one, side by side with the rest.
+    package static let record = Record<ApplicationSettings>([
+        Field(beside: Permission.record, \.permission),
+        Field(required: "presenter", \.presenter) { PresenterStatus.record }.optional,
+        Field("showsBadge", \.showsBadge, false),
+        Field(required: "previews", \.previews).optional,
+        Field("desktop", \.desktop) { AppSwitch.record },
+    ]) { ApplicationSettings(permission: nil, presenter: PresenterStatus(isAvailable: false)) }
+}
+
+extension ApplicationPermission {
+    /// The app with its permission, if it needs one.
+    package static let record = Record<ApplicationPermission>([
+        Field(required: "app", \.app),
+        Field("name", \.name, ""),
+        Field(beside: Permission.record, \.permission),
+        Field(required: "previews", \.previews).optional,
+    ]) { ApplicationPermission(app: .tocsin, permission: nil) }
+}
+
+extension PushHeaders {
+    /// The headers, with names of our own.
+    package static let record = Record<PushHeaders>([
+        Field("collapseIdentifier", \.collapseIdentifier),
+        Field("priority", \.priority, .high),
+        Field("expiration", \.expiration),
+    ]) { PushHeaders() }
+}
+
+extension ListQuery {
+    /// What asks for a page; the service checks its values.
+    package static let record = Record<ListQuery>([
+        Field("after", \.place, ""),
+        Field("limit", \.limit, ListQuery.defaultLimit),
+        Field("identifiers", \.identifiers),
+    ]) { ListQuery() }
+
+    /// The place where the page before ended; empty for the first page.
+    private var place: String {
+        get { after?.rawValue ?? "" }
+        set { after = newValue.isEmpty ? nil : PageCursor(rawValue: newValue) }
+    }
+}
+
+extension Permission.Options: RecordScalar {}
+
+extension PushHeaders.Priority: RecordScalar {
+    package static var wanted: String {
+        "10 for at once, 5 as power allows, or 1 without waking the device"
+    }
+    package var recordValue: RecordValue { .integer(rawValue) }
+    package init?(recordValue: RecordValue) {
+        guard let number = Int64(recordValue: recordValue) else { return nil }
+        self.init(rawValue: number)
+    }
+}
