@@ -26,11 +26,11 @@ enum ActionKeys {
                 label: PlainText.line(action.title))
         }
         if isQuestion { return actions }
-        if offersSettings, server.quirks.hasSettingsButton {
+        if offersSettings, server.has(.hasSettingsButton) {
             actions.append(NotifyArguments.Action(key: settings, label: "Settings"))
         }
-        let label = server.quirks.defaultActionLabel
-        if offersClick || !server.quirks.offersDefaultByLabel {
+        let label = server.traits.defaultActionLabel
+        if offersClick || !server.has(.offersDefaultByLabel) {
             actions.append(NotifyArguments.Action(key: standard, label: label))
         }
         return actions

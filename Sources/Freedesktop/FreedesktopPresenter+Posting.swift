@@ -51,7 +51,7 @@ extension FreedesktopPresenter {
             sound(presentation)
             return perform(queue.ended(presentation))
         }
-        if mustPostAnew(presentation, server.quirks) {
+        if mustPostAnew(presentation, server) {
             perform(router.withdraw(presentation.notification.key))
         }
         let replaced = mayReplace ? router.id(of: presentation.notification.key) : 0
@@ -63,7 +63,7 @@ extension FreedesktopPresenter {
             offer: Self.offer(of: arguments, presentation.category, server),
             patience: reactor.deadline(after: pauses.answer) { [weak self] in
                 self?.assumeIsolated { $0.patienceEnded(attempt) }
-            }, isHidden: presentation.isHiddenByLock && !server.quirks.hidesWhileLocked)
+            }, isHidden: presentation.isHiddenByLock && !server.has(.hidesWhileLocked))
         router.posting(replacing: replaced)
         connection.call(
             NotificationsInterface.call("Notify", arguments.values, of: owner),
@@ -74,12 +74,12 @@ extension FreedesktopPresenter {
     }
 
     /// Whether a popup that is shown for this goes before its successor comes.
-    private func mustPostAnew(_ presentation: Presentation, _ quirks: ServerQuirks) -> Bool {
+    private func mustPostAnew(_ presentation: Presentation, _ server: ServerInformation) -> Bool {
         let actions = presentation.category?.actions ?? []
         let losesReplies =
-            quirks.remembersFirstSender && actions.contains { $0.textInput != nil }
+            server.has(.remembersFirstSender) && actions.contains { $0.textInput != nil }
             && router.isOfEarlierRun(presentation.notification.key)
-        return losesReplies || quirks.replacesWithoutButtons && !actions.isEmpty
+        return losesReplies || server.has(.replacesWithoutButtons) && !actions.isEmpty
     }
 
     /// Ends what has no text: it is heard and not seen.
@@ -98,9 +98,9 @@ extension FreedesktopPresenter {
             keys: Set(arguments.actions.map(\.key)),
             replyIdentifier: ActionKeys.inlineReplyAction(of: category, server: server)?
                 .identifier,
-            cannotExpire: server.quirks.expiresWhatIsDismissed && arguments.expireTimeout == 0,
-            isDismissedByZero: server.quirks.dismissesWithoutReason,
-            isDismissedUnseen: server.quirks.dismissesUnseen)
+            cannotExpire: server.has(.expiresWhatIsDismissed) && arguments.expireTimeout == 0,
+            isDismissedByZero: server.has(.dismissesWithoutReason),
+            isDismissedUnseen: server.has(.dismissesUnseen))
     }
 
     private func answered(_ attempt: UInt64, _ result: Result<BusReply, BusError>) {

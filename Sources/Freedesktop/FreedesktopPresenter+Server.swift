@@ -102,7 +102,7 @@ extension FreedesktopPresenter {
         givesStartupIDs = isOnX
         isSilent = answer == nil
         queue = PostQueue(
-            isCareful: found.quirks.refusesBursts || diedWithPosts, pauses: pauses)
+            isCareful: found.has(.refusesBursts) || diedWithPosts, pauses: pauses)
         diedWithPosts = false
         know(found)
         adoptPopups(of: found)
@@ -154,7 +154,7 @@ extension FreedesktopPresenter {
 
     /// What a server can do with the configuration that the session has for it.
     private func configured(_ server: ServerInformation) async -> ServerInformation {
-        guard let configuration = server.quirks.configuration else { return server }
+        guard let configuration = server.traits.configuration else { return server }
         let environment = await session()
         let isOn = await files.result(for: server.name, within: pauses.introduction) {
             configuration.isOn(in: environment)
@@ -198,12 +198,11 @@ extension FreedesktopPresenter {
     /// What the server takes from senders that leave keeps its id: where it is still there after
     /// all, the same popup is shown again and no second one.
     func adoptPopups(of server: ServerInformation) {
-        let quirks = server.quirks
         var lost: [NotificationKey] = []
         var unheard: [NotificationKey] = []
         for (key, popup) in adopted {
             let isHere = popup.server == serverName
-            let isInherited = quirks.forgetsSenders
+            let isInherited = server.has(.forgetsSenders)
             if isHere {
                 let offer = SignalRouter.Offer(isInherited: isInherited)
                 perform(router.posted(key, id: popup.id, offer: offer))
@@ -214,10 +213,12 @@ extension FreedesktopPresenter {
         for popup in leaving where popup.server == serverName { close(popup.id) }
         leaving = []
         if !lost.isEmpty { listener?(.lost(lost)) }
-        guard quirks.tellsSenderAlone || quirks.tellsSenderAloneOfReplies, !unheard.isEmpty else {
+        guard server.has(.tellsSenderAlone) || server.has(.tellsSenderAloneOfReplies),
+            !unheard.isEmpty
+        else {
             return
         }
-        listener?(.unheard(unheard, repliesAlone: !quirks.tellsSenderAlone))
+        listener?(.unheard(unheard, repliesAlone: !server.has(.tellsSenderAlone)))
     }
 
     /// Tells what a server can do about what is lost.
@@ -355,7 +356,7 @@ extension FreedesktopPresenter {
     /// low urgency is one that a person sees.
     private func isForListOnly(_ presentation: Presentation) -> Bool {
         guard case .known(let server) = phase else { return false }
-        return presentation.isForListOnly && !server.quirks.listsQuietly
+        return presentation.isForListOnly && !server.has(.listsQuietly)
     }
 
     private func takeHeld() -> [Presentation] {

@@ -57,7 +57,7 @@ extension FreedesktopPresenter {
 
     private var forgetsSenders: Bool {
         guard case .known(let server) = phase else { return false }
-        return server.quirks.forgetsSenders
+        return server.has(.forgetsSenders)
     }
 
     private func settleLater(_ ticket: SignalRouter.Ticket) {

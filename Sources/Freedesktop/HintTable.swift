@@ -18,10 +18,12 @@ enum HintTable {
         }
         if let category = content.desktop?.category { hints["category"] = .string(category) }
         if content.desktop?.isTransient == true { hints["transient"] = .bool(true) }
-        if let percent = percent(of: content), !server.quirks.drawsProgressAlone {
+        if let percent = percent(of: content), !server.has(.drawsProgressAlone) {
             hints["value"] = .int32(percent)
         }
-        if let image = ImageHint.hint(of: presentation, quirks: server.quirks) {
+        if let image = ImageHint.hint(
+            of: presentation, takesPaths: server.has(.takesPicturesByPath))
+        {
             hints[image.name] = image.value
         }
         if server.capabilities.contains("sound") {
@@ -35,7 +37,7 @@ enum HintTable {
             hints["x-kde-reply-submit-button-text"] = .string(PlainText.line(input.buttonTitle))
         }
         if presentation.isRestored { hints = restored(hints) }
-        for (name, other) in server.quirks.hintNames {
+        for (name, other) in server.traits.hintNames {
             hints[other] = hints.removeValue(forKey: name)
         }
         return hints

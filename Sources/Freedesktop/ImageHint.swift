@@ -9,17 +9,17 @@ internal import NotificationModel
 enum ImageHint {
     /// The hint and its value; nil without a picture.
     static func hint(
-        of presentation: Presentation, quirks: ServerQuirks
+        of presentation: Presentation, takesPaths: Bool
     ) -> (name: String, value: BusValue)? {
         if let picture = presentation.picture, picture.form == .pixels {
             return ("image-data", data(picture))
         }
         let content = presentation.notification.request.content
         if let file = content.picture {
-            let place = quirks.takesPicturesByPath ? file.path : FileURI.text(ofPath: file.path)
+            let place = takesPaths ? file.path : FileURI.text(ofPath: file.path)
             return ("image-path", .string(place))
         }
-        guard !quirks.takesPicturesByPath else { return nil }
+        guard !takesPaths else { return nil }
         let icon = content.attachments.lazy.compactMap(\.themeIcon).first
         return icon.map { ("image-path", .string($0)) }
     }

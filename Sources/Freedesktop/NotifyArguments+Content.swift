@@ -7,7 +7,7 @@ extension NotifyArguments {
         _ presentation: Presentation, for server: ServerInformation, replacing id: UInt32 = 0
     ) {
         let presentation = HiddenPreview.applied(
-            to: presentation, hidesWhileLocked: server.quirks.hidesWhileLocked)
+            to: presentation, hidesWhileLocked: server.has(.hidesWhileLocked))
         let request = presentation.notification.request
         let content = request.content
         let application = presentation.application
@@ -32,7 +32,7 @@ extension NotifyArguments {
         }
         hints = HintTable.hints(presentation, server: server)
         expireTimeout = Self.timeout(of: request, server: server)
-        if presentation.isAwaited, expireTimeout < 0, server.quirks.dropsInSilence,
+        if presentation.isAwaited, expireTimeout < 0, server.has(.dropsInSilence),
             hints["desktop-entry"] == nil
         {
             expireTimeout = 0

@@ -1,16 +1,8 @@
 internal import NotificationModel
 
-/// A switch in a server's own configuration without which it does not do what it says it can.
-///
-/// The user's file counts and otherwise the system's first; JSON with the switch at the top.
-public struct ServerConfiguration: Hashable, Sendable {
-    /// The capability that the switch turns on.
-    let capability: String
-    /// The file below `XDG_CONFIG_HOME` and `XDG_CONFIG_DIRS`.
-    let file: String
-    /// The name of the switch; where it is missing it is off.
-    let key: String
+// The switch of a server's own configuration.
 
+extension ServerConfiguration {
     /// More would be no configuration.
     private static let sizeLimit = 1 << 20
 
@@ -43,13 +35,13 @@ extension ServerInformation {
     ///
     /// Reads a file: only for a thread on which nobody else waits.
     public func configured(in environment: [String: String]) -> ServerInformation {
-        guard let configuration = quirks.configuration else { return self }
+        guard let configuration = traits.configuration else { return self }
         return configured(configuration.isOn(in: environment))
     }
 
     /// The same by what the switch of its configuration says.
     func configured(_ isOn: Bool) -> ServerInformation {
-        guard let configuration = quirks.configuration, !isOn else { return self }
+        guard let configuration = traits.configuration, !isOn else { return self }
         var information = self
         information.capabilities.remove(configuration.capability)
         return information

@@ -4,11 +4,11 @@ public import NotificationModel
 /// Who the notification server is and what it says it can do.
 public struct ServerInformation: Hashable, Sendable {
     /// The product name, `dunst`.
-    public var name: String
+    public let name: String
     /// Who made it.
-    public var vendor: String
+    public let vendor: String
     /// The server's version.
-    public var version: String
+    public let version: String
     /// The version of the specification it follows.
     public var specification: String
     /// What `GetCapabilities` returned.
@@ -24,10 +24,14 @@ public struct ServerInformation: Hashable, Sendable {
         self.version = version
         self.specification = specification
         self.capabilities = capabilities
+        traits = Desktops.traits(server: name, vendor: vendor, version: version)
     }
 
     /// How this server differs from the specification.
-    public var quirks: ServerQuirks { ServerQuirks.of(server: name, version: version) }
+    public let traits: ServerTraits
+
+    /// Whether it differs in this.
+    func has(_ quirk: ServerQuirk) -> Bool { traits.quirks.contains(quirk) }
 
     /// The most capabilities that are believed.
     private static let capabilityLimit = 256

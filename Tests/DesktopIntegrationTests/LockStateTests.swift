@@ -34,9 +34,13 @@ import Testing
         #expect(state.status.isDecided && state.status.isUnlocked)
     }
 
-    @Test func eachRowSaysWhereItsMeaningIsWritten() {
-        #expect(LockerRow.table.allSatisfy { $0.source.contains(": https://") })
-        #expect(Set(LockerRow.table.map(\.bus)).count == LockerRow.table.count)
-        #expect(LockerRow.table.allSatisfy { $0.question.flags == .noAutoStart })
+    @Test func `every locker is asked at a path of its own, and none is started for it`() throws {
+        let questions = try Desktops.lockers.map { try LockQuestion($0) }
+        #expect(questions.allSatisfy { $0.call.flags == .noAutoStart })
+        #expect(
+            questions.map(\.call.path.rawValue)
+                == Desktops.lockers.map {
+                    "/" + $0.bus.split(separator: ".").joined(separator: "/")
+                })
     }
 }

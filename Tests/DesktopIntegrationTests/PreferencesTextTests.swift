@@ -131,21 +131,4 @@ import Testing
         #expect(XfceSwitch.muted(["other"], turning: false, app) == ["other", "org.tocsin.Test"])
         #expect(XfceSwitch.muted(["org.tocsin.Test", "other"], turning: true, app) == ["other"])
     }
-
-    @Test func everyDesktopIsInTheTableOnceWithItsSource() {
-        let names = DesktopRow.table.map(\.server)
-        #expect(Set(names).count == names.count)
-        for row in DesktopRow.table {
-            #expect(row.source.hasPrefix("https://"), "\(row.server)")
-            #expect(row.silence != nil, "\(row.server)")
-            #expect(row.pages.allSatisfy { !$0.isEmpty }, "\(row.server)")
-        }
-    }
-
-    @Test func aServerThatOnlyHasTheNameOfMATEsHasNoneOfItsSettings() {
-        let name = "Notification Daemon"
-        #expect(DesktopRow.of(server: name, by: "MATE")?.name == "MATE")
-        #expect(DesktopRow.of(server: name, by: "GNOME") == nil)
-        #expect(DesktopRow.of(server: "dunst", by: "knopwob")?.name == "dunst")
-    }
 }

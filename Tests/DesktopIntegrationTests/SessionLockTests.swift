@@ -47,7 +47,7 @@ import Testing
         withExtendedLifetime(lock) {}
     }
 
-    @Test("each screen saver is heard", arguments: LockerRow.table.map(\.bus.rawValue))
+    @Test("each screen saver is heard", arguments: Desktops.lockers.map(\.bus))
     func saver(name: String) async throws {
         let locker = try await ScriptedLocker.start(on: session, as: try BusName(name))
         let (lock, first) = try await follow(hasSystemBus: false)

@@ -5,19 +5,6 @@ import Testing
 @testable import Freedesktop
 
 struct TableTests {
-    @Test func everyQuirkHasASourceAndItsOwnServer() {
-        for row in ServerQuirks.table {
-            #expect(row.source.hasPrefix("https://"), "\(row.server)")
-            #expect(row.quirks != ServerQuirks(), "\(row.server) differs in nothing")
-        }
-        for (server, rows) in Dictionary(grouping: ServerQuirks.table, by: \.server) {
-            let versions = rows.map(\.since)
-            #expect(versions == versions.sorted(by: >), "\(server): the newest comes first")
-            #expect(Set(versions).count == versions.count, "\(server)")
-        }
-        #expect(ServerQuirks.of(server: "of tomorrow") == ServerQuirks())
-    }
-
     @Test(arguments: [
         ("gnome-shell", "43.9", false), ("gnome-shell", "45.10", false),
         ("gnome-shell", "46.alpha", true), ("gnome-shell", "51.0", true),
@@ -28,10 +15,10 @@ struct TableTests {
     func whetherPopupsOutliveTheirSenderDependsOnTheVersion(
         name: String, version: String, forgets: Bool
     ) {
-        let quirks = ServerQuirks.of(server: name, version: version)
-        #expect(quirks.forgetsSenders == forgets)
-        #expect(quirks.refusesBursts == ServerQuirks.of(server: name).refusesBursts)
-        #expect(quirks.listsQuietly == ServerQuirks.of(server: name).listsQuietly)
+        let server = ServerInformation(name: name, version: version)
+        #expect(server.has(.forgetsSenders) == forgets)
+        #expect(server.has(.refusesBursts) == ServerInformation(name: name).has(.refusesBursts))
+        #expect(server.has(.listsQuietly) == ServerInformation(name: name).has(.listsQuietly))
     }
 
     @Test func everyPatientErrorHasASource() {

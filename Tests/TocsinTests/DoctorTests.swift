@@ -45,6 +45,9 @@ import Testing
                                         → Install zenity or kdialog.
                 ! Without sound         tocsin-media plays the sounds
                 ✓ Quirk                 the click has a label, 'Open'
+                ✓ Quirk                 offers the click among the buttons, where a click does something
+                ✓ Quirk                 tells only the sender of an answer: \
+                popups of an earlier run are posted again
                 ✓ Lock                  nobody tells: the session counts as unlocked
                 ! xdg-open              is not installed: '--open' and logs cannot be opened
                                         → Install xdg-utils.

@@ -64,7 +64,7 @@ public actor SessionLock: LockSource {
         questionBegan()
         questionBegan()
         Task {
-            for row in LockerRow.table { await watch(row) }
+            for locker in Desktops.lockers { await watch(locker) }
             questionEnded()
         }
         Task {
@@ -121,33 +121,52 @@ public actor SessionLock: LockSource {
 
     // MARK: The screen savers
 
-    private func watch(_ row: LockerRow) async {
+    private func watch(_ locker: Locker) async {
         do throws(BusError) {
-            let changes = try await sessionBus.subscribe(row.changes) { [weak self] signal in
+            let question = try LockQuestion(locker)
+            let changes = try await sessionBus.subscribe(question.changes) { [weak self] signal in
                 guard let isActive = signal.arguments.first?.boolValue else { return }
-                self?.assumeIsolated { $0.note(isActive, by: row.bus) }
+                self?.assumeIsolated { $0.note(isActive, by: question.bus) }
             }
-            let owner = try await sessionBus.watchOwner(of: row.bus) { [weak self] owner in
-                self?.assumeIsolated { $0.ownerChanged(to: owner, of: row) }
+            let owner = try await sessionBus.watchOwner(of: question.bus) { [weak self] owner in
+                self?.assumeIsolated { $0.ownerChanged(to: owner, of: question) }
             }
             subscriptions += [changes, owner]
         } catch {
             // Without a session bus there is no popup either.
-            note(nil, by: row.bus)
+            state.note(nil, by: locker.bus)
+            tell()
         }
     }
 
-    private func ownerChanged(to owner: BusName?, of row: LockerRow) {
-        owners[row.bus] = owner
-        guard let owner else { return note(nil, by: row.bus) }
+    private func ownerChanged(to owner: BusName?, of question: LockQuestion) {
+        owners[question.bus] = owner
+        guard let owner else { return note(nil, by: question.bus) }
         questionBegan()
-        sessionBus.call(row.question, timeout: Self.answerLimit) { [weak self] result in
+        sessionBus.call(question.call, timeout: Self.answerLimit) { [weak self] result in
             self?.assumeIsolated { lock in
                 defer { lock.questionEnded() }
-                guard lock.owners[row.bus] == owner else { return }
+                guard lock.owners[question.bus] == owner else { return }
                 let isActive = try? result.get().arguments.first?.boolValue
-                lock.state.note(isActive, by: row.bus.rawValue)
+                lock.state.note(isActive, by: question.bus.rawValue)
             }
         }
+    }
+}
+
+/// How a locker is asked whether it is active, and how it tells.
+struct LockQuestion: Sendable {
+    let bus: BusName
+    let call: MethodCall
+    /// From any path: KDE's has two for one object.
+    let changes: MatchRule
+
+    init(_ locker: Locker) throws(BusError) {
+        bus = try BusName(locker.bus)
+        let interface = try InterfaceName(locker.bus)
+        call = MethodCall(
+            destination: bus, path: try ObjectPath("/" + locker.bus.replacing(".", with: "/")),
+            interface: interface, member: "GetActive", flags: .noAutoStart)
+        changes = MatchRule(sender: bus, interface: interface, member: "ActiveChanged")
     }
 }

@@ -23,7 +23,7 @@ public actor SystemPreferences: DesktopPreferences {
     private var listener: @Sendable (ApplicationID, AppSwitch?) -> Void = { _, _ in }
     private var server: (name: String, vendor: String)?
     private var following: Task<Void, Never>?
-    private(set) var row: DesktopRow?
+    private(set) var row: Desktop?
     private var subscription: BusSubscription?
     private var file: FileWatch?
     /// The switches that were asked for, as they were told last.
@@ -57,7 +57,7 @@ public actor SystemPreferences: DesktopPreferences {
         let isKnown = self.server.map { $0 == (server, vendor) } ?? false
         if !isKnown {
             self.server = (server, vendor)
-            row = DesktopRow.of(server: server, by: vendor)
+            row = Desktops.row(server: server, vendor: vendor)
             (subscription, file, isTold) = (nil, nil, false)
             let task = Task { [row] in if let row { await watch(row) } }
             following = task
@@ -67,7 +67,7 @@ public actor SystemPreferences: DesktopPreferences {
         await following?.value
     }
 
-    private func watch(_ row: DesktopRow) async {
+    private func watch(_ row: Desktop) async {
         if !isWatchingBus {
             isWatchingBus = true
             // What was said while the bus was away was said to nobody.
@@ -101,7 +101,7 @@ public actor SystemPreferences: DesktopPreferences {
         }
     }
 
-    private func subscribe(_ rule: MatchRule, of row: DesktopRow) async {
+    private func subscribe(_ rule: MatchRule, of row: Desktop) async {
         let subscription = try? await connection.subscribe(rule) { [weak self] _ in
             self?.assumeIsolated { $0.changed() }
         }
@@ -141,10 +141,19 @@ public actor SystemPreferences: DesktopPreferences {
     /// Whether Do Not Disturb is on.
     public func isSilent() async -> Bool? {
         switch row?.silence {
-        case .bus(let call, let reading):
+        case .property(let name, let interface, let path, let bus):
+            return await answer(
+                "Get", "org.freedesktop.DBus.Properties", path, bus,
+                [.string(interface), .string(name)])?.boolValue
+        case .method(let name, let interface, let path, let bus):
+            return await answer(name, interface, path, bus)?.boolValue
+        case .member(let text, let name, let interface, let path, let bus):
+            return await answer(name, interface, path, bus)?.stringsValue?.contains(text)
+        case .xfconf(_, let property):
             do throws(BusError) {
-                let reply = try await connection.call(call, timeout: Self.patience)
-                return reply.arguments.first.flatMap { reading($0.unwrapped) }
+                let reply = try await connection.call(
+                    XfceSwitch.get(property), timeout: Self.patience)
+                return reply.arguments.first?.unwrapped.boolValue
             } catch {
                 return error.remoteName?.rawValue == XfceSwitch.unset ? false : nil
             }
@@ -155,6 +164,23 @@ public actor SystemPreferences: DesktopPreferences {
             let text = PlasmaFiles.text(of: "\(files.folder)/\(path)")
             return GroupedText([text ?? ""]).flag(key, in: group) ?? false
         case nil: return nil
+        }
+    }
+
+    /// What a program answers that is not started for it; nil where it does not.
+    private func answer(
+        _ member: String, _ interface: String, _ path: String, _ bus: String,
+        _ arguments: [BusValue] = []
+    ) async -> BusValue? {
+        do throws(BusError) {
+            let call = MethodCall(
+                destination: try BusName(bus), path: try ObjectPath(path),
+                interface: try InterfaceName(interface), member: try MemberName(member),
+                arguments: arguments, flags: .noAutoStart)
+            return try await connection.call(call, timeout: Self.patience).arguments.first?
+                .unwrapped
+        } catch {
+            return nil
         }
     }
 

@@ -161,18 +161,14 @@ struct DoctorReport {
         ]
         checks += substituted.map(substitute)
         if server.isPortal { checks += portalLimits }
-        for quirk in quirks { checks.append(DoctorCheck(.good, "Quirk", quirk)) }
+        checks += (desktop?.traits(of: server.version).sentences ?? []).map {
+            DoctorCheck(.good, "Quirk", $0)
+        }
         return checks + silence
     }
 
-    /// The servers whose desktops keep their settings in GSettings.
-    private static let usingGSettings: Set = [
-        "gnome-shell", "cinnamon", "Budgie Notification Server",
-    ]
-
     private var silence: [DoctorCheck] {
-        let server = status.presenter
-        switch server.isInhibited {
+        switch status.presenter.isInhibited {
         case true?:
             return [
                 DoctorCheck(
@@ -181,8 +177,9 @@ struct DoctorReport {
             ]
         case false?: return [DoctorCheck(.good, "Do Not Disturb", "is off")]
         case nil:
-            guard Self.usingGSettings.contains(server.name), missingPrograms.contains("gsettings")
-            else { return [] }
+            guard desktop?.usesGSettings == true, missingPrograms.contains("gsettings") else {
+                return []
+            }
             return [
                 DoctorCheck(
                     .warning, "gsettings",
@@ -203,21 +200,8 @@ struct DoctorReport {
             .good, "Lock", "the session is \(lock.isLocked ? "locked" : "unlocked"), by \(who)")
     }
 
-    /// How the server differs from the specification, as it is dealt with.
-    private var quirks: [String] {
-        let server = status.presenter
-        let quirks = ServerQuirks.of(server: server.name, version: server.version)
-        var result: [String] = []
-        if !quirks.defaultActionLabel.isEmpty {
-            result.append("the click has a label, '\(quirks.defaultActionLabel)'")
-        }
-        if quirks.refusesBursts { result.append("refuses bursts: one call of an app at a time") }
-        if quirks.hasSettingsButton { result.append("has a button for an app's settings") }
-        if quirks.forgetsSenders {
-            result.append("takes popups or their buttons away when their sender leaves the bus")
-        }
-        if quirks.listsQuietly { result.append("shows no popup of what is of low urgency") }
-        return result
+    private var desktop: Desktop? {
+        Desktops.row(server: status.presenter.name, vendor: status.presenter.vendor)
     }
 
     private var apps: [DoctorCheck] {

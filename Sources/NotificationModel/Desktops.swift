@@ -1,0 +1,217 @@
+/// The desktops that are known, each once; a server that is not among them is taken to follow the
+/// specification.
+public enum Desktops {
+    /// The desktop whose server has this name and vendor; nil for one that is not known.
+    public static func row(server name: String, vendor: String) -> Desktop? {
+        table.first { $0.server == name && $0.vendor ?? vendor == vendor }
+    }
+
+    /// How a server differs from the specification, as `GetServerInformation` names it.
+    public static func traits(server name: String, vendor: String, version: String) -> ServerTraits
+    {
+        row(server: name, vendor: vendor)?.traits(of: version) ?? ServerTraits()
+    }
+
+    /// Everybody who may say that the session is locked.
+    public static var lockers: [Locker] { table.compactMap(\.locker) }
+
+    /// The rows; of two servers of one name that with a vendor comes first.
+    public static let table: [Desktop] = [
+        gnome, plasma, xfce, mate, notificationDaemon, cinnamon, lxqt, budgie, dunst, mako, swaync,
+    ]
+
+    private static let gnome = Desktop(
+        server: "gnome-shell", name: "GNOME",
+        traits: [
+            ServerTraits(
+                since: ServerVersion("46"),
+                source: "https://gitlab.gnome.org/GNOME/gnome-shell js/ui/notificationDaemon.js: "
+                    + "the source of an installed app goes with its sender (commit 9af81e44bc)",
+                quirks: [.listsQuietly, .forgetsSenders, .hidesWhileLocked]),
+            ServerTraits(
+                source: "https://gitlab.gnome.org/GNOME/gnome-shell/-/blob/43.9/js/ui/"
+                    + "messageTray.js: no banner for low urgency; NotificationBanner._onUpdated "
+                    + "drops the buttons, and the new ones come after it; "
+                    + "js/dbusServices/notifications: signals go to the connection of the popup",
+                quirks: [
+                    .listsQuietly, .tellsSenderAlone, .replacesWithoutButtons, .hidesWhileLocked,
+                ]),
+        ],
+        source: "https://gitlab.gnome.org/GNOME/gsettings-desktop-schemas "
+            + "org.gnome.desktop.notifications.gschema.xml; the switch of the shell's menu is the "
+            + "inverse of show-banners (gnome-shell js/ui/calendar.js)",
+        silence: .setting(
+            schema: "org.gnome.desktop.notifications", key: "show-banners", isOnAt: "false"),
+        switches: .gnome, pages: [["gnome-control-center", "notifications", "@"]],
+        locker: Locker(
+            bus: "org.gnome.ScreenSaver",
+            source: "the shield is down, with a lock or without: "
+                + "https://gitlab.gnome.org/GNOME/gnome-shell js/ui/shellDBus.js, screenShield.js; "
+                + "gnome-screensaver, Gala and Phosh have the same name"))
+
+    private static let plasma = Desktop(
+        server: "Plasma", name: "Plasma",
+        traits: [
+            ServerTraits(
+                since: ServerVersion("6.4"),
+                source: "https://invent.kde.org/plasma/plasma-workspace libnotificationmanager: "
+                    + "the actions of a sender that leaves are removed; a popup that times out is "
+                    + "not closed, and what has no desktop file is not listed; else as below",
+                quirks: [.refusesBursts, .hasSettingsButton, .forgetsSenders, .dropsInSilence]),
+            ServerTraits(
+                since: ServerVersion("6"),
+                source: "https://invent.kde.org/plasma/plasma-workspace libnotificationmanager: "
+                    + "server_p.cpp: NotificationReplied goes to the connection of the popup; "
+                    + "else as below",
+                quirks: [.refusesBursts, .hasSettingsButton, .tellsSenderAloneOfReplies]),
+            ServerTraits(
+                source: "https://invent.kde.org/plasma/plasma-workspace libnotificationmanager: "
+                    + "ExcessNotificationGeneration within 1 s; `settings` is its configure "
+                    + "button; seen on 5.27: a reply goes to the connection that posted the popup "
+                    + "first",
+                quirks: [
+                    .refusesBursts, .hasSettingsButton, .tellsSenderAloneOfReplies,
+                    .remembersFirstSender,
+                ]),
+        ],
+        source: "https://invent.kde.org/plasma/plasma-workspace libnotificationmanager "
+            + "settings.cpp, kcms/notifications/kcm.cpp (its arguments)",
+        silence: .property(
+            "Inhibited", interface: "org.freedesktop.Notifications",
+            path: "/org/freedesktop/Notifications", bus: "org.freedesktop.Notifications"),
+        switches: .plasma,
+        pages: ["systemsettings", "systemsettings5", "kcmshell6", "kcmshell5"].map {
+            [$0, "kcm_notifications", "--args", "--desktop-entry @"]
+        },
+        locker: Locker(
+            bus: "org.freedesktop.ScreenSaver",
+            source: "locked: https://invent.kde.org/plasma/kscreenlocker interface.cpp; on GNOME "
+                + "and Cinnamon a program that hands on what theirs says"))
+
+    private static let xfce = Desktop(
+        server: "Xfce Notify Daemon", name: "Xfce",
+        traits: [
+            ServerTraits(
+                source: "https://docs.xfce.org/apps/notifyd/spec: `default` is only a button; "
+                    + "seen on 0.7.3: the hint `value` takes the place of all else",
+                quirks: [.offersDefaultByLabel, .drawsProgressAlone], defaultActionLabel: "Open")
+        ],
+        source: "https://gitlab.xfce.org/apps/xfce4-notifyd common/xfce-notify-common.h; "
+            + "https://gitlab.xfce.org/xfce/xfconf common/xfconf-dbus.xml",
+        silence: .xfconf(channel: "xfce4-notifyd", property: "/do-not-disturb"),
+        switches: .xfce, pages: [["xfce4-notifyd-config"]],
+        locker: Locker(
+            bus: "org.xfce.ScreenSaver",
+            source: "active, with a lock or without: "
+                + "https://gitlab.xfce.org/apps/xfce4-screensaver src/gs-listener-dbus.c"))
+
+    private static let mateTraits = ServerTraits(
+        source: "https://github.com/mate-desktop/mate-notification-daemon src/daemon/daemon.c: at "
+            + "most 20 at a time; the close button gives the reason 1 (1.26)",
+        quirks: [.refusesBursts, .expiresWhatIsDismissed])
+
+    private static let mate = Desktop(
+        server: "Notification Daemon", vendor: "MATE", name: "MATE", traits: [mateTraits],
+        source: "https://github.com/mate-desktop/mate-notification-daemon "
+            + "data/org.mate.NotificationDaemon.gschema.xml.in",
+        silence: .setting(
+            schema: "org.mate.NotificationDaemon", key: "do-not-disturb", isOnAt: "true"),
+        pages: [["mate-notification-properties"]],
+        locker: Locker(
+            bus: "org.mate.ScreenSaver",
+            source: "active, with a lock or without: "
+                + "https://github.com/mate-desktop/mate-screensaver src/gs-listener-dbus.c"))
+
+    /// GNOME's former fallback, from which MATE's was made; it has no Do Not Disturb.
+    private static let notificationDaemon = Desktop(
+        server: "Notification Daemon", name: "notification-daemon", traits: [mateTraits])
+
+    private static let cinnamon = Desktop(
+        server: "cinnamon", name: "Cinnamon",
+        traits: [
+            ServerTraits(
+                source: "https://github.com/linuxmint/cinnamon js/ui/notificationDaemon.js: the "
+                    + "source of an app that is known goes with its sender; image-path is made a "
+                    + "URI there, which throws where it is one; messageTray.js: the cross gives "
+                    + "no reason (5.6); seen on 6.6: Closed(2) at once while notifications are off",
+                quirks: [
+                    .forgetsSenders, .dismissesWithoutReason, .dismissesUnseen,
+                    .takesPicturesByPath,
+                ])
+        ],
+        source: "https://github.com/linuxmint/cinnamon-desktop schemas "
+            + "org.cinnamon.desktop.notifications.gschema.xml",
+        silence: .setting(
+            schema: "org.cinnamon.desktop.notifications", key: "display-notifications",
+            isOnAt: "false"), pages: [["cinnamon-settings", "notifications"]],
+        locker: Locker(
+            bus: "org.cinnamon.ScreenSaver",
+            source: "active, with a lock or without: "
+                + "https://github.com/linuxmint/cinnamon-screensaver src/service.py"))
+
+    private static let lxqt = Desktop(
+        server: "lxqt-notificationd", name: "LXQt",
+        traits: [
+            ServerTraits(
+                source: "https://github.com/lxqt/lxqt-notificationd src/notification.cpp: pictures "
+                    + "by the names of version 1.1",
+                hintNames: ["image-path": "image_path", "image-data": "image_data"])
+        ],
+        source: "https://github.com/lxqt/lxqt-notificationd src/notificationarea.cpp",
+        silence: .file(path: "lxqt/notifications.conf", group: "General", key: "doNotDisturb"),
+        pages: [["lxqt-config-notificationd"]])
+
+    private static let budgie = Desktop(
+        server: "Budgie Notification Server", name: "Budgie",
+        source: "https://github.com/BuddiesOfBudgie/budgie-desktop "
+            + "src/daemon/notifications/dbus.vala",
+        silence: .method(
+            "GetDoNotDisturb", interface: "org.buddiesofbudgie.budgie.Dispatcher",
+            path: "/org/budgie_desktop/Notifications", bus: "org.budgie_desktop.Notifications"),
+        switches: .gnome, pages: [["budgie-control-center", "notifications"]])
+
+    private static let dunst = Desktop(
+        server: "dunst", name: "dunst",
+        traits: [
+            ServerTraits(
+                source: "https://dunst-project.org/documentation: actions are listed in a menu, "
+                    + "and `do_action` takes the default one before it opens that; src/dbus.c: "
+                    + "signals go to the connection of the popup",
+                quirks: [.offersDefaultByLabel, .tellsSenderAlone], defaultActionLabel: "Open")
+        ],
+        source: "https://github.com/dunst-project/dunst src/dbus.c, org.dunstproject.cmd0",
+        silence: .property(
+            "paused", interface: "org.dunstproject.cmd0", path: "/org/freedesktop/Notifications",
+            bus: "org.freedesktop.Notifications"))
+
+    private static let mako = Desktop(
+        server: "mako", name: "mako",
+        traits: [
+            ServerTraits(
+                source: "https://github.com/emersion/mako/issues/612: actions only in menus",
+                defaultActionLabel: "Open")
+        ],
+        source: "https://github.com/emersion/mako dbus/mako.c; the mode's name is a convention "
+            + "(doc/mako.5.scd)",
+        silence: .member(
+            "do-not-disturb", of: "ListModes", interface: "fr.emersion.Mako",
+            path: "/fr/emersion/Mako", bus: "org.freedesktop.Notifications"))
+
+    private static let swaync = Desktop(
+        server: "SwayNotificationCenter", name: "SwayNotificationCenter",
+        traits: [
+            ServerTraits(
+                source: "https://github.com/ErikReider/SwayNotificationCenter src/notiModel "
+                    + "(0.7.3): an action with an empty label is none; functions.vala opens "
+                    + "image-path as a file; src/configModel (0.12.6): inline replies are off "
+                    + "unless it is told otherwise",
+                quirks: [.takesPicturesByPath], defaultActionLabel: "Open",
+                configuration: ServerConfiguration(
+                    capability: "inline-reply", file: "swaync/config.json",
+                    key: "notification-inline-replies"))
+        ],
+        source: "https://github.com/ErikReider/SwayNotificationCenter src/swayncDaemon",
+        silence: .method(
+            "GetDnd", interface: "org.erikreider.swaync.cc", path: "/org/erikreider/swaync/cc",
+            bus: "org.erikreider.swaync.cc"))
+}
