@@ -124,7 +124,8 @@ These tables were written by `make desktops-article` from runs of `make test-des
 and of what comes after it. Each server ran on a bus and a screen of its own; a real `tocsind` posted, a
 pointer clicked, and the response was read where an app would read it.
 
-`tocsin probe` asks the server of your own desktop, and prints its row.
+`tocsin doctor` says which server your own desktop has, what it can do, and what stands in for the
+rest; `--json` has it for a bug report.
 
 ### What is drawn
 

@@ -1,9 +1,9 @@
 internal import DesktopBus
-public import NotificationModel
+internal import NotificationModel
 
 extension NotifyArguments {
     /// Computes what a server of these capabilities is told to show; pure.
-    public init(
+    init(
         _ presentation: Presentation, for server: ServerInformation, replacing id: UInt32 = 0
     ) {
         let presentation = HiddenPreview.applied(

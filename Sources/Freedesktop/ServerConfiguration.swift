@@ -31,15 +31,7 @@ extension ServerConfiguration {
 }
 
 extension ServerInformation {
-    /// The same without a capability that the server's configuration turns off.
-    ///
-    /// Reads a file: only for a thread on which nobody else waits.
-    public func configured(in environment: [String: String]) -> ServerInformation {
-        guard let configuration = traits.configuration else { return self }
-        return configured(configuration.isOn(in: environment))
-    }
-
-    /// The same by what the switch of its configuration says.
+    /// The same without a capability that its configuration turns off.
     func configured(_ isOn: Bool) -> ServerInformation {
         guard let configuration = traits.configuration, !isOn else { return self }
         var information = self

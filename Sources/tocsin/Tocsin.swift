@@ -31,7 +31,7 @@ struct Tocsin: ParsableCommand {
                 subcommands: [
                     ImportCommand.self, ExportCommand.self, RegisterCommand.self,
                     PushCommand.self, SettingsCommand.self, BadgeCommand.self,
-                    DoctorCommand.self, ProbeCommand.self,
+                    DoctorCommand.self,
                 ]),
         ])
 

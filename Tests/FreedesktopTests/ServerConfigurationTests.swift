@@ -16,9 +16,11 @@ import Testing
     }
 
     private func takesReplies(_ name: String = "SwayNotificationCenter") -> Bool {
-        Samples.server(name, ["actions", "inline-reply"]).configured(in: [
+        let server = Samples.server(name, ["actions", "inline-reply"])
+        let isOn = server.quirks.configuration?.isOn(in: [
             "HOME": folder + "/home", "XDG_CONFIG_DIRS": "\(folder)/first:\(folder)/second",
-        ]).capabilities.contains("inline-reply")
+        ])
+        return server.configured(isOn ?? false).capabilities.contains("inline-reply")
     }
 
     @Test func `the user's file counts before the system's, and none is off`() throws {

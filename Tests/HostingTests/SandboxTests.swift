@@ -54,6 +54,12 @@ import Testing
             for part in ["✓ Bus", "✗ Daemon", "container", "✓ Clock", "Scripted 1 by Tests"] {
                 #expect(doctor.said.contains(part), "\(doctor.said)")
             }
+            let json = try await Self.call(stage, ["unshare", "-m"], ["doctor", "--json"])
+            #expect(json.status == 77)
+            #expect(
+                json.said.contains(
+                    #""server":{"name":"Scripted","vendor":"Tests","version":"1","#
+                        + #""specification":"1.2","capabilities":["actions","#), "\(json.said)")
         }
     }
 

@@ -208,4 +208,23 @@ import Testing
         #expect(json.output.contains(#""checks":[{"mark":"ok","name":"Bus""#))
         await server.stop()
     }
+
+    @Test func `doctor quotes whole what an unknown server says of itself`() async throws {
+        var script = ServerScript()
+        script.information = ["Strange", "Nobody \"at all\"", "0.1-git", "1.3"]
+        script.capabilities = ["x-strange-thing", "body", "actions"]
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus, script: script)
+        let answer = try await ProgramTests.run(
+            "tocsin", ["doctor", "--json"], environment: bus.environment)
+        #expect(
+            answer.output.contains(
+                #""server":{"name":"Strange","vendor":"Nobody \"at all\"","version":"0.1-git","#
+                    + #""specification":"1.3","capabilities":["actions","body","x-strange-thing"],"#
+                    + #""doNotDisturb":null}"#), "\(answer.output)")
+        #expect(
+            answer.output.contains(
+                #""substituted":["body-markup","persistence","inline-reply","sound"]"#))
+        await server.stop()
+    }
 }

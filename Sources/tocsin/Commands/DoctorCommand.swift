@@ -65,18 +65,14 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
         }
     }
 
-    /// The notification server, as it says itself.
+    /// The notification server, asked without the centre.
     private func server(
         on center: Center, in environment: ToolEnvironment
     ) async -> PresenterStatus {
-        let asked = ProbeServer(
-            connection: center.connection, center: center.service,
-            variables: environment.variables)
-        guard let server = try? await asked.introduce() else {
-            return PresenterStatus(isAvailable: false)
+        let presenter = FreedesktopPresenter(connection: center.connection) {
+            [environment] in environment.variables
         }
-        return PresenterStatus(
-            isAvailable: true, name: server.name, vendor: server.vendor, version: server.version,
-            specification: server.specification, capabilities: server.capabilities.sorted())
+        await presenter.start { _ in }
+        return await presenter.status()
     }
 }
