@@ -40,7 +40,7 @@ public struct EngineConfiguration: Sendable {
     package var step: @Sendable (EngineStep) -> Void = { _ in }
     /// Hears how attempts ended, once that is stored.
     var settled: @Sendable ([Settlement]) -> Void = { _ in }
-    /// Whether changes have to outlive a power cut; a simulation's are thrown away.
+    /// Whether changes have to outlive a power cut; those of a test are thrown away.
     var isDurable = true
 
     /// Makes a configuration.

@@ -23,8 +23,7 @@ struct Tocsin: ParsableCommand {
                 subcommands: [
                     ListCommand.self, ShowCommand.self, MissedCommand.self, RemoveCommand.self,
                     CancelCommand.self, MoveCommand.self, SkipCommand.self, SnoozeCommand.self,
-                    NextCommand.self,
-                    SimulateCommand.self, WatchCommand.self,
+                    NextCommand.self, WatchCommand.self,
                 ]),
             CommandGroup(
                 name: "Other",

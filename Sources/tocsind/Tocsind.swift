@@ -69,27 +69,8 @@ struct Tocsind {
             } catch {
                 fail(error.message, status: error.code == .noBus ? EX_TEMPFAIL : EXIT_FAILURE)
             }
-        case let arguments where arguments.first == "simulate":
-            await simulate(arguments, configuration, until: stop)
         default: fail("The arguments cannot be used. See 'tocsind --help'.", status: EX_USAGE)
         }
-    }
-
-    /// For `tocsin simulate`, which says what it means: JSON lines, see `SimulationLine`.
-    private static func simulate(
-        _ arguments: [String], _ configuration: Configuration, until stop: StopSignal
-    ) async {
-        guard let plan = SimulationPlan(arguments: arguments) else {
-            fail("'simulate' belongs to tocsin. See 'tocsin simulate --help'.", status: EX_USAGE)
-        }
-        LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
-        // A reader that has gone is seen by the write.
-        signal(SIGPIPE, SIG_IGN)
-        let isDone = await Simulation(configuration: configuration, plan: plan)
-            .run(until: stop) { line in
-                (try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))) != nil
-            }
-        exit(isDone ? EXIT_SUCCESS : EXIT_FAILURE)
     }
 
     private static func fail(_ message: String, status: Int32) -> Never {

@@ -34,11 +34,9 @@ struct SimulatedStore {
 
     /// What a simulation of it tells.
     func rings(
-        from start: ClockReading, until end: Instant, carriedFrom now: Instant? = nil,
-        _ events: [MachineEvent] = []
+        from start: ClockReading, until end: Instant, _ events: [MachineEvent] = []
     ) async throws -> [SimulatedRing] {
         let simulation = EngineSimulation(layout: layout, start: start, end: end)
-        if let now { try await simulation.carry(from: now) }
         let rings = Recording<SimulatedRing>()
         try await simulation.run(events) { ring in
             rings.append(ring)

@@ -139,6 +139,8 @@ import Testing
         #expect(try Self.isExplained("Store", "tocsin export") { $0.store.isReadable = false })
         #expect(try Self.isExplained("Store", "chmod 600 /s") { $0.store.mode = 0o604 })
         #expect(
+            try Self.isExplained("Store", "tocsin missed") { $0.store.damagedCount = 2 })
+        #expect(
             try Self.isExplained("Do Not Disturb", "Turn it off") {
                 $0.status.presenter.isInhibited = true
             })
@@ -207,6 +209,30 @@ import Testing
         #expect(json.output.hasPrefix(#"{"bus":"unix:path="#))
         #expect(json.output.contains(#""checks":[{"mark":"ok","name":"Bus""#))
         await server.stop()
+    }
+
+    @Test func `doctor has the centre read what waits, and tells what was damaged`() async throws {
+        let bus = try PrivateBus()
+        func tocsin(_ arguments: String...) async throws -> ProgramTests.Run {
+            try await ProgramTests.run("tocsin", arguments, environment: bus.environment)
+        }
+        for title in ["One", "Two"] {
+            #expect(try await tocsin("in", "1h", title, "--id", title).status == 0)
+        }
+        let whole = try await tocsin("doctor", "--json")
+        #expect(whole.output.contains(#"{"mark":"ok","name":"Store""#), "\(whole.output)")
+        let store = try #require(whole.output.firstMatch(of: /"store":"([^"]+)"/)).output.1
+        let script = """
+            import sqlite3, sys
+            store = sqlite3.connect(sys.argv[1])
+            store.execute("UPDATE request SET checksum = 1 WHERE identifier = 'One'")
+            store.commit()
+            """
+        try await RunningProgram.run("python3", ["-c", script, String(store)])
+        let damaged = try await tocsin("doctor")
+        #expect(damaged.output.contains("damaged and removed: 1"), "\(damaged.output)")
+        #expect(try await tocsin("missed").output.contains("damaged"))
+        #expect(try await tocsin("list", "--json").output.contains(#""id":"Two""#))
     }
 
     @Test func `doctor quotes whole what an unknown server says of itself`() async throws {

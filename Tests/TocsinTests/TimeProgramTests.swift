@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `skip`, `move`, `--past-ok` and `simulate`, with a real daemon, as a person uses them.
+/// `skip`, `move` and `--past-ok`, with a real daemon, as a person uses them.
 @Suite struct TimeProgramTests {
     /// A session of its own, in Berlin.
     private struct Session {
@@ -108,63 +108,9 @@ import Testing
         await server.stop()
     }
 
-    @Test func aSimulationTellsTheYearAndLeavesTheStoreAlone() async throws {
-        let session = try Session()
-        let none = try await session.tocsin("simulate")
-        #expect(none.status == 1 && none.errors.contains("There is no store"), "\(none.errors)")
-        for (rule, identifier) in [
-            ("day at 2:30", "night"), ("monday at 9", "week"), ("month on the 1st at 12", "month"),
-        ] {
-            _ = try await session.tocsin("every", rule, "--id", identifier, identifier)
-        }
-        _ = try await session.tocsin("skip", "week")
-        let before = try await session.tocsin("list", "--json").output
-        let run = try await session.tocsin(
-            "simulate", "--from", "2027-03-01", "--for", "1 month", "--suspend", "day at 1 for 3h",
-            "--json")
-        #expect(run.status == 0, "\(run.errors)")
-        let lines = run.output.split(separator: "\n")
-        func count(_ text: String) -> Int { lines.count { $0.contains(text) } }
-        #expect(count(#""id":"night""#) == 31)
-        #expect(count("late: suspended since") == 31)
-        #expect(count("02:30:00 does not exist on 2027-03-28") == 1)
-        #expect(count(#""id":"week""#) == 5 && count(#""id":"month""#) == 1)
-        #expect(count(#""outcome":"rings""#) == lines.count)
-        let text = try await session.tocsin("simulate", "--for", "1mo", "--limit", "1")
-        #expect(text.output.split(separator: "\n").count == 1)
-        #expect(text.errors.contains("'--limit 0' prints all"))
-        #expect(try await session.tocsin("list", "--json").output == before)
-    }
-
-    @Test func aSimulationNeedsNoBus() async throws {
-        let bus = try PrivateBus()
-        let run = try await ProgramTests.run(
-            "tocsin", ["every", "day at 9", "Pills"], environment: bus.environment)
-        #expect(run.status == 0, "\(run.errors)")
-        var environment = bus.environment
-        environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=/nonexistent/bus"
-        let simulation = try await ProgramTests.run(
-            "tocsin", ["simulate", "--for", "2d"], environment: environment)
-        #expect(simulation.status == 0, "\(simulation.errors)")
-        #expect(simulation.output.split(separator: "\n").count == 2)
-    }
-
-    @Test(
-        arguments: [
-            ["simulate", "--from", "2027-33-01"], ["simulate", "--tz", "Mars/Base"],
-            ["simulate", "--for", "a while"], ["simulate", "--suspend", "nonsense"],
-        ])
-    func whatASimulationCannotReadHasStatus65(arguments: [String]) async throws {
-        let run = try await ProgramTests.run(
-            "tocsin", arguments,
-            environment: ["HOME": "/nonexistent", "DBUS_SESSION_BUS_ADDRESS": "unix:path=/x"])
-        #expect(run.status == 65, "\(run.errors)")
-        #expect(run.errors.contains("^") || run.errors.contains("Mars/Base"))
-    }
-
-    @Test func theHiddenModeIsNotForPeople() async throws {
+    @Test func `the daemon refuses words that it does not know`() async throws {
         let run = try await ProgramTests.run(
             "tocsind", ["simulate", "me"], environment: ["HOME": "/nonexistent"])
-        #expect(run.status == 64 && run.errors.contains("tocsin simulate --help"))
+        #expect(run.status == 64 && run.errors.contains("See 'tocsind --help'"))
     }
 }

@@ -33,6 +33,5 @@ int _dispatch_get_main_queue_handle_4CF(void);
 void _dispatch_main_queue_callback_4CF(void *_Nullable message);
 #include "DetachedProcess.h"
 #include "GlobalJobs.h"
-#include "PipedProcess.h"
 
 #endif

@@ -23,19 +23,12 @@ public enum CalendarDates {
     static func nextOfAccepted(
         _ components: CalendarComponents, after instant: Instant, timeZone: String
     ) -> Instant? {
-        date(matching: components, after: instant, timeZone: timeZone)?.instant
-    }
-
-    /// The same date, with the reason where it is another than the components say.
-    static func date(
-        matching components: CalendarComponents, after instant: Instant, timeZone: String
-    ) -> NextDate? {
         let rules = SystemZones.shared.rulesOrUTC(named: components.timeZone ?? timeZone)
         if isOurs(components.calendar) {
-            return NextDate.find(matching: components, after: instant, in: rules)
+            return NextDate.find(matching: components, after: instant, in: rules)?.instant
         }
         return FoundationCalendars.table(of: components.calendar)?
-            .nextDate(matching: components, after: instant, in: rules)
+            .nextDate(matching: components, after: instant, in: rules)?.instant
     }
 
     /// Whether any date at all, past or future, can match.

@@ -23,7 +23,7 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
         let center = try await Center.open(environment)
         var report = try await report(of: center, in: environment)
         if report.refusal == nil {
-            report.store = StoreFacts(of: report.status.store, in: environment)
+            report.store = await StoreFacts(of: report.status.store, from: center.service)
         }
         (report.zoneName, report.zoneSource) = environment.personsZone()
         report.missingPrograms = Set(["zenity", "kdialog", "xdg-open", "gsettings"]).filter {

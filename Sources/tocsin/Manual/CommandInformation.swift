@@ -74,3 +74,11 @@ extension CommandInformation.Argument {
             isRepeating: values["isRepeating"] == .boolean(true))
     }
 }
+
+extension [String: PropertyListValue] {
+    /// The text of a key; nil where it has none.
+    fileprivate func text(_ key: String) -> String? {
+        if case .string(let text)? = self[key] { return text }
+        return nil
+    }
+}

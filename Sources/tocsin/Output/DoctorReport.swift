@@ -78,6 +78,13 @@ struct DoctorReport {
 
     private var storeCheck: DoctorCheck {
         guard let problem = store.problem(at: status.store) else {
+            guard store.damagedCount == 0 else {
+                return DoctorCheck(
+                    .warning, "Store",
+                    "\(status.store); damaged and removed: \(store.damagedCount)",
+                    remedy: "Run 'tocsin missed' to see which; 'tocsin import' brings them back "
+                        + "from a backup.")
+            }
             return DoctorCheck(
                 .good, "Store", "\(status.store), \(StoreFacts.text(size: store.size)), readable")
         }

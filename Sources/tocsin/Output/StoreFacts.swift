@@ -1,4 +1,3 @@
-internal import CenterInterface
 internal import Glibc
 internal import NotificationModel
 
@@ -8,8 +7,10 @@ struct StoreFacts: Hashable {
     var size: Int64 = 0
     /// Its permissions; nil where there is no file.
     var mode: UInt32?
-    /// Whether the notification centre's own program could read all that waits, checksums included.
+    /// Whether the notification centre could read all that waits.
     var isReadable = true
+    /// How many of its notifications were damaged and are lost, by the records of the centre.
+    var damagedCount = 0
 
     /// What is wrong with it, and what to do; nil where nothing is.
     func problem(at path: String) -> (text: String, remedy: String)? {
@@ -40,24 +41,20 @@ struct StoreFacts: Hashable {
 }
 
 extension StoreFacts {
-    /// Looks at the files of a store; a program of ours reads it whole.
-    init(of path: String, in environment: ToolEnvironment) {
+    /// Looks at the files of a store, and has the centre that owns it read all that waits.
+    init(of path: String, from service: any NotificationService) async {
         for suffix in ["", "-wal"] {
             var status = stat()
             guard stat(path + suffix, &status) == 0 else { continue }
             size += Int64(status.st_size)
             if suffix.isEmpty { mode = status.st_mode & 0o777 }
         }
-        guard mode != nil else { return }
-        let until = String(environment.now.microseconds)
-        guard
-            let program = try? CompanionProgram(
-                "tocsind", ["simulate", "--until", until, "--store", path],
-                environment: environment.variables)
-        else { return }
-        while let line = program.nextLine() {
-            if case .error? = SimulationEvent(line) { isReadable = false }
+        do throws(NotificationError) {
+            _ = try await service.pending(of: nil)
+            let records = try await service.records(of: nil)
+            damagedCount = records.count { $0.reason == .damaged }
+        } catch {
+            isReadable = false
         }
-        if program.end() != 0 { isReadable = false }
     }
 }

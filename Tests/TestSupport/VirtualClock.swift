@@ -1,11 +1,11 @@
-public import NotificationModel
+package import NotificationModel
 internal import Reactor
 
 /// A clock that is turned by hand: wall clock, boot-time clock and zone stand still until they are
 /// told to go on, and alarms ring when they are passed, and only then.
 ///
 /// The engine behind it runs as it is shipped, a year in seconds.
-public final class VirtualClock: EngineClock {
+package final class VirtualClock: EngineClock {
     private struct State {
         var reading: ClockReading
         var alarms = ClockAlarms()
@@ -15,22 +15,22 @@ public final class VirtualClock: EngineClock {
     private let state: Locked<State>
 
     /// Makes a clock that shows this.
-    public init(_ reading: ClockReading) {
+    package init(_ reading: ClockReading) {
         state = Locked(State(reading: reading))
     }
 
     // MARK: EngineClock
 
     /// What it shows.
-    public func now() -> ClockReading { state.withLock { $0.reading } }
+    package func now() -> ClockReading { state.withLock { $0.reading } }
 
     /// Starts to report.
-    public func start(_ listener: @escaping @Sendable (ClockEvent) -> Void) {
+    package func start(_ listener: @escaping @Sendable (ClockEvent) -> Void) {
         state.withLock { $0.listener = listener }
     }
 
     /// Sets both alarms; one in the past rings at once.
-    public func arm(_ alarms: ClockAlarms) {
+    package func arm(_ alarms: ClockAlarms) {
         state.withLock { $0.alarms = alarms }
         ring()
     }
@@ -38,25 +38,25 @@ public final class VirtualClock: EngineClock {
     // MARK: Turning it
 
     /// What the engine is to be woken for.
-    public var alarms: ClockAlarms { state.withLock { $0.alarms } }
+    package var alarms: ClockAlarms { state.withLock { $0.alarms } }
 
     /// What the wall clock will show when the next alarm rings, unless it is set; nil where none is.
-    public var nextAlarm: Instant? {
+    package var nextAlarm: Instant? {
         state.withLock { state in
             let now = state.reading
-            let boot = state.alarms.boot.map { DueTime(wall: now.wall, boot: $0).expected(now) }
+            let boot = state.alarms.boot.map { now.wall.adding(microseconds: $0 - now.boot) }
             return [state.alarms.wall, boot].compactMap { $0 }.min()
         }
     }
 
     /// Lets time pass on both clocks; what is passed rings at the end.
-    public func advance(microseconds delta: Int64) {
+    package func advance(microseconds delta: Int64) {
         state.withLock { $0.reading.pass(delta) }
         ring()
     }
 
     /// Lets time pass until the wall clock shows this; it never goes back.
-    public func advance(to wall: Instant) {
+    package func advance(to wall: Instant) {
         advance(microseconds: max(0, wall.microseconds(since: now().wall)))
     }
 
@@ -65,29 +65,29 @@ public final class VirtualClock: EngineClock {
     ///
     /// Where something tells of the end, that is heard before any alarm, which rings when time passes
     /// again.
-    public func suspend(microseconds delta: Int64, isTold: Bool = false) {
+    package func suspend(microseconds delta: Int64, isTold: Bool = false) {
         guard isTold else { return advance(microseconds: delta) }
         report(.resumed) { $0.pass(delta) }
     }
 
     /// Sets the wall clock, as a person or NTP does.
-    public func setWall(_ wall: Instant) {
+    package func setWall(_ wall: Instant) {
         report(.wallClockSet) { $0.wall = wall }
         ring()
     }
 
     /// Moves the person to another zone.
-    public func setTimeZone(_ name: String) {
+    package func setTimeZone(_ name: String) {
         report(.timeZoneChanged) { $0.timeZone = name }
     }
 
     /// Tells that the rules of zones are others.
-    public func exchangeZoneData() {
+    package func exchangeZoneData() {
         report(.zoneDataChanged) { _ in }
     }
 
     /// Reboots the machine, which was off for a while; for the next engine.
-    public func reboot(offFor delta: Int64, bootID: String) {
+    package func reboot(offFor delta: Int64, bootID: String) {
         state.withLock { state in
             state.listener = nil
             state.alarms = ClockAlarms()

@@ -1,0 +1,208 @@
+import NotificationModel
+import Reactor
+import TestSupport
+
+@testable import NotificationEngine
+
+/// Runs the shipped engine over a store, with a clock that is turned from alarm to alarm.
+///
+/// Nothing is shown, and nobody answers.
+struct EngineSimulation {
+    /// Where the store lies.
+    var layout: StoreLayout
+    /// What the clocks show at the start.
+    var start: ClockReading
+    /// Where the simulation ends; that instant is not part of it.
+    var end: Instant
+
+    /// Runs it; each ring is heard when it happens, until `hear` returns false.
+    ///
+    /// The events come in their order, each not before the one before it has ended.
+    func run(
+        _ events: [MachineEvent], hear: @Sendable (SimulatedRing) -> Bool
+    ) async throws {
+        let reactor = Reactor.started("simulation")
+        defer { reactor.stop() }
+        let clock = VirtualClock(start)
+        let ended = Locked<[Settlement]>([])
+        var configuration = EngineConfiguration(
+            layout: layout, hosting: "daemon", version: "simulation")
+        (configuration.limits.reserve, configuration.limits.delivered) = (0, 1)
+        configuration.isDurable = false
+        configuration.settled = { settled in ended.withLock { $0 += settled } }
+        let engine = try await CenterEngine.start(
+            configuration, presenter: SimulatedPresenter(reactor: reactor), clock: clock,
+            reactor: reactor)
+        await engine.untilAtRest()
+        var machine = SimulatedMachine(clock: clock, events: events)
+        repeat {
+            let settled = ended.withLock { settled in
+                defer { settled = [] }
+                return settled
+            }
+            // A sleep may end after the end.
+            let rings = settled.compactMap(machine.ring).filter { $0.fired < end }
+            guard rings.allSatisfy(hear) else { break }
+        } while await machine.goOn(before: end, engine)
+        await engine.stop()
+    }
+}
+
+/// What happens to the machine of a simulation.
+struct MachineEvent {
+    /// What kind of event it is.
+    enum Kind {
+        /// It is suspended for this many microseconds.
+        case suspend(Int64)
+        /// The user is in another zone.
+        case timeZone(String)
+    }
+
+    /// When it happens, by the wall clock.
+    var instant: Instant
+    /// What it is.
+    var kind: Kind
+
+    init(at instant: Instant, _ kind: Kind) {
+        (self.instant, self.kind) = (instant, kind)
+    }
+}
+
+/// What becomes of one date in a simulation, and why.
+struct SimulatedRing {
+    /// How it ends.
+    enum Outcome: Hashable {
+        /// It is shown.
+        case rings
+        /// It is late, and in the list only: one popup, a ring of its own, stands for all of them.
+        case listed
+        /// It is not shown, for this reason.
+        case refused(String)
+    }
+
+    /// The request's identifier and title.
+    var identifier, title: String
+    /// How it ends.
+    var outcome = Outcome.rings
+    /// When it is due.
+    var due: Instant
+    /// When it happens: later than it is due where the machine sleeps.
+    var fired: Instant
+    /// When the machine was suspended, where it is late for that reason.
+    var suspendedAt: Instant?
+    /// How many later dates of it were missed as well, and are merged into this one.
+    var missed = 0
+}
+
+/// The machine of a simulation: what happens to it, and what that does to what is due.
+private struct SimulatedMachine {
+    private let clock: VirtualClock
+    private var events: ArraySlice<MachineEvent>
+    private var sleep: Range<Instant>?
+
+    init(clock: VirtualClock, events: [MachineEvent]) {
+        self.clock = clock
+        self.events = events[...]
+    }
+
+    /// Turns the clock to what comes next, and lets the engine do what it does then; false where
+    /// nothing comes before the end.
+    mutating func goOn(before end: Instant, _ engine: CenterEngine) async -> Bool {
+        let alarm = clock.nextAlarm
+        if let event = events.first, event.instant < alarm ?? .latest {
+            guard event.instant < end else { return false }
+            events.removeFirst()
+            clock.advance(to: event.instant)
+            happen(event.kind)
+            // Nothing that the engine hears of: a sleep in which nothing was due.
+            if case .suspend = event.kind, clock.nextAlarm == alarm { return true }
+        } else {
+            guard let alarm, alarm < end else { return false }
+            clock.advance(to: alarm)
+        }
+        await engine.untilAtRest()
+        return true
+    }
+
+    private mutating func happen(_ kind: MachineEvent.Kind) {
+        switch kind {
+        case .suspend(let length):
+            let begin = clock.now().wall
+            clock.suspend(microseconds: length)
+            sleep = begin..<clock.now().wall
+        case .timeZone(let name): clock.setTimeZone(name)
+        }
+    }
+
+    /// What became of an attempt; nil where it goes on.
+    func ring(of settlement: Settlement) -> SimulatedRing? {
+        let request = settlement.claimed.request
+        let due = settlement.claimed.due
+        var ring = SimulatedRing(
+            identifier: request.identifier, title: request.content.title, due: due.wall,
+            fired: settlement.date)
+        switch settlement.outcome {
+        case .returned: return nil
+        case .failed(_, let reason): ring.outcome = .refused(reason)
+        case .listed: ring.outcome = .listed
+        case .delivered, .suppressed, .withoutPopup: break
+        }
+        if let sleep, sleep.contains(due.wall) { ring.suspendedAt = sleep.lowerBound }
+        ring.missed = dates(of: request.trigger, after: due, through: settlement.date)
+        return ring
+    }
+
+    /// How many dates lie after this one and up to another instant: what was missed and merged.
+    private func dates(
+        of trigger: NotificationTrigger?, after due: DueTime, through end: Instant
+    ) -> Int {
+        var reading = clock.now()
+        reading.timeZone = due.zone ?? reading.timeZone
+        var (count, last) = (0, due.wall)
+        while last < end {
+            reading.wall = last
+            let next = FireSchedule.next(of: trigger, after: DueTime(wall: last), now: reading)
+            guard let next, next.wall <= end else { break }
+            (count, last) = (count + 1, next.wall)
+        }
+        return count
+    }
+}
+
+/// A notification server that shows everything at once and that nobody answers.
+///
+/// On the engine's thread, so that showing costs no change of threads.
+private actor SimulatedPresenter: NotificationPresenter {
+    private let reactor: Reactor
+    private var listener: (@Sendable (PresenterEvent) -> Void)?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        reactor.asUnownedSerialExecutor()
+    }
+
+    init(reactor: Reactor) {
+        self.reactor = reactor
+    }
+
+    func start(_ listener: @escaping @Sendable (PresenterEvent) -> Void) async {
+        self.listener = listener
+        listener(.available)
+    }
+
+    func present(_ presentations: [Presentation]) async {
+        // Without a popup, or every one would be kept for an answer.
+        for presentation in presentations {
+            listener?(.outcome(token: presentation.token, .listed))
+        }
+    }
+
+    func adopt(_ popups: [NotificationKey: PresentedPopup]) async {}
+    func withdraw(_ keys: [NotificationKey]) async {}
+    func closePopups(of keys: [NotificationKey]) async {}
+    func recall(_ tokens: [UInt64]) async {}
+    func setBadge(_ count: Int, of app: ApplicationID) async {}
+
+    func status() async -> PresenterStatus {
+        PresenterStatus(isAvailable: true, name: "simulated")
+    }
+}
