@@ -1,0 +1,129 @@
+/// A name on the bus, whose text was checked by the rules of the D-Bus specification.
+///
+/// A wrong literal in source is a programmer's error and stops the program.
+public struct CheckedName<Rule: NameRule>: Sendable, Hashable, ExpressibleByStringLiteral,
+    CustomStringConvertible
+{
+    /// The text.
+    public let rawValue: String
+
+    /// Checks and takes a text; throws `invalidValue` if it breaks the rules.
+    public init(_ string: String) throws(BusError) {
+        guard Rule.allows(string) else { throw .invalid(Rule.kind, string, rule: Rule.words) }
+        rawValue = string
+    }
+
+    /// Takes a literal of the source.
+    public init(stringLiteral string: String) {
+        precondition(Rule.allows(string), "\"\(string)\": \(Rule.words)")
+        rawValue = string
+    }
+
+    /// Takes a text that libdbus or the bus has checked already, or that was built from such.
+    init(trusted string: String) {
+        rawValue = string
+    }
+
+    /// The text.
+    public var description: String { rawValue }
+}
+
+/// What the texts of one kind of name have to be.
+public protocol NameRule: Sendable {
+    /// What messages call such a name.
+    static var kind: String { get }
+    /// The rule, for messages.
+    static var words: String { get }
+    /// Whether a text follows it.
+    static func allows(_ text: String) -> Bool
+}
+
+/// The name of a connection on the bus: unique (`:1.42`) or well-known (`org.example.App`).
+public typealias BusName = CheckedName<BusNameRule>
+/// The name of an error, such as `org.freedesktop.DBus.Error.Failed`.
+public typealias ErrorName = CheckedName<ErrorNameRule>
+/// The name of an interface, such as `org.freedesktop.Notifications`.
+public typealias InterfaceName = CheckedName<InterfaceNameRule>
+/// The name of a method, signal or property.
+public typealias MemberName = CheckedName<MemberNameRule>
+/// The path of an object, such as `/org/freedesktop/Notifications`.
+public typealias ObjectPath = CheckedName<ObjectPathRule>
+/// A type signature: zero or more complete types, such as `susssasa{sv}i`.
+public typealias Signature = CheckedName<SignatureRule>
+
+/// The rule of bus names.
+public enum BusNameRule: NameRule {
+    /// What messages call such a name.
+    public static let kind = "name"
+    /// The rule, for messages.
+    public static let words =
+        "a bus name has two or more elements of letters, digits, '_' and '-', joined by dots, at "
+        + "most 255 bytes"
+    /// Whether a text follows it.
+    public static func allows(_ text: String) -> Bool { NameGrammar.isBusName(text) }
+}
+
+/// The rule of names of errors.
+public enum ErrorNameRule: NameRule {
+    /// What messages call such a name.
+    public static let kind = "error name"
+    /// The rule, for messages.
+    public static let words =
+        "an error name has two or more elements of letters, digits and '_', joined by dots, at "
+        + "most 255 bytes"
+    /// Whether a text follows it.
+    public static func allows(_ text: String) -> Bool { NameGrammar.isInterfaceName(text) }
+}
+
+/// The rule of names of interfaces.
+public enum InterfaceNameRule: NameRule {
+    /// What messages call such a name.
+    public static let kind = "interface name"
+    /// The rule, for messages.
+    public static let words =
+        "an interface name has two or more elements of letters, digits and '_', joined by dots, "
+        + "at most 255 bytes"
+    /// Whether a text follows it.
+    public static func allows(_ text: String) -> Bool { NameGrammar.isInterfaceName(text) }
+}
+
+/// The rule of names of members.
+public enum MemberNameRule: NameRule {
+    /// What messages call such a name.
+    public static let kind = "member name"
+    /// The rule, for messages.
+    public static let words =
+        "a member name has letters, digits and '_', and starts with no digit, at most 255 bytes"
+    /// Whether a text follows it.
+    public static func allows(_ text: String) -> Bool { NameGrammar.isMemberName(text) }
+}
+
+/// The rule of paths.
+public enum ObjectPathRule: NameRule {
+    /// What messages call such a name.
+    public static let kind = "object path"
+    /// The rule, for messages.
+    public static let words =
+        "an object path is '/' or elements of letters, digits and '_', each after a '/'"
+    /// Whether a text follows it.
+    public static func allows(_ text: String) -> Bool { NameGrammar.isObjectPath(text) }
+}
+
+/// The rule of signatures.
+public enum SignatureRule: NameRule {
+    /// What messages call such a name.
+    public static let kind = "signature"
+    /// The rule, for messages.
+    public static let words =
+        "a signature has complete types, at most 255 bytes, 32 arrays and 32 structures deep"
+    /// Whether a text follows it.
+    public static func allows(_ text: String) -> Bool { SignatureGrammar.isValid(text) }
+}
+
+extension CheckedName where Rule == SignatureRule {
+    /// Whether this is exactly one complete type, as an array's element has to be.
+    public var isSingleType: Bool { SignatureGrammar.isSingleType(rawValue) }
+
+    /// The complete types one by one.
+    public var types: [Signature] { SignatureGrammar.split(rawValue).map(Signature.init(trusted:)) }
+}
