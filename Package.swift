@@ -56,7 +56,7 @@ let package = Package(
             swiftSettings: swiftSettings),
         .target(
             name: "CenterInterface",
-            dependencies: ["NotificationModel", "DesktopBus", "Reactor", "CLinux"],
+            dependencies: ["NotificationModel", "DesktopBus", "Reactor"],
             swiftSettings: swiftSettings),
 
         .systemLibrary(
@@ -64,7 +64,7 @@ let package = Package(
         .target(name: "CGio", dependencies: ["Clibgio"]),
         .target(
             name: "DesktopIntegration",
-            dependencies: ["CGio", "CLinux", "Reactor", "DesktopBus", "NotificationModel"],
+            dependencies: ["CGio", "Reactor", "DesktopBus", "NotificationModel"],
             swiftSettings: swiftSettings),
 
         // The composition root and the faces.
@@ -72,7 +72,7 @@ let package = Package(
             name: "NotificationRuntime",
             dependencies: [
                 "NotificationModel", "NotificationEngine", "Freedesktop", "CenterInterface",
-                "DesktopIntegration", "DesktopBus", "Reactor", "CLinux", logging,
+                "DesktopIntegration", "DesktopBus", "Reactor", logging,
             ],
             swiftSettings: swiftSettings),
         .target(

@@ -1,4 +1,3 @@
-internal import CLinux
 internal import Glibc
 public import NotificationModel
 public import Reactor
@@ -21,7 +20,9 @@ public actor WorkerProgram {
     }
 
     private let arguments: [String]
-    private var worker: clinux_worker?
+    private var worker: Subprocess.Child?
+    /// The file in memory that it writes into.
+    private var output: Int32 = -1
     private var watch: DescriptorWatch?
     private var isEnded = false
 
@@ -32,10 +33,8 @@ public actor WorkerProgram {
     }
 
     deinit {
-        if let worker {
-            close(worker.pidfd)
-            close(worker.output)
-        }
+        if let worker { close(worker.end) }
+        if output >= 0 { close(output) }
     }
 
     /// Runs the program to its end and gives its standard output.
@@ -54,24 +53,23 @@ public actor WorkerProgram {
     ) async throws(NotificationError) -> (status: Int32, output: [UInt8]) {
         guard !isEnded else { throw failure("it was ended before it was started") }
         let worker = try start(input, environment, directory)
-        self.worker = worker
         await withCheckedContinuation { continuation in
-            watch = reactor.watch(worker.pidfd, for: .readable) { [weak self] _ in
+            watch = reactor.watch(worker.end, for: .readable) { [weak self] _ in
                 self?.assumeIsolated { $0.watch?.cancel() }
                 continuation.resume()
             }
         }
         watch = nil
         isEnded = true
-        let status = clinux_reap_worker(worker.pid)
-        return (status, try output(of: worker))
+        let status = worker.reap()
+        return (status, try readOutput())
     }
 
     /// Sends a signal, unless it has ended.
     public func signal(_ number: Int32) {
         guard !isEnded else { return }
         if let worker {
-            clinux_signal_worker(worker.pid, number)
+            worker.signalSession(number)
         } else {
             isEnded = true
         }
@@ -79,27 +77,32 @@ public actor WorkerProgram {
 
     private func start(
         _ input: [UInt8], _ environment: [String: String], _ directory: String
-    ) throws(NotificationError) -> clinux_worker {
-        var worker = clinux_worker()
-        let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-        let problem = clinux_start_worker(
-            arguments.first ?? "", Self.block(arguments), Self.block(variables), directory, input,
-            Int64(input.count), Self.fileLimit, &worker)
-        guard problem == 0 else {
-            throw failure("it could not be started: \(String(cString: strerror(problem)))")
+    ) throws(NotificationError) -> Subprocess.Child {
+        var program = Subprocess(
+            arguments, .worker, environment: environment, directory: directory)
+        program.fileLimit = Self.fileLimit
+        do throws(SystemFailure) {
+            let file = try Subprocess.memoryFile(input)
+            defer { close(file) }
+            output = try Subprocess.memoryFile()
+            (program.input, program.output) = (.descriptor(file), .descriptor(output))
+            let child = try program.start()
+            worker = child
+            return child
+        } catch {
+            throw failure("it could not be started: \(error)")
         }
-        return worker
     }
 
-    private func output(of worker: clinux_worker) throws(NotificationError) -> [UInt8] {
+    private func readOutput() throws(NotificationError) -> [UInt8] {
         var status = stat()
-        guard fstat(worker.output, &status) == 0, status.st_size <= Self.outputLimit else {
+        guard fstat(output, &status) == 0, status.st_size <= Self.outputLimit else {
             throw failure("it said more than \(Self.outputLimit) bytes")
         }
-        var output = [UInt8](repeating: 0, count: Int(status.st_size))
-        let count = pread(worker.output, &output, output.count, 0)
-        guard count == output.count else { throw failure("what it said could not be read") }
-        return output
+        var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+        let count = pread(output, &bytes, bytes.count, 0)
+        guard count == bytes.count else { throw failure("what it said could not be read") }
+        return bytes
     }
 
     private func failure(_ reason: String) -> NotificationError {
@@ -107,10 +110,5 @@ public actor WorkerProgram {
             .protocolViolation,
             "The program \((arguments.first ?? "").quotedForMessage()) gave nothing: \(reason). "
                 + "Run it in a terminal to see why.")
-    }
-
-    /// Each text ends with NUL; the C string's own NUL ends the block.
-    private static func block(_ texts: [String]) -> String {
-        texts.map { $0 + "\0" }.joined()
     }
 }

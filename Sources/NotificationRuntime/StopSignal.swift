@@ -1,4 +1,3 @@
-internal import CLinux
 internal import Glibc
 internal import Logging
 public import Reactor
@@ -14,44 +13,25 @@ public final class StopSignal: Sendable {
     private static let signals = [SIGTERM, SIGINT]
 
     private let state = Locked(State())
-    private let descriptor: Int32
-    /// Touched on the reactor's thread only, which `reactor.watch` checks.
-    private nonisolated(unsafe) var watch: DescriptorWatch?
+    /// Touched on the reactor's thread only.
+    private nonisolated(unsafe) var watch: SignalWatch?
 
     /// Makes one that no signal raises.
-    public init() {
-        descriptor = -1
-    }
+    public init() {}
 
     /// Takes the signals; to be called on the main thread, before the program starts another that
     /// would take them with the standard effect.
     public init(signalsOn reactor: Reactor) {
-        var taken = sigset_t()
-        sigemptyset(&taken)
-        for number in Self.signals { sigaddset(&taken, number) }
-        pthread_sigmask(SIG_BLOCK, &taken, nil)
-        descriptor = signalfd(-1, &taken, Int32(SFD_CLOEXEC) | Int32(SFD_NONBLOCK))
-        guard descriptor >= 0 else {
-            // Without a descriptor the program is better ended by the signal than not at all.
-            Log.daemon.error("signals cannot be read: \(String(cString: strerror(errno)))")
-            pthread_sigmask(SIG_UNBLOCK, &taken, nil)
+        let blocked: SignalWatch.Blocked
+        do throws(SystemFailure) {
+            blocked = try SignalWatch.Blocked(Self.signals)
+        } catch {
+            Log.daemon.error("signals cannot be read: \(error)")
             return
         }
-        reactor.perform { [weak self] in self?.begin(on: reactor) }
-    }
-
-    deinit {
-        if descriptor >= 0 { close(descriptor) }
-    }
-
-    private func begin(on reactor: Reactor) {
-        watch = reactor.watch(descriptor, for: .readable) { [weak self] _ in self?.take() }
-    }
-
-    private func take() {
-        var information = signalfd_siginfo()
-        let size = MemoryLayout<signalfd_siginfo>.size
-        while read(descriptor, &information, size) == size { raise() }
+        reactor.perform { [weak self] in
+            self?.watch = SignalWatch(blocked, on: reactor) { [weak self] _, _ in self?.raise() }
+        }
     }
 
     /// Whether it is time to end.

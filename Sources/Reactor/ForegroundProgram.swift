@@ -1,4 +1,3 @@
-internal import CLinux
 internal import Glibc
 
 /// A program that works in the place of this one: a child with our standard input, and with our
@@ -15,8 +14,7 @@ public final class ForegroundProgram {
     }
 
     private let reactor: Reactor
-    private let process: Int32
-    private let descriptor: Int32
+    private let child: Subprocess.Child
     private var streams: [Stream: Int32]
     private var watches: [Stream: DescriptorWatch] = [:]
 
@@ -26,26 +24,40 @@ public final class ForegroundProgram {
     public init(
         _ arguments: [String], capturesOutput: Bool, on reactor: Reactor
     ) throws(SystemFailure) {
-        var started = clinux_foreground(pid: 0, pidfd: -1, output: -1, errors: -1)
-        let block = arguments.map { $0 + "\0" }.joined()
-        let problem = clinux_start_foreground(
-            block, Int32(arguments.count), capturesOutput ? 1 : 0, &started)
-        guard problem == 0 else { throw SystemFailure(code: problem) }
+        var program = Subprocess(arguments, .child)
+        program.searches = true
+        (program.input, program.output) = (.ours, .ours)
+        var sources: [Stream: Int32] = [:]
+        var targets: [Int32] = []
+        defer { for target in targets { close(target) } }
+        do throws(SystemFailure) {
+            for stream in capturesOutput ? Stream.allCases : [] {
+                let pipe = try Subprocess.pipe()
+                sources[stream] = pipe.source
+                targets.append(pipe.target)
+                switch stream {
+                case .output: program.output = .descriptor(pipe.target)
+                case .errors: program.errors = .descriptor(pipe.target)
+                }
+            }
+            child = try program.start()
+        } catch {
+            for source in sources.values { close(source) }
+            throw error
+        }
+        streams = sources
         self.reactor = reactor
-        process = started.pid
-        descriptor = started.pidfd
-        streams = capturesOutput ? [.output: started.output, .errors: started.errors] : [:]
     }
 
     deinit {
         watches = [:]
-        close(descriptor)
+        close(child.end)
         for stream in streams.values { close(stream) }
     }
 
     /// Sends it a signal.
     public func signal(_ number: Int32) {
-        kill(process, number)
+        child.signal(number)
     }
 
     /// Returns when it has ended and all that it wrote was handed over: its exit status, or 128 and
@@ -60,7 +72,7 @@ public final class ForegroundProgram {
         for (stream, source) in streams { follow(stream, source, write) }
         var exit: DescriptorWatch?
         await withCheckedContinuation { continuation in
-            exit = reactor.watch(descriptor, for: .readable) { _ in
+            exit = reactor.watch(child.end, for: .readable) { _ in
                 exit?.cancel()
                 continuation.resume()
             }
@@ -71,7 +83,7 @@ public final class ForegroundProgram {
                 take(bytes, of: stream, write)
             }
         }
-        return clinux_reap_foreground(process)
+        return child.reap()
     }
 
     private func follow(

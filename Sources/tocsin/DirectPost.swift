@@ -181,7 +181,7 @@ struct DirectPost {
             return
         }
         do throws(SystemFailure) {
-            try DetachedProgram.start(
+            try Subprocess.detach(
                 [program] + order.arguments, environment: environment.variables, directory: "/")
         } catch {
             Output.warn("tocsin: the notification is silent: \(program) did not start: \(error)")

@@ -1,4 +1,5 @@
 import Foundation
+import NotificationModel
 import TestSupport
 import Testing
 
@@ -17,7 +18,7 @@ import Testing
 
     private func takesReplies(_ name: String = "SwayNotificationCenter") -> Bool {
         let server = Samples.server(name, ["actions", "inline-reply"])
-        let isOn = server.quirks.configuration?.isOn(in: [
+        let isOn = server.traits.configuration?.isOn(in: [
             "HOME": folder + "/home", "XDG_CONFIG_DIRS": "\(folder)/first:\(folder)/second",
         ])
         return server.configured(isOn ?? false).capabilities.contains("inline-reply")

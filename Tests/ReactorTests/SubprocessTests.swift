@@ -1,20 +1,71 @@
+import Glibc
 import Testing
 
 @testable import Reactor
 
-/// Programs that nobody waits for.
-@Suite(.timeLimit(.minutes(2))) struct DetachedProgramTests {
+/// Programs, however they are started.
+@Suite(.timeLimit(.minutes(2))) struct SubprocessTests {
     /// Init may have taken its end before anybody could follow it.
-    @Test func `a program that ends at once was started`() throws {
+    @Test func `a detached program that ends at once was started`() throws {
         for _ in 0..<300 {
-            try DetachedProgram.start(["/bin/true"], environment: [:], directory: "/")
+            try Subprocess.detach(["/bin/true"], environment: [:], directory: "/")
         }
     }
 
-    @Test func `a program that is not there cannot be started`() {
+    @Test(arguments: [Subprocess.Bond.child, .worker, .detached])
+    func `a program that is not there cannot be started`(bond: Subprocess.Bond) {
         let failure = #expect(throws: SystemFailure.self) {
-            try DetachedProgram.start(["/nowhere"], environment: [:], directory: "/")
+            _ = try Subprocess(["/nowhere"], bond).start()
         }
-        #expect(failure?.code == 2)
+        #expect(failure?.code == ENOENT)
+    }
+
+    @Test(arguments: [Subprocess.Bond.child, .worker])
+    func `a program gets its streams, its environment and its directory, and nothing else`(
+        bond: Subprocess.Bond
+    ) throws {
+        let (input, output) = (
+            try Subprocess.memoryFile(Array("said".utf8)), try Subprocess.memoryFile()
+        )
+        defer {
+            close(input)
+            close(output)
+        }
+        var program = Subprocess(
+            [
+                "/bin/sh", "-c",
+                "cat; printf ' %s %s %s' \"$NAME\" \"$PWD\" \"$(ls /proc/self/fd | wc -l)\"; exit 3",
+            ], bond, environment: ["NAME": "value", "PATH": "/usr/bin:/bin"], directory: "/usr")
+        (program.input, program.output) = (.descriptor(input), .descriptor(output))
+        let child = try program.start()
+        defer { close(child.end) }
+        #expect(child.reap() == 3)
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = pread(output, &bytes, bytes.count, 0)
+        // The shell's pipe and the folder that ls reads come to the three of the standard streams.
+        #expect(String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self) == "said value /usr 4")
+    }
+
+    @Test func `a signal to a worker reaches what it started`() throws {
+        let pipe = try Subprocess.pipe()
+        defer { close(pipe.source) }
+        var program = Subprocess(["/bin/sh", "-c", "sleep 600 & sleep 600"], .worker)
+        program.output = .descriptor(pipe.target)
+        let child = try program.start()
+        defer { close(child.end) }
+        close(pipe.target)
+        child.signalSession(SIGTERM)
+        #expect(child.reap() == 128 + SIGTERM)
+        // The pipe ends with the last of them.
+        var byte: UInt8 = 0
+        #expect(read(pipe.source, &byte, 1) == 0)
+    }
+
+    @Test func `a program is found on PATH where that is asked for`() throws {
+        var program = Subprocess(["true"], .child)
+        program.searches = true
+        let child = try program.start()
+        defer { close(child.end) }
+        #expect(child.reap() == 0)
     }
 }

@@ -10,9 +10,9 @@
 #include <sys/timerfd.h>
 
 #include "Files.h"
-#include "ForegroundProcess.h"
+#include "GlobalJobs.h"
 #include "Signals.h"
-#include "WorkerProcess.h"
+#include "Subprocess.h"
 
 // Arms a timerfd at an absolute time of its clock. Exists because the flags are anonymous enums
 // that Swift sees as Int, and because `struct itimerspec` is shadowed by overlays on some systems.
@@ -31,7 +31,5 @@ void clinux_name_thread(const char *_Nonnull name);
 // an eventfd that is written when the main queue has work, and the call that does the work.
 int _dispatch_get_main_queue_handle_4CF(void);
 void _dispatch_main_queue_callback_4CF(void *_Nullable message);
-#include "DetachedProcess.h"
-#include "GlobalJobs.h"
 
 #endif

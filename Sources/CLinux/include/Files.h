@@ -21,13 +21,4 @@ int64_t clinux_file_system(const char *_Nonnull path);
 // position. In C because Swift's overlay lacks it.
 int64_t clinux_copy_range(int source, int target, int64_t offset, int64_t count);
 
-// Lets this process, and not those that it starts, open so many files, or as many as it may. In C
-// because what is started has to get back the former limit between fork and exec: programs that use
-// select(2) break with descriptors above 1023.
-void clinux_raise_file_limit(uint64_t count);
-
-// Keeps the files that this process makes, and its memory, from others: umask 0077 and no core dumps.
-// In C because what is started has to get back the former values between fork and exec.
-void clinux_be_private(void);
-
 #endif

@@ -1,11 +1,11 @@
-internal import CLinux
 internal import Glibc
+internal import Reactor
 
 /// Our programs in the directory of this one, and where packages put them.
 package enum CompanionProgram {
     /// The path of a program that others start: beside this one, or where packages put such.
     package static func installed(_ name: String) -> String? {
-        guard clinux_is_secure() == 0, getuid() == geteuid() else { return nil }
+        guard !Subprocess.hasSpecialRights else { return nil }
         let places = [
             beside(name), beside("../libexec/" + name), "/usr/local/libexec/" + name,
             "/usr/libexec/" + name,

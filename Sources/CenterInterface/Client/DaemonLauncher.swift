@@ -1,4 +1,3 @@
-internal import CLinux
 public import DesktopBus
 internal import Glibc
 public import NotificationModel
@@ -126,7 +125,7 @@ public struct DaemonLauncher: Sendable {
                     + "\(Self.place(executable)). Install Tocsin, or put tocsind beside this "
                     + "program.")
         }
-        guard clinux_is_secure() == 0, getuid() == geteuid() else {
+        guard !Subprocess.hasSpecialRights else {
             throw NotificationError(
                 .noDaemon,
                 "No notification centre runs, and a program with special rights starts none. "
@@ -154,18 +153,16 @@ public struct DaemonLauncher: Sendable {
         // winner has the name, which the second round sees.
         makeLogDirectory()
         for _ in 0..<2 {
-            let process = clinux_start_detached(
-                path, Self.block([path, "--dev"]), 2, environmentBlock(for: connection.address),
-                "/",
-                log, 0)
-            guard process >= 0 else {
+            let process: Subprocess.Child
+            do throws(SystemFailure) {
+                process = try startDaemon(path, on: connection.address)
+            } catch {
                 throw NotificationError(
                     .noDaemon,
                     "The notification centre \(path.quotedForMessage()) could not be started: "
-                        + "\(String(cString: strerror(-process))). Check that it is a program for "
-                        + "this machine.")
+                        + "\(error). Check that it is a program for this machine.")
             }
-            let arrival = DaemonArrival(connection: connection, process: process)
+            let arrival = DaemonArrival(connection: connection, process: process.end)
             switch await arrival.outcome(patience: patience) {
             case .arrived: return
             case .ended: continue
@@ -183,6 +180,23 @@ public struct DaemonLauncher: Sendable {
                 + logHint)
     }
 
+    private func startDaemon(
+        _ path: String, on address: BusAddress
+    ) throws(SystemFailure) -> Subprocess.Child {
+        var environment = environment()
+        environment["DBUS_SESSION_BUS_ADDRESS"] = address.rawValue
+        var program = Subprocess(
+            [path, "--dev"], .detached, environment: environment, directory: "/")
+        let file =
+            log.map {
+                open($0, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            } ?? -1
+        defer { if file >= 0 { close(file) } }
+        program.output = file >= 0 ? .descriptor(file) : .null
+        program.errors = program.output
+        return try program.start()
+    }
+
     /// What the daemon said last, or where to look.
     private var logHint: String {
         let remedy = "Run it in a terminal to see why."
@@ -193,16 +207,5 @@ public struct DaemonLauncher: Sendable {
     private func makeLogDirectory() {
         guard let log, let slash = log.lastIndex(of: "/") else { return }
         LogFile.makeDirectory(String(log[..<slash]))
-    }
-
-    private func environmentBlock(for address: BusAddress) -> String {
-        var environment = environment()
-        environment["DBUS_SESSION_BUS_ADDRESS"] = address.rawValue
-        return Self.block(environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })
-    }
-
-    /// Each text ends with NUL; the C string's own NUL ends the block.
-    private static func block(_ texts: [String]) -> String {
-        texts.map { $0 + "\0" }.joined()
     }
 }

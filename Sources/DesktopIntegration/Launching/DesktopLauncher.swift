@@ -147,7 +147,7 @@ public struct DesktopLauncher: ApplicationLauncher {
         }
         let outcome = try await answer(of: order) {
             Result { () throws(SystemFailure) in
-                try DetachedProgram.start(arguments, environment: variables, directory: directory)
+                try Subprocess.detach(arguments, environment: variables, directory: directory)
             }
         }
         if case .failure(let error) = outcome {

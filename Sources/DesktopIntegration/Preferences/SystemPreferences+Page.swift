@@ -25,7 +25,7 @@ extension SystemPreferences {
             guard let path = search.path(of: page[0]) else { continue }
             let words = page.dropFirst().map { $0.replacing("@", with: app.rawValue) }
             do {
-                return try DetachedProgram.start(
+                return try Subprocess.detach(
                     [path] + words, environment: variables,
                     directory: variables["HOME"] ?? "/")
             } catch {

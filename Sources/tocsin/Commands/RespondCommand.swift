@@ -82,7 +82,7 @@ struct RespondCommand: ParsableCommand, ToolCommand {
             guard let program = environment.program(named: name) else {
                 throw SystemFailure(code: ENOENT)
             }
-            try DetachedProgram.start(
+            try Subprocess.detach(
                 [program] + command.words.dropFirst(), environment: variables,
                 directory: commands.directory)
         } catch {

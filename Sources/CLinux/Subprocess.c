@@ -1,0 +1,236 @@
+#define _GNU_SOURCE
+#include "Subprocess.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int clinux_is_secure(void) { return getauxval(AT_SECURE) != 0; }
+
+// Read in children, which have a copy.
+static struct {
+    int is_private;
+    mode_t mask;
+    struct rlimit core;
+    struct rlimit files;
+} former;
+
+void clinux_raise_file_limit(uint64_t count) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= count) return;
+    former.files = limit;
+    limit.rlim_cur = limit.rlim_max < count ? limit.rlim_max : count;
+    setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+void clinux_be_private(void) {
+    former.mask = umask(0077);
+    if (getrlimit(RLIMIT_CORE, &former.core) == 0) {
+        // The hard limit stays: what is started gets its own limit back.
+        struct rlimit none = {.rlim_cur = 0, .rlim_max = former.core.rlim_max};
+        setrlimit(RLIMIT_CORE, &none);
+    }
+    former.is_private = 1;
+}
+
+// Gives up every handler, unblocks every signal, and takes back what made this process private.
+static void reset(void) {
+    if (former.is_private) {
+        umask(former.mask);
+        setrlimit(RLIMIT_CORE, &former.core);
+    }
+    if (former.files.rlim_max > 0) setrlimit(RLIMIT_NOFILE, &former.files);
+    struct sigaction standard = {.sa_handler = SIG_DFL};
+    for (int number = 1; number < NSIG; number++) sigaction(number, &standard, NULL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+// So many texts of a block, each ending with NUL, as a list that ends with NULL.
+static char **list(const char *block, size_t count) {
+    char **texts = calloc(count + 1, sizeof *texts);
+    if (!texts) return NULL;
+    for (size_t index = 0; index < count; index++) {
+        texts[index] = (char *)block;
+        block += strlen(block) + 1;
+    }
+    return texts;
+}
+
+static size_t count_texts(const char *block) {
+    size_t count = 0;
+    for (const char *text = block; *text; text += strlen(text) + 1) count++;
+    return count;
+}
+
+// A program with what is made before fork.
+struct plan {
+    const struct clinux_program *program;
+    char **arguments;
+    char **environment;
+    pid_t parent;
+};
+
+// What the processes between write into one pipe; small enough to arrive in one piece.
+struct report {
+    enum { STARTED_PID = 1, EXEC_ERRNO = 2 } kind;
+    int value;
+};
+
+static void tell(int pipe, int kind, int value) {
+    struct report report = {.kind = kind, .value = value};
+    (void)!write(pipe, &report, sizeof report);
+}
+
+// The program's own process; what goes wrong is written to `report`.
+static void become(const struct plan *plan, int report) {
+    const struct clinux_program *program = plan->program;
+    if (program->death_signal) {
+        prctl(PR_SET_PDEATHSIG, program->death_signal);
+        if (getppid() != plan->parent) _exit(127);
+    }
+    if (program->has_session) setsid();
+    reset();
+    if (program->file_limit > 0) {
+        rlim_t size = (rlim_t)program->file_limit;
+        struct rlimit limit = {.rlim_cur = size, .rlim_max = size};
+        setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    int streams[3] = {program->input, program->output, program->errors};
+    // First above the standard descriptors, where redirecting leaves them alone.
+    for (int number = 0; number < 3; number++) {
+        if (streams[number] >= 0) streams[number] = fcntl(streams[number], F_DUPFD_CLOEXEC, 3);
+    }
+    for (int number = 0; number < 3; number++) {
+        if (streams[number] >= 0) dup2(streams[number], number);
+    }
+    // Marked, not closed: the pipe must stay open until the program has started.
+    syscall(SYS_close_range, 3U, UINT_MAX, 4U /* CLOSE_RANGE_CLOEXEC */);
+    char **environment = plan->environment ? plan->environment : environ;
+    if (!program->directory || chdir(program->directory) == 0) {
+        if (program->searches) {
+            execvpe(program->path, plan->arguments, environment);
+        } else {
+            execve(program->path, plan->arguments, environment);
+        }
+    }
+    tell(report, EXEC_ERRNO, errno);
+    _exit(127);
+}
+
+// Between the caller and a detached program stands one process that ends at once, so that the
+// program is init's child and never a zombie of the caller's.
+static void stand_between(const struct plan *plan, int report) {
+    setsid();
+    pid_t started = fork();
+    if (started == 0) become(plan, report);
+    tell(report, started < 0 ? EXEC_ERRNO : STARTED_PID, started < 0 ? errno : started);
+    _exit(0);
+}
+
+// Reads to the end of the pipe, which the program's exec closes: 0, or the errno of the failure.
+static int read_reports(int pipe, pid_t *started) {
+    struct report report;
+    int problem = 0;
+    ssize_t count;
+    while ((count = read(pipe, &report, sizeof report)) != 0) {
+        if (count < 0 && errno == EINTR) continue;
+        if (count != sizeof report) break;
+        if (report.kind == STARTED_PID) *started = report.value;
+        if (report.kind == EXEC_ERRNO) problem = report.value;
+    }
+    if (problem) return problem;
+    return *started > 0 ? 0 : EAGAIN;
+}
+
+static int start(const struct plan *plan, struct clinux_child *ret) {
+    int is_detached = plan->program->is_detached;
+    int report[2];
+    if (pipe2(report, O_CLOEXEC) != 0) return errno;
+    pid_t child = fork();
+    if (child == 0) {
+        int high = fcntl(report[1], F_DUPFD_CLOEXEC, 3);
+        if (is_detached) stand_between(plan, high);
+        become(plan, high);
+    }
+    int problem = child < 0 ? errno : 0;
+    close(report[1]);
+    pid_t started = is_detached ? 0 : child;
+    if (child > 0) problem = read_reports(report[0], &started);
+    close(report[0]);
+    if (child > 0 && (is_detached || problem)) clinux_reap(child);
+    if (problem) return problem;
+    int pidfd = (int)syscall(SYS_pidfd_open, started, 0U);
+    // It has ended already, and init was quick: what is readable from the beginning says the same.
+    if (pidfd < 0 && errno == ESRCH && is_detached) pidfd = eventfd(1, EFD_CLOEXEC);
+    if (pidfd < 0) {
+        problem = errno;
+        kill(started, SIGKILL);
+        if (!is_detached) clinux_reap(started);
+        return problem;
+    }
+    *ret = (struct clinux_child){.pid = started, .pidfd = pidfd};
+    return 0;
+}
+
+int clinux_start(const struct clinux_program *program, struct clinux_child *ret) {
+    const char *environment = program->environment;
+    struct plan plan = {
+        .program = program,
+        .arguments = list(program->arguments, (size_t)program->argument_count),
+        .environment = environment ? list(environment, count_texts(environment)) : NULL,
+        .parent = getpid(),
+    };
+    int is_whole = plan.arguments && (plan.environment || !environment);
+    int problem = is_whole ? start(&plan, ret) : ENOMEM;
+    free(plan.arguments);
+    free(plan.environment);
+    return problem;
+}
+
+int clinux_reap(int pid) {
+    int status = 0;
+    pid_t reaped;
+    do {
+        reaped = waitpid(pid, &status, 0);
+    } while (reaped < 0 && errno == EINTR);
+    if (reaped != pid) return 127;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int clinux_pipe(int *ret_source, int *ret_target) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return errno;
+    *ret_source = ends[0];
+    *ret_target = ends[1];
+    return 0;
+}
+
+int clinux_memory_file(const uint8_t *bytes, int64_t count) {
+    int file = memfd_create("bytes", MFD_CLOEXEC);
+    if (file < 0) return -1;
+    int64_t done = 0;
+    while (done < count) {
+        ssize_t written = write(file, bytes + done, (size_t)(count - done));
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) {
+            close(file);
+            return -1;
+        }
+        done += written;
+    }
+    lseek(file, 0, SEEK_SET);
+    return file;
+}

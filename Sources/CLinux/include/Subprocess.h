@@ -1,0 +1,64 @@
+#ifndef CLINUX_SUBPROCESS_H
+#define CLINUX_SUBPROCESS_H
+
+#include <stdint.h>
+
+// How a program is started. No descriptor but the standard ones, no signal mask and no handler is
+// inherited.
+struct clinux_program {
+    // Absolute, or with `searches` a name that is looked for on PATH.
+    const char *_Nonnull path;
+    int searches;
+    // So many texts that each end with NUL.
+    const char *_Nonnull arguments;
+    int argument_count;
+    // Texts that each end with NUL, the last followed by another NUL; NULL for our own.
+    const char *_Nullable environment;
+    // NULL for our own.
+    const char *_Nullable directory;
+    // What become its standard input, output and errors; -1 for our own.
+    int input, output, errors;
+    // Whether it is a child of nobody here, in a session of its own.
+    int is_detached;
+    // Whether it is the leader of a session of its own.
+    int has_session;
+    // What it gets when the calling thread ends; 0 for nothing.
+    int death_signal;
+    // How large a file of its own may grow; 0 for any size.
+    int64_t file_limit;
+};
+
+struct clinux_child {
+    int pid;
+    // Readable once it has ended.
+    int pidfd;
+};
+
+// Starts a program. Returns 0, or the errno of the failure, also of the program's exec.
+// In C because nothing but async-signal-safe calls may run between fork and exec.
+int clinux_start(const struct clinux_program *_Nonnull program, struct clinux_child *_Nonnull ret);
+
+// Waits for the end of a child that is not detached: its exit status, or 128 and the signal that
+// ended it; 127 where it is none.
+int clinux_reap(int pid);
+
+// A pipe whose ends are not inherited: 0, or an errno. In C because Swift's overlay lacks pipe2.
+int clinux_pipe(int *_Nonnull ret_source, int *_Nonnull ret_target);
+
+// A file in memory with these bytes, at its beginning; -1 and errno where that fails. In C because
+// Swift's overlay lacks memfd_create.
+int clinux_memory_file(const uint8_t *_Nullable bytes, int64_t count);
+
+// Whether this program runs with more rights than its user (AT_SECURE).
+int clinux_is_secure(void);
+
+// Lets this process, and not those that it starts, open so many files, or as many as it may. In C
+// because what is started has to get back the former limit between fork and exec: programs that use
+// select(2) break with descriptors above 1023.
+void clinux_raise_file_limit(uint64_t count);
+
+// Keeps the files that this process makes, and its memory, from others: umask 0077 and no core dumps.
+// In C because what is started has to get back the former values between fork and exec.
+void clinux_be_private(void);
+
+#endif
