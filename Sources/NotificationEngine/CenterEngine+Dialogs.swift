@@ -19,12 +19,11 @@ extension CenterEngine {
     /// response, unless somebody waits for one, who hears of a dismissal; where no dialog can be shown
     /// the response has no text.
     func askForText(
-        _ key: NotificationKey, _ identifier: String, activationToken: String?
+        _ action: NotificationAction, of notification: DeliveredNotification,
+        activationToken: String?
     ) async throws -> Bool {
-        guard state.takesText(identifier, of: key.app),
-            let notification = try await store.notification(key),
-            let action = state.action(identifier, of: notification), action.textInput != nil
-        else { return false }
+        guard action.textInput != nil else { return false }
+        let key = notification.key
         try await store.forgetPopup(of: key)
         let dialog = TextPrompt.dialog(
             action, of: notification, state.identity(of: key.app),
@@ -35,7 +34,8 @@ extension CenterEngine {
             let result = await ask(dialog)
             // Taken away by us: the notification stays delivered.
             if !Task.isCancelled {
-                await textEntered(result, for: notification, identifier, activationToken)
+                await textEntered(
+                    result, for: notification, action.identifier, activationToken)
             }
             dialogs[token] = nil
             textKeys[token] = nil
@@ -99,10 +99,9 @@ extension CenterEngine {
     /// Whether somebody waits for this answer whose category tells of dismissals.
     private func hearsDismissal(_ key: NotificationKey) async -> Bool {
         guard !state.waiting(for: key).isEmpty,
-            let content = try? await store.notification(key)?.request.content
+            let notification = try? await store.notification(key)
         else { return false }
-        let category = state.category(content.categoryIdentifier, of: key.app)
-        return category?.options.contains(.customDismissAction) ?? false
+        return state.category(of: notification)?.options.contains(.customDismissAction) ?? false
     }
 
     private func ask(_ dialog: Dialog) async -> Result<DialogAnswer, NotificationError> {

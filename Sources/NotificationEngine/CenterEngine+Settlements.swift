@@ -80,9 +80,12 @@ extension CenterEngine {
 
     private func apply(_ event: PopupEvent, to key: NotificationKey) async throws {
         guard case .response(let action, let token) = event else { return try await left(key) }
-        if case .custom(let identifier) = action {
-            if try await snooze(key, pressing: identifier) { return }
-            if try await askForText(key, identifier, activationToken: token) { return }
+        if case .custom(let identifier) = action,
+            let notification = try await store.notification(key),
+            let button = state.action(identifier, of: notification)
+        {
+            if try await snooze(key, pressing: button) { return }
+            if try await askForText(button, of: notification, activationToken: token) { return }
         }
         try await store(action, to: key, token)
     }

@@ -18,11 +18,8 @@ extension CenterEngine {
     ///
     /// Watchers hear that it was pressed, the app does not: nothing was answered yet. Where the
     /// notification cannot come again, pressing is an answer like any other.
-    func snooze(_ key: NotificationKey, pressing identifier: String) async throws -> Bool {
-        guard state.snoozes(identifier, of: key.app),
-            let notification = try await store.notification(key),
-            let seconds = state.action(identifier, of: notification)?.snooze
-        else { return false }
+    func snooze(_ key: NotificationKey, pressing action: NotificationAction) async throws -> Bool {
+        guard let seconds = action.snooze else { return false }
         do throws(NotificationError) {
             _ = try await snooze(key, by: try FireSchedule.delay(seconds))
         } catch {
@@ -30,7 +27,7 @@ extension CenterEngine {
             Log.engine.warning("a button that snoozes is an answer: \(error.message)")
             return false
         }
-        perform(state.changes.answered(key, .custom(identifier)))
+        perform(state.changes.answered(key, .custom(action.identifier)))
         return true
     }
 

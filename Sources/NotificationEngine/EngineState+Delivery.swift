@@ -269,7 +269,7 @@ extension EngineState {
         if options.isBannerAlone { notification.request = notification.request.transient }
         var presentation = Presentation(
             token: token, notification: notification, application: identity(of: app),
-            category: category(notification.request.content.categoryIdentifier, of: app),
+            category: category(of: notification),
             options: options.intersection(permitted(for: app)))
         presentation.isForListOnly = options.isDisjoint(with: [.banner, .alert])
         presentation.isAwaited = !waiting(for: notification.key).isEmpty

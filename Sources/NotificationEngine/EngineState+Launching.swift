@@ -42,11 +42,7 @@ extension EngineState {
     }
 
     private func launchMode(of response: NotificationResponse) -> LaunchMode? {
-        let notification = response.notification
-        return LaunchMode(
-            response.action,
-            category: category(
-                notification.request.content.categoryIdentifier, of: notification.app))
+        LaunchMode(response.action, category: category(of: response.notification))
     }
 
     private mutating func launch(_ order: LaunchOrder, now: ClockReading) -> [EngineEffect] {

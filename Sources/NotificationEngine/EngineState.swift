@@ -209,32 +209,17 @@ struct EngineState {
         return identity
     }
 
-    func category(_ identifier: String, of app: ApplicationID) -> NotificationCategory? {
-        identifier.isEmpty ? nil : categories[app]?[identifier]
-    }
-
-    /// Whether an app has an action of this identifier that takes text.
-    func takesText(_ identifier: String, of app: ApplicationID) -> Bool {
-        (categories[app] ?? [:]).values.contains { category in
-            category.actions.contains { $0.identifier == identifier && $0.textInput != nil }
-        }
-    }
-
-    /// Whether an app has an action of this identifier that snoozes.
-    func snoozes(_ identifier: String, of app: ApplicationID) -> Bool {
-        (categories[app] ?? [:]).values.contains { category in
-            category.actions.contains { $0.identifier == identifier && $0.snooze != nil }
-        }
+    /// The category by which a notification is shown and answered, its own buttons included.
+    func category(of notification: DeliveredNotification) -> NotificationCategory? {
+        let content = notification.request.content
+        return content.category(over: categories[notification.app]?[content.categoryIdentifier])
     }
 
     /// The action of this identifier on a notification.
     func action(
         _ identifier: String, of notification: DeliveredNotification
     ) -> NotificationAction? {
-        let name = notification.request.content.categoryIdentifier
-        return category(name, of: notification.app)?.actions.first {
-            $0.identifier == identifier
-        }
+        category(of: notification)?.actions.first { $0.identifier == identifier }
     }
 
     /// The session of an app that can show its settings: one that only waits for an answer cannot.

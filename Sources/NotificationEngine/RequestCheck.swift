@@ -32,6 +32,7 @@ enum RequestCheck {
         // A request that is too large is not encoded first.
         try Limits.payload.check(size.bytes, of: name(of: request))
         try Limits.attachments.check(content.attachments.count, of: name(of: request))
+        try check(content.actions, of: name(of: request))
         for tree in [content.userInfo] + content.attachments.map(\.options) {
             try Limits.depth.check(
                 PropertyListValue.dictionary(tree).depth, of: name(of: request))
@@ -70,14 +71,21 @@ enum RequestCheck {
         var size = 0
         for category in categories {
             let name = "the category \(category.identifier.quotedForMessage())"
-            try Limits.actions.check(category.actions.count, of: name)
-            for action in category.actions {
-                if let seconds = action.snooze { _ = try FireSchedule.delay(seconds) }
-            }
+            try check(category.actions, of: name)
             size += try PayloadCoding.encode(
                 category, as: NotificationCategory.record, of: name
             ).count
             try Limits.categoriesSize.check(size, of: "\(app)")
+        }
+    }
+
+    /// Checks the buttons of a request or a category.
+    private static func check(
+        _ actions: [NotificationAction], of name: String
+    ) throws(NotificationError) {
+        try Limits.actions.check(actions.count, of: name)
+        for action in actions {
+            if let seconds = action.snooze { _ = try FireSchedule.delay(seconds) }
         }
     }
 
@@ -134,6 +142,10 @@ private struct TextSize {
         for attachment in content.attachments {
             add([attachment.identifier, attachment.path, attachment.type])
             add(attachment.options)
+        }
+        for action in content.actions {
+            add([action.identifier, action.title, action.icon ?? ""])
+            add([action.textInput?.buttonTitle ?? "", action.textInput?.placeholder ?? ""])
         }
         for (name, hint) in content.desktop?.hints ?? [:] where bytes <= limit {
             add([name])

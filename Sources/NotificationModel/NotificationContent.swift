@@ -16,6 +16,10 @@ public struct NotificationContent: Hashable, Sendable, Codable {
     public var userInfo: [String: PropertyListValue] = [:]
     /// The identifier of the category whose actions become buttons; empty for none.
     public var categoryIdentifier = ""
+    /// Buttons of its own, which come in place of the category's.
+    public var actions: [NotificationAction] = []
+    /// Whether the app hears of a dismissal, whatever the category says.
+    public var reportsDismissal = false
     /// Groups notifications.
     public var threadIdentifier = ""
     /// The name of Apple's launch image; kept for the app, not used on Linux.
@@ -51,5 +55,15 @@ public struct NotificationContent: Hashable, Sendable, Codable {
     /// Whether there is anything to read.
     public var hasText: Bool {
         ![title, subtitle, body].allSatisfy { $0.allSatisfy(\.isWhitespace) }
+    }
+
+    /// The category as it counts for this content, whose own buttons come first; nil where neither
+    /// says anything.
+    package func category(over known: NotificationCategory?) -> NotificationCategory? {
+        guard !actions.isEmpty || reportsDismissal else { return known }
+        var category = known ?? NotificationCategory(identifier: categoryIdentifier)
+        if !actions.isEmpty { category.actions = actions }
+        if reportsDismissal { category.options.insert(.customDismissAction) }
+        return category
     }
 }

@@ -61,6 +61,21 @@ struct LaunchStateTests {
         #expect(LaunchMode(action, category: nil) != .foreground || action == .standard)
     }
 
+    @Test func `a request's own button decides whether its app is shown`() {
+        var state = state
+        var own = response(1, .custom("archive"))
+        own.notification.request.content.actions = [
+            NotificationAction(identifier: "archive", title: "Archive", options: .foreground)
+        ]
+        #expect(
+            state.responseRecorded(own, startingApp: true, now: .sample())
+                == [.launch(order(own, .foreground))])
+        // The category's own button of another name is none of this notification's.
+        own.action = .custom("open")
+        #expect(
+            LaunchMode(own.action, category: state.category(of: own.notification)) == .background)
+    }
+
     @Test(
         "An app that is connected is not started, and one that waits for another answer counts not")
     func connected() {

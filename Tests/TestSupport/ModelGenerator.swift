@@ -114,6 +114,8 @@ package struct ModelGenerator {
         content.summaryArgumentCount = number(0...5)
         content.desktop = maybe { $0.desktop() }
         content.localization = localization()
+        content.actions = list { $0.action() }
+        content.reportsDismissal = flag()
         return content
     }
 
@@ -152,17 +154,18 @@ package struct ModelGenerator {
         return request
     }
 
+    private mutating func action() -> NotificationAction {
+        NotificationAction(
+            identifier: text(), title: text(), options: .init(rawValue: number(0 ... .max)),
+            icon: maybe { $0.text() },
+            textInput: maybe { .init(buttonTitle: $0.text(), placeholder: $0.text()) },
+            snooze: maybe { $0.real() })
+    }
+
     package mutating func category() -> NotificationCategory {
         NotificationCategory(
-            identifier: text(),
-            actions: list {
-                NotificationAction(
-                    identifier: $0.text(), title: $0.text(),
-                    options: .init(rawValue: $0.number(0 ... .max)), icon: $0.maybe { $0.text() },
-                    textInput: $0.maybe {
-                        .init(buttonTitle: $0.text(), placeholder: $0.text())
-                    }, snooze: $0.maybe { $0.real() })
-            }, intentIdentifiers: list { $0.text() },
+            identifier: text(), actions: list { $0.action() },
+            intentIdentifiers: list { $0.text() },
             options: .init(rawValue: number(0 ... .max)),
             hiddenPreviewsBodyPlaceholder: text(), summaryFormat: text())
     }

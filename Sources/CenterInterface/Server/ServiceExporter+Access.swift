@@ -158,6 +158,9 @@ extension NotificationContent {
             if case .string(let text) = hint, text.isPath { return false }
             return !Self.fileHints.contains(name)
         }
+        for index in content.actions.indices where content.actions[index].icon?.isPath == true {
+            content.actions[index].icon = nil
+        }
         switch content.sound?.source {
         case .named(let name) where name.isPath: content.sound?.source = .standard
         case .ringtoneNamed(let name) where name.isPath: content.sound?.source = .ringtone

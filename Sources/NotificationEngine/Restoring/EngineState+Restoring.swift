@@ -152,8 +152,7 @@ extension EngineState {
         case .lost: return !notification.isTransient && showsAlerts(of: notification.app)
         case .hidden, .unheard(repliesAlone: false): return true
         case .unheard(repliesAlone: true):
-            let name = notification.request.content.categoryIdentifier
-            let actions = category(name, of: notification.app)?.actions ?? []
+            let actions = category(of: notification)?.actions ?? []
             return actions.contains { $0.textInput != nil }
         }
     }

@@ -132,13 +132,17 @@ extension CenterStore {
         }
     }
 
+    /// The category by which a notification is answered, its own buttons included.
     static func category(
-        _ identifier: String, of app: ApplicationID, in database: Database
+        of notification: DeliveredNotification, in database: Database
     ) throws -> NotificationCategory? {
+        let content = notification.request.content
+        guard !content.categoryIdentifier.isEmpty else { return content.category(over: nil) }
         let statement = try database.cachedStatement(
             sql: "SELECT * FROM category WHERE app = ? AND identifier = ?")
-        return try Row.fetchOne(statement, arguments: [app.rawValue, identifier])
-            .flatMap(decodeCategory)
+        let row = try Row.fetchOne(
+            statement, arguments: [notification.app.rawValue, content.categoryIdentifier])
+        return content.category(over: row.flatMap(decodeCategory))
     }
 
     /// How many rows wait, are delivered and are answered, in this order.

@@ -41,9 +41,7 @@ extension CenterStore {
     static func wantLaunch(
         for response: NotificationResponse, at date: Instant, in database: Database
     ) throws {
-        let notification = response.notification
-        let category = try category(
-            notification.request.content.categoryIdentifier, of: notification.app, in: database)
+        let category = try category(of: response.notification, in: database)
         guard let mode = LaunchMode(response.action, category: category) else { return }
         try database.execute(
             sql: "INSERT OR REPLACE INTO launch (response, mode, wanted_at) VALUES (?, ?, ?)",

@@ -120,9 +120,7 @@ extension CenterStore {
     private static func wantsDismissal(
         _ notification: DeliveredNotification, in database: Database
     ) throws -> Bool {
-        let identifier = notification.request.content.categoryIdentifier
-        guard !identifier.isEmpty else { return false }
-        let category = try category(identifier, of: notification.app, in: database)
-        return category?.options.contains(.customDismissAction) ?? false
+        try category(of: notification, in: database)?.options.contains(.customDismissAction)
+            ?? false
     }
 }

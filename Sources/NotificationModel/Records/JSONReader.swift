@@ -5,20 +5,24 @@
 package struct JSONReader {
     private let bytes: [UInt8]
     private let maximumDepth: Int
+    /// Whether a whole number of 64 bits without a sign stays one; a property list has none.
+    private let keepsBits: Bool
     private var position = 0
 
-    private init(_ bytes: [UInt8], maximumDepth: Int) {
+    private init(_ bytes: [UInt8], maximumDepth: Int, keepsBits: Bool) {
         self.bytes = bytes
         self.maximumDepth = maximumDepth
+        self.keepsBits = keepsBits
     }
 
     /// The property list of a whole text, nil for null.
     package static func value(
         of bytes: [UInt8], maximumDepth: Int = PropertyListValue.maximumDepth
     ) throws(JSONError) -> PropertyListValue? {
-        guard let value = try recordValue(of: bytes, maximumDepth: maximumDepth) else {
-            return nil
-        }
+        guard
+            let value = try recordValue(
+                of: bytes, maximumDepth: maximumDepth, keepsBits: false)
+        else { return nil }
         do throws(RecordError) {
             return try value.propertyList("", limit: maximumDepth)
         } catch {
@@ -28,9 +32,9 @@ package struct JSONReader {
 
     /// The value of a whole text, nil for null.
     package static func recordValue(
-        of bytes: [UInt8], maximumDepth: Int
+        of bytes: [UInt8], maximumDepth: Int, keepsBits: Bool = true
     ) throws(JSONError) -> RecordValue? {
-        var reader = JSONReader(bytes, maximumDepth: maximumDepth)
+        var reader = JSONReader(bytes, maximumDepth: maximumDepth, keepsBits: keepsBits)
         let value = try reader.value(depth: 0)
         reader.skipSpace()
         guard reader.position == bytes.count else {
@@ -133,6 +137,7 @@ package struct JSONReader {
         if isWhole, let whole = Int64(text) {
             return Int32(exactly: whole).map { .int32($0) } ?? .integer(whole)
         }
+        if isWhole, keepsBits, let bits = UInt64(text) { return .bits(bits) }
         guard let real = Double(text), real.isFinite else { throw error("the number is too large") }
         return .real(real)
     }

@@ -29,6 +29,8 @@ extension NotificationContent {
         Field("attachments", \.attachments) { NotificationAttachment.record },
         Field(tree: "userInfo", \.userInfo),
         Field("category", \.categoryIdentifier, ""),
+        Field("actions", \.actions) { NotificationAction.record },
+        Field("reportsDismissal", \.reportsDismissal, false),
         Field("thread", \.threadIdentifier, ""),
         Field("launchImage", \.launchImageName, ""),
         Field("target", \.targetContentIdentifier),

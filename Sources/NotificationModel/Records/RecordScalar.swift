@@ -106,6 +106,8 @@ extension Double: RecordScalar {
             self = number
         } else if let number = recordValue.wholeNumber {
             self = Double(number)
+        } else if case .bits(let number) = recordValue {
+            self = Double(number)
         } else {
             return nil
         }
