@@ -106,25 +106,22 @@ actor InboxAdoption {
         return items.sorted { ($0.created, $0.id) < ($1.created, $1.id) }
     }
 
-    /// What one change takes of an item.
-    private typealias Part = (left: LeftRequest, category: NotificationCategory?)
-
     private func take(_ items: [InboxItem], of inbox: Inbox) async {
         var identity: ApplicationIdentity?
-        var batch: [Part] = []
+        var batch: [LeftRequest] = []
         for item in items {
             do throws(NotificationError) {
                 if item.identity != identity { try await connect(item.identity) }
                 identity = item.identity
                 let files = try await open(item.request.content.attachments)
-                let left = LeftRequest(
-                    mark: item.id, date: item.created,
-                    item: RequestWithFiles(item.request, files: files))
-                batch.append((left, item.category))
+                batch.append(
+                    LeftRequest(
+                        mark: item.id, date: item.created,
+                        item: RequestWithFiles(item.request, files: files)))
             } catch {
                 leave(item.id, in: inbox, error)
             }
-            let files = batch.reduce(0) { $0 + $1.left.item.files.count }
+            let files = batch.reduce(0) { $0 + $1.item.files.count }
             guard batch.count >= Self.batchLimit.items || files >= Self.batchLimit.files else {
                 continue
             }
@@ -134,23 +131,22 @@ actor InboxAdoption {
         await store(batch[...], of: inbox)
     }
 
-    private func store(_ batch: ArraySlice<Part>, of inbox: Inbox) async {
+    private func store(_ batch: ArraySlice<LeftRequest>, of inbox: Inbox) async {
         guard !batch.isEmpty else { return }
         do throws(NotificationError) {
-            try await add(batch.compactMap(\.category))
-            let errors = try await engine.take(batch.map(\.left), for: .tocsin)
+            let errors = try await engine.take(Array(batch), for: .tocsin)
             var taken: Set<String> = []
-            for (part, error) in zip(batch, errors) {
+            for (left, error) in zip(batch, errors) {
                 if let error {
-                    leave(part.left.mark, in: inbox, error)
+                    leave(left.mark, in: inbox, error)
                 } else {
-                    taken.insert(part.left.mark)
+                    taken.insert(left.mark)
                 }
             }
             inbox.remove(taken)
         } catch {
             guard batch.count > 1, !Self.common.contains(error.code) else {
-                for part in batch { leave(part.left.mark, in: inbox, error) }
+                for left in batch { leave(left.mark, in: inbox, error) }
                 return
             }
             // One of them cannot be used.
@@ -166,17 +162,6 @@ actor InboxAdoption {
             identity, asksBeforePresenting: false, identifiers: [""]
         ) { _ in }
         await engine.disconnect(session)
-    }
-
-    private func add(_ categories: [NotificationCategory]) async throws(NotificationError) {
-        guard !categories.isEmpty else { return }
-        let known = try await engine.categories(of: .tocsin)
-        var all = known
-        for category in categories {
-            all.removeAll { $0.identifier == category.identifier }
-            all.append(category)
-        }
-        if Set(all) != Set(known) { try await engine.setCategories(all, of: .tocsin) }
     }
 
     /// Keeps an item that was not taken: for the next start, or out of the way.

@@ -246,16 +246,4 @@ struct Center {
             return []
         }
     }
-
-    /// Sees to it that the app has this category.
-    func provide(
-        _ category: NotificationCategory, of app: ApplicationID, in environment: ToolEnvironment
-    ) async throws(NotificationError) {
-        let lock = CategoryLock(environment)
-        defer { withExtendedLifetime(lock) {} }
-        let known = try await service.categories(of: app)
-        if let all = ToolCategory.adding(category, to: known) {
-            try await service.setCategories(all, of: app)
-        }
-    }
 }

@@ -41,30 +41,23 @@ struct DirectPost {
     private let reason: Reason
     let connection: BusConnection
     let request: NotificationRequest
-    let category: NotificationCategory?
     let application: ApplicationIdentity
     let environment: ToolEnvironment
 
     /// Makes a post of an app, which a notification centre could not have for this reason; no desktop
     /// file is named, because a server then takes the popup away with its sender.
     init(
-        _ request: NotificationRequest, category: NotificationCategory? = nil,
-        for application: ApplicationIdentity, because reason: Reason,
-        on connection: BusConnection, in environment: ToolEnvironment
+        _ request: NotificationRequest, for application: ApplicationIdentity,
+        because reason: Reason, on connection: BusConnection, in environment: ToolEnvironment
     ) {
         self.reason = reason
         self.connection = connection
         self.environment = environment
+        var request = request
+        // Only a notification centre can do something for these buttons.
+        request.content.actions.removeAll { $0.snooze != nil }
         self.request = request
-        self.category = category.map(Self.answering)
         self.application = application
-    }
-
-    /// Without the buttons that only a notification centre can do something for.
-    private static func answering(_ category: NotificationCategory) -> NotificationCategory {
-        var category = category
-        category.actions.removeAll { $0.snooze != nil }
-        return category
     }
 
     /// Why a command that failed goes this way; throws its error where it does not.
@@ -110,7 +103,8 @@ struct DirectPost {
         let notification = DeliveredNotification(
             app: application.id, request: request, date: Instant(microseconds: 0))
         var presentation = Presentation(
-            token: 1, notification: notification, application: application, category: category)
+            token: 1, notification: notification, application: application,
+            category: request.content.category(over: nil))
         presentation.isAwaited = waits
         await presenter.present([presentation])
         var answer: Answer?
@@ -148,7 +142,7 @@ struct DirectPost {
     private func checkReply(
         _ presenter: FreedesktopPresenter, waits: Bool
     ) async throws(ToolError) {
-        guard category?.actions.contains(where: { $0.textInput != nil }) == true,
+        guard request.content.actions.contains(where: { $0.textInput != nil }),
             let problem = TypedReply.problemWithoutCentre(of: await presenter.status())
         else { return }
         let remedy = "Install Tocsin whole, with tocsind, and zenity or kdialog."

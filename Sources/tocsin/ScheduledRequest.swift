@@ -11,8 +11,7 @@ struct ScheduledRequest {
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         try checkText()
         let actions = try content.buttons()
-        let category = actions.isEmpty ? nil : ToolCategory.category(actions)
-        var (request, files) = try content.request(category: category, in: environment)
+        var (request, files) = try content.request(actions: actions, in: environment)
         request.trigger = moment.trigger
         request = try late.applied(to: request)
         let app = try content.app.resolved()
@@ -23,9 +22,6 @@ struct ScheduledRequest {
         let identity = ResponderIdentity.sender(app, commands, in: environment)
         func handOver(to center: Center) async throws(NotificationError) {
             if let identity { try await center.introduce(identity) }
-            if let category {
-                try await center.provide(category, of: app.id, in: environment)
-            }
             try await center.service.add(request, attachments: files, for: app.id)
         }
         do throws(NotificationError) {

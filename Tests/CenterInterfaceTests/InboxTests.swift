@@ -29,13 +29,12 @@ import Testing
     private static func item(_ identifier: String) -> InboxItem {
         var content = NotificationContent(title: "Tea \"é\"", body: "two\nlines")
         content.userInfo = ["made": .date(Instant(microseconds: 77)), "n": .integer(3)]
+        content.actions = [NotificationAction(identifier: "a", title: "A")]
         var item = InboxItem(
             created: Instant(microseconds: 1_795_258_800_000_000),
             request: NotificationRequest(
                 identifier: identifier, content: content,
                 trigger: .rule(NotificationRule("every day at 09:00", count: 3))))
-        item.category = NotificationCategory(
-            identifier: "c", actions: [NotificationAction(identifier: "a", title: "A")])
         item.identity = ApplicationIdentity(
             id: .tocsin, name: "Tocsin", executable: "/usr/bin/tocsin", arguments: ["respond"],
             directory: "/")

@@ -31,6 +31,46 @@ struct SendOnRealServersTests {
         }
     }
 
+    /// The button is the request's own: whichever daemon hears of the click knows it.
+    @Test(.enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
+    func `a click on dunst answers a wait whose daemon was started again`() async throws {
+        try await answerAcrossRestart(on: ServerCatalog.dunst, postedAgain: true)
+    }
+
+    @Test(.enabled(if: ServerCatalog.xfce.isWanted, "\(ServerCatalog.xfce.skipReason)"))
+    func `a click on Xfce answers a wait whose daemon was started again`() async throws {
+        try await answerAcrossRestart(on: ServerCatalog.xfce, postedAgain: false)
+    }
+
+    private func answerAcrossRestart(
+        on server: DesktopServer, postedAgain: Bool
+    ) async throws {
+        try await RealServer.with(server) { session in
+            let former = try await HostedService.startDaemon(
+                on: session.bus, adding: session.environment)
+            let send = try tocsin(
+                session, "send", "Asked", "--wait", "-A", "no=No", "-A", "yes=Yes", "-t", "0")
+            try await session.waitUntilShown("Asked")
+            let service = try await HostedService.client(on: session.bus)
+            try await eventually("it is delivered") {
+                try await service.delivered(of: .tocsin).isEmpty ? nil : ()
+            }
+            let recorder = try await BusRecorder(session.bus)
+            former.signal(SIGKILL)
+            _ = try await former.exit()
+            let daemon = try await HostedService.startDaemon(
+                on: session.bus, adding: session.environment)
+            if postedAgain { try await recorder.waitForAnswer(to: "Notify") }
+            await recorder.stop()
+            try await session.waitUntilShown("Asked")
+            try await session.choose("Yes", of: "Asked")
+            #expect(try await send.exit() == 0, "\(send.said)")
+            try await send.lines.untilFinished()
+            #expect(send.lines.all == ["yes"])
+            await daemon.stop()
+        }
+    }
+
     /// Plasma keeps no list of what carries no `desktop-entry`.
     @Test(
         .enabled(if: ServerCatalog.plasma.isMeasured, "\(ServerCatalog.plasma.unmeasuredReason)"))

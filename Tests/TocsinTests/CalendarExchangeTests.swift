@@ -125,7 +125,9 @@ import Testing
             """)
         #expect(errors.isEmpty && items.count == 2)
         for item in items {
-            #expect(item.app == nil && item.category == nil && item.commands == nil)
+            #expect(
+                item.app == nil && item.commands == nil
+                    && item.request.content.actions.isEmpty)
             #expect(item.source == ICalendarImport.file)
             let content = item.request.content
             #expect(content.title == "S" && content.attachments.isEmpty && content.sound == nil)

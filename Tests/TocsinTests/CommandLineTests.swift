@@ -26,7 +26,7 @@ import Testing
         let send = try send(arguments)
         var content = send.content
         content.hints += send.hints
-        return try content.request(category: nil, in: environment).0
+        return try content.request(actions: try content.buttons(), in: environment).0
     }
 
     @Test(arguments: [["Title"], ["Title", "Body"], ["", "only a body"], ["a\nb", "tab\there"]])
@@ -103,28 +103,16 @@ import Testing
         }
     }
 
-    @Test func aSetOfActionsIsOneCategory() throws {
-        let yes = try ActionText.parse(["yes=Yes"])
-        let category = ToolCategory.category(yes)
-        #expect(ToolCategory.category(yes) == category)
-        #expect(ToolCategory.category(try ActionText.parse(["yes=Ja"])) != category)
-        #expect(category.identifier == "org.tocsin.cli.1pg2n99puy4v5")
-        #expect(category.options == .customDismissAction)
-        let other = NotificationCategory(identifier: "of the app")
-        let all = try #require(ToolCategory.adding(category, to: [other]))
-        #expect(all == [other, category])
-        #expect(ToolCategory.adding(category, to: all) == nil)
-    }
-
-    @Test func theOldestOfManySetsMakesRoomAndTheAppsOwnStay() throws {
-        var all = [NotificationCategory(identifier: "of the app")]
-        for number in 0..<300 {
-            let category = ToolCategory.category(try ActionText.parse(["a=\(number)"]))
-            all = ToolCategory.adding(category, to: all) ?? all
-        }
-        #expect(all.count == 257)
-        #expect(all.first?.identifier == "of the app")
-        #expect(all.last?.actions.first?.title == "299")
+    @Test func `a request carries its buttons itself, and reports their dismissal`() throws {
+        let content = try Self.request(["a", "-A", "yes=Yes", "--reply"]).content
+        #expect(content.actions.map(\.identifier) == ["yes", "reply"])
+        #expect(content.reportsDismissal && content.categoryIdentifier.isEmpty)
+        let plain = try Self.request(["a"]).content
+        #expect(plain.actions.isEmpty && !plain.reportsDismissal)
+        let send = try Self.send(["a", "--wait"])
+        #expect(
+            try send.content.request(actions: [], waits: true, in: Self.environment).0.content
+                .reportsDismissal)
     }
 
     @Test func aNameOfOnesOwnIsAnAppOfOnesOwn() throws {

@@ -46,19 +46,25 @@ import Testing
 
     @Test(arguments: requests)
     func aRequestGoesOutAndInAsItWas(request: NotificationRequest) throws {
-        let category = ToolCategory.category([ActionText.reply("Name")])
+        var request = request
+        request.content.actions = [
+            ActionText.reply("Name"),
+            NotificationAction(
+                identifier: "go", title: "Go", options: [.destructive, .foreground], icon: "go-up"),
+            NotificationAction(identifier: "later", title: "Later", snooze: 600.5),
+        ]
+        request.content.reportsDismissal = true
         let pending = PendingNotification(
             app: try ApplicationID("org.example.App"), request: request, state: .pending,
             nextFire: Self.environment.now)
         let members = ExportFormat(zone: Self.environment.zone)
-            .object(.pending(pending), category)
+            .object(.pending(pending))
         let line = JSONValue.object(members).text
         #expect(!line.contains("\n"))
         let item = try #require(
             try ImportFormat(environment: Self.environment).item(Array(line.utf8)))
         #expect(item.app == pending.app)
         #expect(item.request == request)
-        #expect(item.category == category)
     }
 
     @Test(
@@ -84,7 +90,7 @@ import Testing
         let delivered = DeliveredNotification(
             app: .tocsin, request: Self.requests[0], date: Self.environment.now)
         let members = ExportFormat(zone: Self.environment.zone)
-            .object(.delivered(delivered), nil)
+            .object(.delivered(delivered))
         let line = JSONValue.object(members).text
         #expect(line.contains(#""delivered":"2026-11-21T12:00:00+01:00""#))
         #expect(try ImportFormat(environment: Self.environment).item(Array(line.utf8)) == nil)
@@ -96,7 +102,7 @@ import Testing
             #"{"id":"a","trigger":{"kind":"at","date":"?"}}"#,
             #"{"id":"a","trigger":{"kind":"frob"}}"#, #"{"id":"a","app":"/"}"#,
             #"{"id":"a","title":"A","nextFire":"?"}"#, #"{"id":"a","title":5}"#,
-            #"{"id":"a","buttons":5}"#, #"{"id":"a""#, "\u{0}",
+            #"{"id":"a","actions":5}"#, #"{"id":"a""#, "\u{0}",
         ])
     func aLineThatCannotBeUsedIsNoItem(line: String) {
         let error = #expect(throws: ToolError.self) {

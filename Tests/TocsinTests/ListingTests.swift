@@ -184,12 +184,14 @@ import Testing
     @Test func whatTheServerLacksIsSaidWithWhatIsDoneInstead() {
         var content = NotificationContent(title: "t", body: "b")
         content.sound = NotificationSound(.standard)
-        let category = ToolCategory.category([ActionText.reply("")])
+        content.actions = [ActionText.reply("")]
         func lacks(_ capabilities: [String]) -> [String] {
             Explanation(
                 status: Self.status(isAvailable: true, capabilities), permission: nil,
                 times: Self.times
-            ).missing(for: content, category).map { String($0.prefix { $0 != ":" }) }
+            ).missing(for: content, content.category(over: nil)).map {
+                String($0.prefix { $0 != ":" })
+            }
         }
         #expect(
             lacks([]) == [
@@ -222,7 +224,6 @@ import Testing
         )
         .replacing(#/\b\d{16}\b/#, with: "DATE")
         .replacing(#/DATE \((now|\d+ s ago)\)/#, with: "DATE (DISTANCE)")
-        .replacing(#/org\.tocsin\.cli\.\w+/#, with: "BUTTONS")
     }
 
     @Test func whatIsDueWithoutALoginIsMissedAndExplained() async throws {
@@ -264,9 +265,8 @@ import Testing
             Self.withoutDates(json) == """
                 {"id":"tea","app":"org.tocsin.Tocsin","title":"Tea","subtitle":"Green","body":"",\
                 "state":"pending","nextFire":"DATE","repeats":false,"trigger":null,\
-                "category":"BUTTONS","desktop":{"offersClick":false},\
-                "userInfo":{"org.tocsin.created":{"$date":"DATE"}},\
-                "buttons":{"id":"BUTTONS","actions":[{"id":"yes","title":"Yes"}],"options":1},\
+                "actions":[{"id":"yes","title":"Yes"}],"desktop":{"offersClick":false},\
+                "reportsDismissal":true,"userInfo":{"org.tocsin.created":{"$date":"DATE"}},\
                 "next":["DATE"],"reasons":["due since DATE: waits for a notification server, as \
                 none is on the bus; it is shown when one appears"],\
                 "lacks":["no notification server is on the bus: it is kept until one appears"],\

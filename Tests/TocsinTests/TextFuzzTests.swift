@@ -47,7 +47,7 @@ import Testing
             count += items.count
             for item in items {
                 // Nothing but a plain reminder for later.
-                guard item.app == nil, item.category == nil, item.commands == nil,
+                guard item.app == nil, item.request.content.actions.isEmpty, item.commands == nil,
                     item.source == ICalendarImport.file, item.request.content.attachments.isEmpty,
                     Self.isToCome(item.request.trigger)
                 else { throw HarnessError("\(item)") }

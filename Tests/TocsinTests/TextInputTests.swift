@@ -82,10 +82,6 @@ import Testing
         let buttons = try Self.send(arguments).content.buttons()
         #expect(buttons == [ActionText.reply("")])
         #expect(buttons.first?.textInput?.buttonTitle == "Send")
-        let category = ToolCategory.category(buttons)
-        #expect(category != ToolCategory.category([ActionText.reply("Name")]))
-        #expect(
-            category.identifier != ToolCategory.category([ActionText.reply("Name")]).identifier)
     }
 
     @Test func aReplyMayShowATextInItsField() throws {
@@ -133,7 +129,7 @@ import Testing
     func aSoundIsANameOrAFile(text: String, sound: NotificationSound) throws {
         let send = try Self.send(["a", "--sound", text, "-r", "me"])
         let request = try send.content.request(
-            category: nil, in: CommandLineTests.environment
+            actions: [], in: CommandLineTests.environment
         ).0
         #expect(request.content.sound == sound)
         #expect(request.identifier == "me")

@@ -13,7 +13,6 @@ enum InboxCoding {
             Field(required: "app", \.app),
             Field(required: "created", \.item.created),
             Field(required: "request", \.item.request) { NotificationRequest.record },
-            Field("category", \.item.category) { NotificationCategory.record },
             Field("identity", \.item.identity) { ApplicationIdentity.record },
         ]) { Contents() }
     }

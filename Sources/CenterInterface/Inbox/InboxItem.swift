@@ -10,20 +10,17 @@ package struct InboxItem: Hashable, Sendable {
     package var created: Instant
     /// The request; its attachments lie in the inbox, by their names.
     package var request: NotificationRequest
-    /// The category of its buttons.
-    package var category: NotificationCategory?
     /// How the tool is started for its clicks; nil where nothing is run.
     package var identity: ApplicationIdentity?
 
     /// Makes an item with a name of its own.
     package init(
-        created: Instant, request: NotificationRequest, category: NotificationCategory? = nil,
+        created: Instant, request: NotificationRequest,
         identity: ApplicationIdentity? = nil, id: String = InboxItem.newID()
     ) {
         self.id = id
         self.created = created
         self.request = request
-        self.category = category
         self.identity = identity
     }
 

@@ -26,7 +26,10 @@ struct ICalendarText {
         }
         let losses = [
             (count { $0.trigger?.repeats ?? false }, "repeat (their next dates are written)"),
-            (count { !$0.content.categoryIdentifier.isEmpty }, "have buttons"),
+            (
+                count { !$0.content.actions.isEmpty || !$0.content.categoryIdentifier.isEmpty },
+                "have buttons"
+            ),
             (count { !$0.content.attachments.isEmpty }, "have attachments"),
             (commandCount, "have commands"),
             (pending.count { $0.app != .tocsin }, "belong to other apps"),

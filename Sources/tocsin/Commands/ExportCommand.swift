@@ -12,8 +12,7 @@ struct ExportCommand: ParsableCommand, ToolCommand {
             tocsin export calendar.ics
 
             JSON lines: the objects of 'list --json', and everything else of the request by the names \
-            of the D-Bus interface; "attachments" by the paths of their files, "buttons" with the \
-            category of its buttons. What clicks run is written with '--with-commands' alone, as \
+            of the D-Bus interface; "attachments" by the paths of their files. What clicks run is written with '--with-commands' alone, as \
             "commands". 'import' makes the same requests of these lines.
 
             iCalendar, where the file's name ends in .ics or with '--ics', is for calendar programs: \
@@ -55,7 +54,7 @@ struct ExportCommand: ParsableCommand, ToolCommand {
         let text =
             isCalendar
             ? calendar.text(of: pending)
-            : try await lines(pending, table, at: center, in: environment)
+            : lines(pending, table, in: environment)
         if file == "-" {
             try Output.write(text)
         } else {
@@ -89,24 +88,12 @@ struct ExportCommand: ParsableCommand, ToolCommand {
 
     private func lines(
         _ pending: [PendingNotification], _ commands: [NotificationKey: ClickCommands],
-        at center: Center, in environment: ToolEnvironment
-    ) async throws(ToolError) -> String {
-        var categories: [ApplicationID: [NotificationCategory]] = [:]
+        in environment: ToolEnvironment
+    ) -> String {
         let format = ExportFormat(zone: environment.zone)
         var lines = ""
         for notification in pending {
-            if categories[notification.app] == nil {
-                do throws(NotificationError) {
-                    categories[notification.app] = try await center.service.categories(
-                        of: notification.app)
-                } catch {
-                    throw ToolError(error)
-                }
-            }
-            let category = categories[notification.app]?.first {
-                $0.identifier == notification.request.content.categoryIdentifier
-            }
-            var members = format.object(.pending(notification), category)
+            var members = format.object(.pending(notification))
             let key = NotificationKey(
                 app: notification.app, identifier: notification.request.identifier)
             if withCommands, let commands = commands[key] {

@@ -89,15 +89,14 @@ struct RunCommand: ParsableCommand, ToolCommand {
             commands.click = opening
             commands.actions = ["log": opening]
             content.desktop?.offersClick = true
-            let action = NotificationAction(identifier: "log", title: "Open log")
-            let category = ToolCategory.category([action])
-            content.categoryIdentifier = category.identifier
+            content.actions = [NotificationAction(identifier: "log", title: "Open log")]
+            content.reportsDismissal = true
             try CommandFile.keep(commands, of: key, isNew: isNew, in: ended)
-            try await prepare(center, app, commands, category, in: ended)
+            try await introduce(app, commands, at: center, in: ended)
         } else {
             try CommandFile.keep(nil, of: key, isNew: isNew, in: ended)
             if let identity = app.identity {
-                try await prepare(center, (app.id, identity), nil, nil, in: ended)
+                try await introduce((app.id, identity), nil, at: center, in: ended)
             }
         }
         if plan.log != nil, !Opener.isInstalled(in: environment) {
@@ -115,16 +114,15 @@ struct RunCommand: ParsableCommand, ToolCommand {
         }
     }
 
-    private func prepare(
-        _ center: Center, _ app: (id: ApplicationID, identity: ApplicationIdentity?),
-        _ commands: ClickCommands?, _ category: NotificationCategory?,
-        in environment: ToolEnvironment
+    private func introduce(
+        _ app: (id: ApplicationID, identity: ApplicationIdentity?), _ commands: ClickCommands?,
+        at center: Center, in environment: ToolEnvironment
     ) async throws(ToolError) {
+        guard let identity = ResponderIdentity.sender(app, commands, in: environment) else {
+            return
+        }
         do throws(NotificationError) {
-            if let identity = ResponderIdentity.sender(app, commands, in: environment) {
-                try await center.introduce(identity)
-            }
-            if let category { try await center.provide(category, of: app.id, in: environment) }
+            try await center.introduce(identity)
         } catch {
             throw ToolError(error)
         }

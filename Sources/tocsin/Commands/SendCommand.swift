@@ -45,10 +45,8 @@ struct SendCommand: ParsableCommand, ToolCommand {
         var content = content
         content.hints += hints
         let actions = try content.buttons()
-        let needsCategory = wait || !actions.isEmpty
-        let category = needsCategory ? ToolCategory.category(actions) : nil
         let (request, files) = try content.request(
-            category: category, waits: wait, in: environment)
+            actions: actions, waits: wait, in: environment)
         let app = try content.app.resolved()
         let key = NotificationKey(app: app.id, identifier: request.identifier)
         let commands = try content.commands.commands(of: key, actions: actions, in: environment)
@@ -56,19 +54,18 @@ struct SendCommand: ParsableCommand, ToolCommand {
         let reason: DirectPost.Reason
         do throws(ToolError) {
             return try await perform(
-                request, files, category, commands, as: app, at: center, in: environment)
+                request, files, commands, as: app, at: center, in: environment)
         } catch {
             reason = try await DirectPost.reason(
                 after: error, on: center.connection, in: environment)
         }
         content.withdraw(commands, in: environment)
-        return try await post(
-            request, category, because: reason, as: app, at: center, in: environment)
+        return try await post(request, because: reason, as: app, at: center, in: environment)
     }
 
     private func perform(
-        _ request: NotificationRequest, _ files: [OpenFile], _ category: NotificationCategory?,
-        _ commands: ClickCommands?, as app: (id: ApplicationID, identity: ApplicationIdentity?),
+        _ request: NotificationRequest, _ files: [OpenFile], _ commands: ClickCommands?,
+        as app: (id: ApplicationID, identity: ApplicationIdentity?),
         at center: Center, in environment: ToolEnvironment
     ) async throws(ToolError) -> ToolStatus {
         let key = NotificationKey(app: app.id, identifier: request.identifier)
@@ -82,9 +79,6 @@ struct SendCommand: ParsableCommand, ToolCommand {
                 waiting = try await AnswerWait(key, as: identity, at: center)
             } else if let identity = ResponderIdentity.sender(app, commands, in: environment) {
                 try await center.introduce(identity)
-            }
-            if let category {
-                try await center.provide(category, of: app.id, in: environment)
             }
         } catch {
             throw ToolError(error)
@@ -120,14 +114,13 @@ struct SendCommand: ParsableCommand, ToolCommand {
 
     /// Straight to the server, where there is no notification centre or no space.
     private func post(
-        _ request: NotificationRequest, _ category: NotificationCategory?,
-        because reason: DirectPost.Reason,
+        _ request: NotificationRequest, because reason: DirectPost.Reason,
         as app: (id: ApplicationID, identity: ApplicationIdentity?), at center: Center,
         in environment: ToolEnvironment
     ) async throws(ToolError) -> ToolStatus {
         let post = DirectPost(
-            request, category: category, for: app.identity ?? Self.identity(app.id),
-            because: reason, on: center.connection, in: environment)
+            request, for: app.identity ?? Self.identity(app.id), because: reason,
+            on: center.connection, in: environment)
         let answer = try await post.perform(waits: wait, within: limit) { () throws(ToolError) in
             if content.printID { try Output.line(request.identifier) }
         }

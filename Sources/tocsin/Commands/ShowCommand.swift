@@ -55,11 +55,12 @@ struct ShowCommand: ParsableCommand, ToolCommand {
     ) async throws(ToolError) -> ShowReport {
         do throws(NotificationError) {
             let settings = try await center.service.settings(of: found.app)
-            let category = try await center.service.categories(of: found.app)
-                .first { $0.identifier == found.request.content.categoryIdentifier }
+            let content = found.request.content
+            let known = try await center.service.categories(of: found.app)
+                .first { $0.identifier == content.categoryIdentifier }
             let zone = environment.zone
             return ShowReport(
-                found: found, category: category,
+                found: found, category: content.category(over: known),
                 commands: (try? CommandFile(environment).read())?[found.key],
                 dates: found.dates(number, in: environment),
                 dateZone: environment.zone(of: found.request.trigger),

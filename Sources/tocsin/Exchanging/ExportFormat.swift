@@ -13,10 +13,8 @@ struct ExportFormat {
         "id", "title", "subtitle", "body", "trigger", "catchUp", "grace",
     ]
 
-    /// A notification and the category of its buttons.
-    func object(
-        _ found: Found, _ category: NotificationCategory?
-    ) -> [JSONValue.Member] {
+    /// A notification.
+    func object(_ found: Found) -> [JSONValue.Member] {
         let format = NotificationJSON(zone: zone)
         let base: JSONValue
         var members: [JSONValue.Member] = []
@@ -32,14 +30,6 @@ struct ExportFormat {
             .sorted(by: { $0.name < $1.name })
         where !Self.listed.contains(entry.name) {
             members.append(.init(entry.name, .verbatim(RecordJSON.text(entry.value))))
-        }
-        if let category {
-            members.append(
-                .init(
-                    "buttons",
-                    .verbatim(
-                        RecordJSON.text(
-                            .record(NotificationCategory.record.entries(of: category))))))
         }
         guard case .object(let listed) = base else { return members }
         return listed + members

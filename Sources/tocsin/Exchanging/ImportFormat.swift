@@ -9,8 +9,6 @@ struct ImportItem: Hashable {
     var app: ApplicationID?
     /// The request.
     var request: NotificationRequest
-    /// The category of its buttons.
-    var category: NotificationCategory?
     /// When it was to fire next, where that is said.
     var nextFire: Instant?
     /// What its clicks run, as the line has it; nil where it has none.
@@ -34,9 +32,6 @@ struct ImportFormat {
             let app = try values["app"]?.stringValue.map { text throws(NotificationError) in
                 try ApplicationID(text)
             }
-            let category = try values["buttons"].map { value throws(NotificationError) in
-                try NotificationCategory.record.value(of: value, "'buttons'")
-            }
             if case .dictionary? = values["trigger"]?.unwrapped {
                 values["trigger"] = try trigger(values["trigger"]?.vardictValue ?? [:])
             }
@@ -51,8 +46,7 @@ struct ImportFormat {
                 request.trigger = .at(nextFire)
             }
             return ImportItem(
-                app: app, request: request, category: category, nextFire: nextFire,
-                commands: commands)
+                app: app, request: request, nextFire: nextFire, commands: commands)
         } catch {
             throw ToolError(error)
         }

@@ -35,7 +35,6 @@ struct ImportRun {
     private let center: Center
     private let environment: ToolEnvironment
     private let rules: ImportRules
-    private var provided: [ApplicationID: Set<NotificationCategory>] = [:]
     private var introduced: Set<ApplicationID> = []
     private var batch = ImportBatch()
     /// How many were taken.
@@ -285,10 +284,6 @@ struct ImportRun {
         }
         let commands = try await commands(of: item, for: app)
         do throws(NotificationError) {
-            if let category = item.category, !provided[app, default: []].contains(category) {
-                try await center.provide(category, of: app, in: environment)
-                provided[app, default: []].insert(category)
-            }
             let files = try request.content.attachments.map {
                 attachment throws(NotificationError) in try OpenFile(path: attachment.path)
             }

@@ -14,6 +14,10 @@ extension InboxService {
         ListPage(notifications: [], next: nil)
     }
 
+    func setCategories(
+        _ categories: [NotificationCategory], of app: ApplicationID
+    ) async throws(NotificationError) { throw refusal }
+
     func removeDelivered(
         _ selection: NotificationSelection, of app: ApplicationID
     ) async throws(NotificationError) { throw refusal }

@@ -11,7 +11,6 @@ actor InboxService: NotificationService {
     private let path: String
     /// Why there is no other.
     private let reason: String
-    private var added: [NotificationCategory] = []
     private var identity: ApplicationIdentity?
 
     /// Makes a service; nil where there is no place for its files.
@@ -57,9 +56,8 @@ actor InboxService: NotificationService {
                 .noBus, "\(reason) It cannot be kept for a login either: \(error.message)")
         }
         let former = items(of: inbox).filter { $0.request.identifier == request.identifier }
-        let category = categories().first { $0.identifier == request.content.categoryIdentifier }
         let item = InboxItem(
-            created: environment.now, request: request, category: category,
+            created: environment.now, request: request,
             identity: identity ?? former.last?.identity)
         try inbox.write(item, files: attachments)
         inbox.remove(Set(former.map(\.id)))
@@ -144,23 +142,10 @@ actor InboxService: NotificationService {
         return ServiceSession(rawValue: 0)
     }
 
-    /// Remembers the categories of what is added after this.
-    func setCategories(
-        _ categories: [NotificationCategory], of app: ApplicationID
-    ) async throws(NotificationError) {
-        added = categories
-    }
-
-    /// The categories of what waits here, and of what is going to be added.
+    /// None: what waits here has its buttons itself.
     func categories(
         of app: ApplicationID
-    ) async throws(NotificationError) -> [NotificationCategory] {
-        categories()
-    }
-
-    private func categories() -> [NotificationCategory] {
-        added + ((try? items()) ?? []).compactMap(\.category)
-    }
+    ) async throws(NotificationError) -> [NotificationCategory] { [] }
 
     /// How many wait; no notification server is there.
     func status() async throws(NotificationError) -> ServiceStatus {

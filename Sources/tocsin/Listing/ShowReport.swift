@@ -4,6 +4,7 @@ internal import NotificationSchedule
 /// What `tocsin show` says.
 struct ShowReport {
     var found: Found
+    /// By which it is shown, its own buttons included.
     var category: NotificationCategory?
     var commands: ClickCommands?
     var dates: [Occurrence]
@@ -115,7 +116,7 @@ struct ShowReport {
     /// For programs: what `export` writes, and the dates and reasons.
     func object() throws(ToolError) -> JSONValue {
         let format = ExportFormat(zone: times.zone)
-        let object = format.object(found, category)
+        let object = format.object(found)
         return .object(
             object + [
                 .init(

@@ -6,18 +6,19 @@ extension ContentOptions {
     /// `waits` where somebody waits for its answer, of which a click is one if there is no other:
     /// dunst, for one, takes a click on the popup for its default action before it offers the others.
     func request(
-        category: NotificationCategory?, waits: Bool = false, in environment: ToolEnvironment
+        actions: [NotificationAction], waits: Bool = false, in environment: ToolEnvironment
     ) throws(ToolError) -> (NotificationRequest, [OpenFile]) {
         let (summary, body) = try StandardInput.texts(summary, body)
         var content = RequestMark.content(summary, body, at: environment.now)
         content.subtitle = ArgumentText.cleaned(subtitle)
         content.interruptionLevel = look.level.level
         content.threadIdentifier = ArgumentText.cleaned(thread)
-        content.categoryIdentifier = category?.identifier ?? ""
+        content.actions = actions
+        content.reportsDismissal = waits || !actions.isEmpty
         var desktop = try desktop(hints: hints)
         // Of another app only that one knows.
         let isOurs = app.appID == nil || app.appID == ApplicationID.tocsin.rawValue
-        let waitsForClick = waits && category?.actions.isEmpty != false
+        let waitsForClick = waits && actions.isEmpty
         if isOurs, !waitsForClick, !commands.hasClick { desktop.offersClick = false }
         content.desktop = desktop
         content.sound = sound.map { SoundText.sound($0, in: environment) }
