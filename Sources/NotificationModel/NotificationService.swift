@@ -1,27 +1,9 @@
-/// The notification centre, wherever it runs: the engine in this process, or the daemon.
-///
-/// A success means the change is on disk. Calls of one task take effect in their order.
-public protocol NotificationService: Sendable {
-    /// Registers an app that listens: stored responses come first, in order, then new ones.
-    ///
-    /// `asksBeforePresenting` makes the service ask this app before each popup. With identifiers
-    /// the session hears of those notifications only, and before any session that hears of all:
-    /// so two processes of one app can each wait for an answer of its own.
-    func connect(
-        _ application: ApplicationIdentity, asksBeforePresenting: Bool,
-        identifiers: Set<String>?,
-        listener: @escaping @Sendable (ServiceEvent) -> Void
-    ) async throws(NotificationError) -> ServiceSession
+// The roles of a notification centre, wherever it runs: the engine in this process, or the daemon.
+//
+// A success means the change is on disk. Calls of one task take effect in their order.
 
-    /// Changes whether the app is asked before each popup.
-    func setAsksBeforePresenting(_ asks: Bool, in session: ServiceSession) async
-
-    /// Changes whether the app's own service extension is given its pushed notifications.
-    func setExtendsPushes(_ extends: Bool, in session: ServiceSession) async
-
-    /// Ends a session; what it did not acknowledge is kept.
-    func disconnect(_ session: ServiceSession) async
-
+/// Keeps requests: the notification centre, or the inbox of one that comes later.
+public protocol RequestKeeping: Sendable {
     /// Stores a request, in place of a pending one of the same identifier.
     ///
     /// The files belong to the content's attachments, one each, in the same order.
@@ -36,14 +18,6 @@ public protocol NotificationService: Sendable {
         _ requests: [RequestWithFiles], for app: ApplicationID
     ) async throws(NotificationError)
 
-    /// Takes a remote notification, a payload as APNs takes it; it is shown at once.
-    ///
-    /// Without an app the payload names it, as `simctl` files do. Gives the identifier of the
-    /// request, nil where the payload has nothing to show.
-    func push(
-        _ payload: [UInt8], headers: PushHeaders, for app: ApplicationID?
-    ) async throws(NotificationError) -> String?
-
     /// Removes requests that wait.
     func removePending(
         _ selection: NotificationSelection, of app: ApplicationID
@@ -57,7 +31,10 @@ public protocol NotificationService: Sendable {
     func pendingPage(
         _ query: ListQuery, of app: ApplicationID?
     ) async throws(NotificationError) -> ListPage<PendingNotification>
+}
 
+/// Looks after requests until they are shown, and after what was shown.
+public protocol RequestScheduling: RequestKeeping {
     /// Passes over the next date of a repeating request, which goes on with the one after it.
     ///
     /// It stays skipped through a restart and a change of zone. One of a rule's `count` is used up.
@@ -105,20 +82,39 @@ public protocol NotificationService: Sendable {
     func categories(
         of app: ApplicationID
     ) async throws(NotificationError) -> [NotificationCategory]
+}
+
+/// Brings responses and questions to the apps that listen.
+public protocol ResponseSessions: Sendable {
+    /// Registers an app that listens: stored responses come first, in order, then new ones.
+    ///
+    /// `asksBeforePresenting` makes the service ask this app before each popup. With identifiers
+    /// the session hears of those notifications only, and before any session that hears of all:
+    /// so two processes of one app can each wait for an answer of its own.
+    func connect(
+        _ application: ApplicationIdentity, asksBeforePresenting: Bool,
+        identifiers: Set<String>?,
+        listener: @escaping @Sendable (ServiceEvent) -> Void
+    ) async throws(NotificationError) -> ServiceSession
+
+    /// Changes whether the app is asked before each popup.
+    func setAsksBeforePresenting(_ asks: Bool, in session: ServiceSession) async
+
+    /// Changes whether the app's own service extension is given its pushed notifications.
+    func setExtendsPushes(_ extends: Bool, in session: ServiceSession) async
+
+    /// Ends a session; what it did not acknowledge is kept.
+    func disconnect(_ session: ServiceSession) async
 
     /// Says that the app is done with a response, which is then forgotten.
     func acknowledge(_ response: Int64, of app: ApplicationID) async throws(NotificationError)
 
     /// Answers a question whether a notification may be shown.
     func answer(_ token: PresentationToken, with options: PresentationOptions) async
+}
 
-    /// Returns when nothing of the app waits, is on its way, or was answered and not acknowledged.
-    ///
-    /// With popups, those that a person may still answer count, too.
-    func waitUntilIdle(
-        _ app: ApplicationID, includingPopups: Bool
-    ) async throws(NotificationError)
-
+/// Asks and decides what an app may do.
+public protocol PermissionControl: Sendable {
     /// Asks the person whether the app may notify, unless that is decided; whether it may.
     ///
     /// Nobody answers: false, and the next request asks again. The first request asks, and those
@@ -149,13 +145,27 @@ public protocol NotificationService: Sendable {
 
     /// Sets the number on the app's icon; 0 removes it.
     func setBadge(_ count: Int, of app: ApplicationID) async throws(NotificationError)
+}
+
+/// Takes remote notifications.
+public protocol PushReceiving: Sendable {
+    /// Takes a remote notification, a payload as APNs takes it; it is shown at once.
+    ///
+    /// Without an app the payload names it, as `simctl` files do. Gives the identifier of the
+    /// request, nil where the payload has nothing to show.
+    func push(
+        _ payload: [UInt8], headers: PushHeaders, for app: ApplicationID?
+    ) async throws(NotificationError) -> String?
 
     /// Gives what the app's service extension made of a pushed notification; nil where it made
     /// nothing, and the original is shown. Only the first answer to a token counts.
     func finishExtension(
         _ token: ExtensionToken, of app: ApplicationID, with content: ExtendedContent?
     ) async throws(NotificationError)
+}
 
+/// Tells how the service is and what changes.
+public protocol ServiceInspection: Sendable {
     /// Hears of every change of the lists and of every answer, of one app or of all.
     ///
     /// Many changes of an app within a fifth of a second are told as one. Answers belong to their
@@ -167,9 +177,21 @@ public protocol NotificationService: Sendable {
     /// Ends what `watch` began.
     func unwatch(_ session: ServiceSession) async
 
+    /// Returns when nothing of the app waits, is on its way, or was answered and not acknowledged.
+    ///
+    /// With popups, those that a person may still answer count, too.
+    func waitUntilIdle(
+        _ app: ApplicationID, includingPopups: Bool
+    ) async throws(NotificationError)
+
     /// How the service is.
     func status() async throws(NotificationError) -> ServiceStatus
 }
+
+/// The notification centre: all that it does for its apps, for the person and for the tool.
+public protocol NotificationService: RequestScheduling, ResponseSessions, PermissionControl,
+    PushReceiving, ServiceInspection
+{}
 
 extension NotificationService {
     /// Takes a remote notification that has no header but its collapse identifier.

@@ -8,11 +8,42 @@ internal import Reactor
 struct Center {
     /// The connection; not open where requests wait for a login.
     let connection: BusConnection
-    let service: any NotificationService
-    /// Whether no bus is there, and the service is the inbox of the daemon that comes later.
-    var waitsForLogin = false
+    /// What keeps requests: the notification centre, or the inbox of the daemon that comes later.
+    let requests: any RequestKeeping
+    /// The inbox, where no bus is there.
+    private let inbox: InboxService?
+    private let remote: RemoteService?
     /// Whether the daemon serves a session whose bus cannot be reached, and takes the inbox there.
     var isOfOtherSession = false
+
+    private init(_ remote: RemoteService, on connection: BusConnection) {
+        self.connection = connection
+        self.remote = remote
+        requests = remote
+        inbox = nil
+    }
+
+    private init(_ inbox: InboxService, on connection: BusConnection, ofOtherSession: Bool = false)
+    {
+        self.connection = connection
+        self.inbox = inbox
+        requests = inbox
+        remote = nil
+        isOfOtherSession = ofOtherSession
+    }
+
+    /// Whether requests wait for a login, because no bus is there.
+    var waitsForLogin: Bool { inbox != nil }
+
+    /// The notification centre; fails where no bus is there.
+    var service: any NotificationService {
+        get throws(NotificationError) {
+            guard let remote else {
+                throw NotificationError(.noBus, inbox?.reason ?? "No bus is there.")
+            }
+            return remote
+        }
+    }
 
     /// Where the bus is.
     var address: String { connection.address.rawValue }
@@ -46,11 +77,10 @@ struct Center {
         }
         let launcher = DaemonLauncher(
             environment: environment.variables, log: environment.daemonLog())
-        return Center(
-            connection: connection,
-            service: RemoteService(
-                connection: connection, launcher: launcher, followsStore: followsStore,
-                onDelay: { Output.warn("tocsin: \($0)") }))
+        let service = RemoteService(
+            connection: connection, launcher: launcher, followsStore: followsStore,
+            onDelay: { Output.warn("tocsin: \($0)") })
+        return Center(service, on: connection)
     }
 
     /// Without a bus there is nothing but that to say, whatever the reason is called.
@@ -75,11 +105,11 @@ struct Center {
             failure = error
         }
         let refusal = refusal(failure, in: environment)
-        guard let service = InboxService(in: environment, without: refusal.message),
+        guard let inbox = InboxService(in: environment, without: refusal.message),
             let address = try? BusAddress(socketPath: "/run/user/\(geteuid())/bus")
         else { throw refusal }
         if reading {
-            if await service.isEmpty { throw refusal }
+            if await inbox.isEmpty { throw refusal }
             // An address with a mistake in it is not the same as no session.
             guard [.noBus, .connectionFailed].contains(failure.code) else { throw refusal }
             Output.warn(
@@ -87,8 +117,7 @@ struct Center {
                     + "seen; the rest is seen in a desktop session. \(refusal.message)")
         }
         return Center(
-            connection: BusConnection(address: address, reactor: environment.reactor),
-            service: service, waitsForLogin: true)
+            inbox, on: BusConnection(address: address, reactor: environment.reactor))
     }
 
     /// Keeps requests for the daemon of another session, whose bus cannot be reached from here: it
@@ -98,7 +127,7 @@ struct Center {
     ) -> Center? {
         guard error.code == .storeElsewhere else { return nil }
         return InboxService(in: environment, without: error.message).map {
-            Center(connection: connection, service: $0, waitsForLogin: true, isOfOtherSession: true)
+            Center($0, on: connection, ofOtherSession: true)
         }
     }
 
@@ -111,7 +140,7 @@ struct Center {
         desktop.requiresServer = true
         request.content.desktop = desktop
         do throws(NotificationError) {
-            return try await service.add(request, attachments: attachments, for: app)
+            return try await requests.add(request, attachments: attachments, for: app)
         } catch {
             guard error.code == .noServer else { throw ToolError(error) }
         }
@@ -119,7 +148,7 @@ struct Center {
         try await requireServer()
         request.content.desktop?.requiresServer = false
         do throws(NotificationError) {
-            try await service.add(request, attachments: attachments, for: app)
+            try await requests.add(request, attachments: attachments, for: app)
         } catch {
             throw ToolError(error)
         }
@@ -130,7 +159,7 @@ struct Center {
         _ request: NotificationRequest, for app: ApplicationID
     ) async throws(ToolError) {
         do throws(NotificationError) {
-            try await service.add(request, attachments: [], for: app)
+            try await requests.add(request, attachments: [], for: app)
         } catch {
             throw ToolError(error)
         }
@@ -186,7 +215,16 @@ struct Center {
     func status() async throws(NotificationError) -> ServiceStatus {
         let waiting = PatienceNotice(for: .centre, on: connection.reactor)
         defer { waiting.end() }
+        if let inbox { return try await inbox.status() }
         return try await service.status()
+    }
+
+    /// What was delivered, of one app or of all; nothing where requests wait for a login.
+    func delivered(
+        of app: ApplicationID?, identifiers: [String]? = nil
+    ) async throws(NotificationError) -> [DeliveredNotification] {
+        if waitsForLogin { return [] }
+        return try await service.delivered(of: app, identifiers: identifiers)
     }
 
     /// What is known of the notification server; nil where nobody says so within the limit.
@@ -206,6 +244,7 @@ struct Center {
 
     /// Says who an app is, without listening for its answers.
     func introduce(_ identity: ApplicationIdentity) async throws(NotificationError) {
+        if let inbox { return try await inbox.introduce(identity) }
         // No notification has an empty identifier.
         _ = try await service.connect(identity, asksBeforePresenting: false, identifiers: [""]) {
             _ in
@@ -219,9 +258,9 @@ struct Center {
         let all: [PendingNotification]
         do throws(NotificationError) {
             // Whoever writes the whole identifier does not pay for the list.
-            let exact = try await service.pending(of: app, identifiers: [text])
+            let exact = try await requests.pending(of: app, identifiers: [text])
             if let found = exact.first { return found }
-            all = try await service.pending(of: app)
+            all = try await requests.pending(of: app)
         } catch {
             throw ToolError(error)
         }
@@ -238,6 +277,7 @@ struct Center {
     func records(
         of app: ApplicationID?, identifiers: [String]? = nil
     ) async throws(NotificationError) -> [NotificationRecord] {
+        if waitsForLogin { return [] }
         do throws(NotificationError) {
             return try await service.records(of: app, identifiers: identifiers)
         } catch {

@@ -22,7 +22,7 @@ struct ScheduledRequest {
         let identity = ResponderIdentity.sender(app, commands, in: environment)
         func handOver(to center: Center) async throws(NotificationError) {
             if let identity { try await center.introduce(identity) }
-            try await center.service.add(request, attachments: files, for: app.id)
+            try await center.requests.add(request, attachments: files, for: app.id)
         }
         do throws(NotificationError) {
             do throws(NotificationError) {

@@ -78,10 +78,10 @@ struct CalendarFollowing {
         for error in errors { Output.warn(error.text) }
         let change: FolderChange
         do throws(NotificationError) {
-            let pending = try await center.service.pending(of: app).map(\.request)
+            let pending = try await center.requests.pending(of: app).map(\.request)
             change = FolderChange(from: pending, to: items, folder: folder.path)
             if !change.removed.isEmpty {
-                try await center.service.removePending(.identifiers(change.removed), of: app)
+                try await center.requests.removePending(.identifiers(change.removed), of: app)
             }
         } catch {
             throw ToolError(error)

@@ -22,8 +22,8 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let center = try await Center.open(environment)
         var report = try await report(of: center, in: environment)
-        if report.refusal == nil {
-            report.store = await StoreFacts(of: report.status.store, from: center.service)
+        if report.refusal == nil, let service = try? center.service {
+            report.store = await StoreFacts(of: report.status.store, from: service)
         }
         (report.zoneName, report.zoneSource) = environment.personsZone()
         report.missingPrograms = Set(["zenity", "kdialog", "xdg-open", "gsettings"]).filter {

@@ -45,7 +45,7 @@ struct ExportCommand: ParsableCommand, ToolCommand {
         let center = try await Center.openOrInbox(environment, reading: true)
         let pending: [PendingNotification]
         do throws(NotificationError) {
-            pending = try await center.service.pending(of: app)
+            pending = try await center.requests.pending(of: app)
         } catch {
             throw ToolError(error)
         }

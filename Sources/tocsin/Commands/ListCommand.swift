@@ -64,7 +64,7 @@ struct ListCommand: ParsableCommand, ToolCommand {
         do throws(NotificationError) {
             return delivered
                 ? try await center.service.delivered(of: app).map { ListRow($0) }
-                : try await center.service.pending(of: app).map { ListRow($0) }
+                : try await center.requests.pending(of: app).map { ListRow($0) }
         } catch {
             throw ToolError(error)
         }

@@ -31,10 +31,10 @@ struct MissedCommand: ParsableCommand, ToolCommand {
             let upcoming = Upcoming(in: environment)
             let status = try await center.status()
             rows =
-                try await center.service.pending(of: app).compactMap {
+                try await center.requests.pending(of: app).compactMap {
                     MissedRow($0, status: status, now: environment.now)
                 }
-                + (try await center.service.delivered(of: app).compactMap {
+                + (try await center.delivered(of: app).compactMap {
                     MissedRow($0, due: upcoming.due($0))
                 })
                 + (try await center.records(of: app).compactMap {

@@ -53,7 +53,7 @@ struct MoveCommand: ParsableCommand, ToolCommand {
             let files = try pending.request.content.attachments.map {
                 attachment throws(NotificationError) in try OpenFile(path: attachment.path)
             }
-            try await center.service.add(pending.request, attachments: files, for: app)
+            try await center.requests.add(pending.request, attachments: files, for: app)
         } catch {
             throw ToolError(error)
         }

@@ -53,7 +53,7 @@ struct RemoveCommand: ParsableCommand, ToolCommand {
             if delivered {
                 try await center.service.removeDelivered(selection, of: app)
             } else {
-                try await center.service.removePending(selection, of: app)
+                try await center.requests.removePending(selection, of: app)
             }
         } catch {
             throw ToolError(error)
@@ -84,7 +84,7 @@ struct RemoveCommand: ParsableCommand, ToolCommand {
             return try IdentifierText.resolve(text, among: requests)
         } catch {
             guard !delivered,
-                let shown = try? await center.service.delivered(of: app).map(\.request),
+                let shown = try? await center.delivered(of: app).map(\.request),
                 (try? IdentifierText.resolve(text, among: shown, numbered: [])) != nil
             else { throw error }
             throw ToolError(
@@ -99,8 +99,8 @@ struct RemoveCommand: ParsableCommand, ToolCommand {
     ) async throws(ToolError) -> [NotificationRequest] {
         do throws(NotificationError) {
             return delivered
-                ? try await center.service.delivered(of: app).map(\.request)
-                : try await center.service.pending(of: app).map(\.request)
+                ? try await center.delivered(of: app).map(\.request)
+                : try await center.requests.pending(of: app).map(\.request)
         } catch {
             throw ToolError(error)
         }

@@ -54,10 +54,13 @@ struct ShowCommand: ParsableCommand, ToolCommand {
         _ found: Found, at center: Center, in environment: ToolEnvironment
     ) async throws(ToolError) -> ShowReport {
         do throws(NotificationError) {
-            let settings = try await center.service.settings(of: found.app)
+            let permission =
+                center.waitsForLogin
+                ? nil : try await center.service.settings(of: found.app).permission
             let content = found.request.content
-            let known = try await center.service.categories(of: found.app)
-                .first { $0.identifier == content.categoryIdentifier }
+            let categories =
+                center.waitsForLogin ? [] : try await center.service.categories(of: found.app)
+            let known = categories.first { $0.identifier == content.categoryIdentifier }
             let zone = environment.zone
             return ShowReport(
                 found: found, category: content.category(over: known),
@@ -65,7 +68,7 @@ struct ShowCommand: ParsableCommand, ToolCommand {
                 dates: found.dates(number, in: environment),
                 dateZone: environment.zone(of: found.request.trigger),
                 explanation: Explanation(
-                    status: try await center.status(), permission: settings.permission,
+                    status: try await center.status(), permission: permission,
                     times: RelativeTime(now: environment.now, zone: zone)),
                 records: try await center.records(
                     of: found.app, identifiers: [found.request.identifier]))

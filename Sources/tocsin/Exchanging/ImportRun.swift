@@ -133,10 +133,10 @@ struct ImportRun {
         guard let first = requests.first else { return [:] }
         do throws(NotificationError) {
             if requests.count == 1 {
-                try await center.service.add(
+                try await center.requests.add(
                     first.request.request, attachments: first.request.files, for: app)
             } else {
-                try await center.service.add(requests.map(\.request), for: app)
+                try await center.requests.add(requests.map(\.request), for: app)
             }
             return [:]
         } catch {
@@ -164,8 +164,8 @@ struct ImportRun {
         let known: [NotificationRequest]
         do throws(NotificationError) {
             known =
-                try await center.service.pending(of: app, identifiers: identifiers).map(\.request)
-                + center.service.delivered(of: app, identifiers: identifiers).map(\.request)
+                try await center.requests.pending(of: app, identifiers: identifiers).map(\.request)
+                + center.delivered(of: app, identifiers: identifiers).map(\.request)
         } catch {
             throw ToolError(error)
         }

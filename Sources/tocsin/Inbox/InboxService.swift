@@ -1,16 +1,15 @@
 internal import CenterInterface
 internal import NotificationModel
 
-/// The notification centre where no bus is: it keeps the tool's own requests for the daemon of a
-/// later session, and can do nothing else.
-actor InboxService: NotificationService {
+/// Keeps the tool's own requests where no bus is, for the daemon of a later session.
+actor InboxService: RequestKeeping {
     /// Where its status says that it runs.
     static let hosting = "inbox"
 
     private let environment: ToolEnvironment
     private let path: String
-    /// Why there is no other.
-    private let reason: String
+    /// Why there is no notification centre.
+    nonisolated let reason: String
     private var identity: ApplicationIdentity?
 
     /// Makes a service; nil where there is no place for its files.
@@ -20,9 +19,6 @@ actor InboxService: NotificationService {
         self.path = path
         self.reason = reason
     }
-
-    /// What every call is told that needs a notification centre.
-    var refusal: NotificationError { NotificationError(.noBus, reason) }
 
     /// Whether nothing waits.
     var isEmpty: Bool { ((try? Inbox.opened(path))??.identifiers() ?? []).isEmpty }
@@ -133,31 +129,17 @@ actor InboxService: NotificationService {
     // MARK: What goes with them
 
     /// Remembers how the tool is started for the clicks of what is added after this.
-    func connect(
-        _ application: ApplicationIdentity, asksBeforePresenting: Bool,
-        identifiers: Set<String>?, listener: @escaping @Sendable (ServiceEvent) -> Void
-    ) async throws(NotificationError) -> ServiceSession {
-        guard application.id == .tocsin else { throw refusal }
+    func introduce(_ application: ApplicationIdentity) throws(NotificationError) {
+        guard application.id == .tocsin else { throw NotificationError(.noBus, reason) }
         identity = application
-        return ServiceSession(rawValue: 0)
     }
 
-    /// None: what waits here has its buttons itself.
-    func categories(
-        of app: ApplicationID
-    ) async throws(NotificationError) -> [NotificationCategory] { [] }
-
     /// How many wait; no notification server is there.
-    func status() async throws(NotificationError) -> ServiceStatus {
+    func status() throws(NotificationError) -> ServiceStatus {
         let count = try items().count
         return ServiceStatus(
             version: Version.current, hosting: Self.hosting, store: path, pendingCount: count,
             deliveredCount: 0, responseCount: 0, nextFire: nil,
             presenter: PresenterStatus(isAvailable: false))
-    }
-
-    /// The tool needs no permission.
-    func settings(of app: ApplicationID) async throws(NotificationError) -> ApplicationSettings {
-        ApplicationSettings(permission: nil, presenter: PresenterStatus(isAvailable: false))
     }
 }

@@ -18,8 +18,8 @@ enum Found {
         let delivered: [DeliveredNotification]
         let records: [NotificationRecord]
         do throws(NotificationError) {
-            pending = try await center.service.pending(of: app)
-            delivered = try await center.service.delivered(of: app)
+            pending = try await center.requests.pending(of: app)
+            delivered = try await center.delivered(of: app)
             records = try await center.records(of: app)
         } catch {
             throw ToolError(error)
