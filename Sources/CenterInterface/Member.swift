@@ -15,10 +15,17 @@ struct Member<Input: Sendable, Output: Sendable>: Sendable {
     let isRepeatable: Bool
     /// How long an answer may take; nil for the bus's own limit.
     let timeout: Duration?
+    /// Does it for a caller.
+    let perform: Work
 
+    typealias Work =
+        nonisolated(nonsending) @Sendable (ServiceExporter, Input, BusName) async throws -> Output
+
+    /// A member that the exporter performs, because it is about the caller's connection.
     init(
         _ name: MemberName, takes input: Arguments<Input>, gives output: Arguments<Output>,
-        scope: AccessScope, cost: MemberCost, isRepeatable: Bool, timeout: Duration?
+        scope: AccessScope, cost: MemberCost, isRepeatable: Bool, timeout: Duration?,
+        bound work: @escaping Work
     ) {
         self.name = name
         self.input = input
@@ -27,7 +34,34 @@ struct Member<Input: Sendable, Output: Sendable>: Sendable {
         self.cost = cost
         self.isRepeatable = isRepeatable
         self.timeout = timeout
+        perform = work
     }
+
+    /// A member that the service performs, whoever calls.
+    init(
+        _ name: MemberName, takes input: Arguments<Input>, gives output: Arguments<Output>,
+        scope: AccessScope, cost: MemberCost, isRepeatable: Bool, timeout: Duration?,
+        _ work:
+            nonisolated(nonsending) @escaping @Sendable (any NotificationService, Input)
+            async throws -> Output
+    ) {
+        self.init(
+            name, takes: input, gives: output, scope: scope, cost: cost,
+            isRepeatable: isRepeatable, timeout: timeout
+        ) { exporter, input, _ in
+            try await work(exporter.service, input)
+        }
+    }
+}
+
+/// A member as the exporter offers it, whatever its types.
+protocol ExportedMember: Sendable {
+    /// Its row of the exported table.
+    func row(of exporter: ServiceExporter) -> MethodEntry
+}
+
+extension Member: ExportedMember {
+    func row(of exporter: ServiceExporter) -> MethodEntry { exporter.row(self) }
 }
 
 /// Which quotas a call uses beside that of its app or process.
@@ -69,6 +103,10 @@ struct Arguments<Value: Sendable>: Sendable {
     let entries: [ArgumentEntry]
     let encode: @Sendable (Value) throws(NotificationError) -> [BusValue]
     let decode: @Sendable ([BusValue]) throws(NotificationError) -> Value
+    /// The value without the items of its list that D-Bus cannot carry, each of which it reports: one
+    /// of those would take the whole list away, and with it every other app's.
+    private(set) var carried:
+        (@Sendable (Value, (any Sendable, NotificationError) -> Void) -> Value)?
 
     init<each Part: Sendable>(_ arguments: repeat Argument<each Part>)
     where Value == (repeat each Part) {
@@ -112,7 +150,7 @@ struct Arguments<Value: Sendable>: Sendable {
     ) -> Arguments where Value == ListPage<Element> {
         let parts = Arguments<([Element], String)>(
             Argument(name, list: record), Argument("next"))
-        return Arguments(
+        var page = Arguments(
             parts.entries,
             encode: { page throws(NotificationError) in
                 try parts.encode((page.notifications, page.next?.rawValue ?? ""))
@@ -122,6 +160,37 @@ struct Arguments<Value: Sendable>: Sendable {
                 return ListPage(
                     notifications: list, next: next.isEmpty ? nil : PageCursor(rawValue: next))
             })
+        page.carried = { page, report in
+            ListPage(
+                notifications: record.carried(page.notifications, report), next: page.next)
+        }
+        return page
+    }
+
+    /// A whole list.
+    static func list<Element>(
+        _ name: String, _ record: Record<Element>
+    ) -> Arguments where Value == [Element] {
+        var list = Arguments(Argument(name, list: record))
+        list.carried = { list, report in record.carried(list, report) }
+        return list
+    }
+}
+
+extension Record where Root: Sendable {
+    /// The items that D-Bus can carry.
+    fileprivate func carried(
+        _ items: [Root], _ report: (any Sendable, NotificationError) -> Void
+    ) -> [Root] {
+        items.filter { item in
+            do throws(NotificationError) {
+                _ = try busValue(of: item).checked()
+                return true
+            } catch {
+                report(item, error)
+                return false
+            }
+        }
     }
 }
 

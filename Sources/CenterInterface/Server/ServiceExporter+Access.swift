@@ -5,11 +5,7 @@ internal import NotificationModel
 extension ServiceExporter {
     /// A row of the exported table: the member behind the checks of its caller, who it is before its
     /// arguments are read, and for which app it speaks after that.
-    nonisolated func row<Input, Output>(
-        _ member: Member<Input, Output>,
-        encode: (@Sendable (Output) async throws(NotificationError) -> [BusValue])? = nil,
-        _ work: nonisolated(nonsending) @escaping @Sendable (Input, BusName) async throws -> Output
-    ) -> MethodEntry {
+    nonisolated func row<Input, Output>(_ member: Member<Input, Output>) -> MethodEntry {
         MethodEntry(
             member.name, in: member.input.entries, out: member.output.entries,
             isWait: member.cost.isWait,
@@ -23,47 +19,37 @@ extension ServiceExporter {
             handler: { invocation in
                 do {
                     let input = try member.input.decode(invocation.arguments)
-                    let output = try await work(input, invocation.sender)
-                    if let encode { return try await encode(output) }
-                    return try member.output.encode(output)
+                    let output = try await member.perform(self, input, invocation.sender)
+                    guard let carried = member.output.carried else {
+                        return try member.output.encode(output)
+                    }
+                    if let answer = try? member.output.encode(output) { return answer }
+                    return try await self.encode(output, member.output, carried, invocation)
                 } catch let error as NotificationError {
                     throw error.busError
                 }
             })
     }
 
-    /// The row of a list, whose answer leaves out what D-Bus cannot carry: one such item would take
-    /// the whole page away, and with it every other app's.
-    nonisolated func row<Input, Element>(
-        _ member: Member<Input, ListPage<Element>>, of record: Record<Element>,
-        key: @escaping @Sendable (Element) -> NotificationKey?,
-        _ work:
-            nonisolated(nonsending) @escaping @Sendable (Input, BusName) async throws ->
-            ListPage<Element>
-    ) -> MethodEntry {
-        row(
-            member,
-            encode: { page throws(NotificationError) in
-                if let answer = try? member.output.encode(page) { return answer }
-                var rest = page
-                rest.notifications = await self.carried(page.notifications, of: record, key: key)
-                return try member.output.encode(rest)
-            }, work)
-    }
-
-    /// The items that D-Bus can carry; the others are reported.
-    func carried<Element>(
-        _ items: [Element], of record: Record<Element>, key: (Element) -> NotificationKey?
-    ) -> [Element] {
-        items.filter { item in
-            do throws(NotificationError) {
-                _ = try record.busValue(of: item).checked()
-                return true
-            } catch {
-                if let key = key(item) { leaveOut(key, error) }
-                return false
+    private func encode<Output>(
+        _ output: Output, _ arguments: Arguments<Output>,
+        _ carried: (Output, (any Sendable, NotificationError) -> Void) -> Output,
+        _ invocation: MethodInvocation
+    ) throws(NotificationError) -> [BusValue] {
+        let app = Self.namedApp(invocation.arguments).flatMap { try? ApplicationID($0) }
+        let rest = carried(output) { item, error in
+            switch item {
+            case let item as PendingNotification: leaveOut(item.key, error)
+            case let item as DeliveredNotification: leaveOut(item.key, error)
+            case let item as NotificationCategory:
+                if let app {
+                    leaveOut(NotificationKey(app: app, identifier: item.identifier), error)
+                }
+            // The texts of the others are cleaned before they are kept.
+            default: break
             }
         }
+        return try arguments.encode(rest)
     }
 
     /// Refuses a caller that may call this member for no app at all.

@@ -3,13 +3,12 @@ internal import Glibc
 internal import NotificationModel
 internal import Reactor
 
-// What each member does, in the order of `Members`.
+// The exported table, and the members that are about the caller's connection.
 extension ServiceExporter {
     /// The interface, equal to its XML in `dbus/`.
     nonisolated var table: InterfaceTable {
         InterfaceTable(
-            name: CenterName.interface,
-            methods: requests + delivered + permissions + answers,
+            name: CenterName.interface, methods: Members.all.map { $0.row(of: self) },
             signals: Signals.entries,
             properties: [
                 PropertyEntry(
@@ -23,96 +22,6 @@ extension ServiceExporter {
             ])
     }
 
-    private nonisolated var requests: [MethodEntry] {
-        [
-            row(Members.connect) { try await self.connect($0, $1) },
-            row(Members.disconnect) { try await self.disconnect($0, $1) },
-            row(Members.add) { try await self.add($0, $1) },
-            row(Members.addMany) { try await self.addMany($0, $1) },
-            row(Members.push) { call, _ in
-                try await self.service.push(call.1, headers: call.2, for: call.0)
-            },
-            row(Members.remove) { call, _ in
-                try await self.service.removePending(.identifiers(call.1), of: call.0)
-            },
-            row(Members.removeAll) { app, _ in
-                try await self.service.removePending(.all, of: app)
-            },
-            row(Members.pending, of: PendingNotification.record, key: { $0.key }) { call, _ in
-                try await self.service.pendingPage(call.1, of: call.0)
-            },
-            row(Members.skip) { call, _ in try await self.service.skip(call.1, of: call.0) },
-            row(Members.snooze) { call, _ in
-                try await self.service.snooze(call.1, of: call.0, for: call.2)
-            },
-        ]
-    }
-
-    private nonisolated var delivered: [MethodEntry] {
-        [
-            row(Members.delivered, of: DeliveredNotification.record, key: { $0.key }) { call, _ in
-                try await self.service.deliveredPage(call.1, of: call.0)
-            },
-            // Texts of records are cleaned before they are kept.
-            row(Members.records, of: NotificationRecord.record, key: { _ in nil }) { call, _ in
-                try await self.service.recordPage(call.1, of: call.0)
-            },
-            row(Members.removeDelivered) { call, _ in
-                try await self.service.removeDelivered(.identifiers(call.1), of: call.0)
-            },
-            row(Members.removeAllDelivered) { app, _ in
-                try await self.service.removeDelivered(.all, of: app)
-            },
-            row(Members.setCategories) { call, _ in
-                try await self.service.setCategories(call.1, of: call.0)
-            },
-            row(Members.categoriesOfApp) { app, _ in
-                let list = try await self.service.categories(of: app)
-                return await self.carried(list, of: NotificationCategory.record) {
-                    NotificationKey(app: app, identifier: $0.identifier)
-                }
-            },
-        ]
-    }
-
-    private nonisolated var permissions: [MethodEntry] {
-        [
-            row(Members.requestAuthorization) { call, _ in
-                try await self.service.requestAuthorization(call.1, for: call.0)
-            },
-            row(Members.settings) { app, _ in try await self.service.settings(of: app) },
-            row(Members.permissions) { _, _ in try await self.service.permissions() },
-            row(Members.decide) { call, _ in
-                try await self.service.decide(call.1, for: call.0)
-            },
-            row(Members.setPreviews) { call, _ in
-                try await self.service.setPreviews(call.1, of: call.0)
-            },
-            row(Members.openNotificationSettings) { app, _ in
-                try await self.service.openNotificationSettings(of: app)
-            },
-            row(Members.setBadge) { call, _ in
-                try await self.service.setBadge(call.1, of: call.0)
-            },
-        ]
-    }
-
-    private nonisolated var answers: [MethodEntry] {
-        [
-            row(Members.acknowledge) { call, _ in
-                try await self.service.acknowledge(call.1, of: call.0)
-            },
-            row(Members.decidePresentation) { try await self.decidePresentation($0, $1) },
-            row(Members.waitUntilIdle) { call, _ in
-                try await self.service.waitUntilIdle(call.0, includingPopups: call.1)
-            },
-            row(Members.finishExtension) { try await self.finishExtension($0, $1) },
-            row(Members.watch) { try await self.watch($0, $1) },
-            row(Members.unwatch) { try await self.unwatch($1) },
-            row(Members.status) { _, _ in try await self.service.status() },
-        ]
-    }
-
     private func currentStatus() async throws(BusError) -> ServiceStatus {
         try await ready()
         do throws(NotificationError) {
@@ -124,7 +33,7 @@ extension ServiceExporter {
 
     // MARK: Requests with files
 
-    private func add(
+    func add(
         _ call: (app: ApplicationID, request: NotificationRequest, files: [BusDescriptor]),
         _ sender: BusName
     ) async throws(NotificationError) {
@@ -134,7 +43,7 @@ extension ServiceExporter {
         try await service.add(request, attachments: files, for: call.app)
     }
 
-    private func addMany(
+    func addMany(
         _ call: (app: ApplicationID, requests: [NotificationRequest], files: [BusDescriptor]),
         _ sender: BusName
     ) async throws(NotificationError) {
@@ -150,7 +59,7 @@ extension ServiceExporter {
         try await service.add(items, for: call.app)
     }
 
-    private func finishExtension(
+    func finishExtension(
         _ call: (
             app: ApplicationID, token: ExtensionToken, content: NotificationContent?,
             files: [BusDescriptor]
@@ -217,7 +126,7 @@ extension ServiceExporter {
 
     // MARK: Questions
 
-    private func decidePresentation(
+    func decidePresentation(
         _ call: (token: PresentationToken, options: PresentationOptions), _ sender: BusName
     ) async throws(NotificationError) {
         // The answer of another connection would be one for another app.
