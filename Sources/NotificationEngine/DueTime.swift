@@ -4,7 +4,7 @@ import NotificationModel
 ///
 /// One that counts on the boot-time clock also carries the wall time it is expected to mean, by
 /// which it goes on after a reboot.
-struct DueTime: Hashable, Sendable, Codable {
+struct DueTime: Hashable, Sendable {
     var wall: Instant
     var boot: Int64?
     /// The person's zone, where the date was computed by it and floats with it.

@@ -1,5 +1,5 @@
 /// A notification that reached the server and was not yet answered, dismissed or removed.
-public struct DeliveredNotification: Hashable, Sendable, Codable {
+public struct DeliveredNotification: Hashable, Sendable {
     /// The app it belongs to.
     public var app: ApplicationID
     /// The request that fired.

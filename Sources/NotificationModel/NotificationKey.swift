@@ -1,5 +1,5 @@
 /// Names one notification of one app.
-public struct NotificationKey: Hashable, Sendable, Codable {
+public struct NotificationKey: Hashable, Sendable {
     /// The app.
     public var app: ApplicationID
     /// The request's identifier.

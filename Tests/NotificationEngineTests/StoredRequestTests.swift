@@ -28,6 +28,8 @@ struct StoredRequestTests {
             ])
         ]
         content.categoryIdentifier = "category"
+        content.actions = [NotificationAction(identifier: "a", title: "A", options: .foreground)]
+        content.reportsDismissal = true
         content.threadIdentifier = "thread"
         content.launchImageName = "image"
         content.targetContentIdentifier = ""

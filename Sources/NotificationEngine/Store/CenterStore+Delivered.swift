@@ -96,10 +96,26 @@ extension CenterStore {
     // MARK: Popups on their way off the screen
 
     /// A popup whose notification is gone, and that may not be closed yet.
-    private struct ClosingPopup: Codable {
-        var key: NotificationKey
-        var id: UInt32
-        var server: String
+    private struct ClosingPopup: Sendable {
+        var key = NotificationKey(app: .tocsin, identifier: "")
+        var id: Int64 = 0
+        var server = ""
+
+        static let record = Record<ClosingPopup>([
+            Field(required: "app", \.key.app),
+            Field(required: "identifier", \.key.identifier),
+            Field(required: "id", \.id),
+            Field(required: "server", \.server),
+        ]) { ClosingPopup() }
+    }
+
+    /// All of them, as one text.
+    private struct ClosingPopups: Sendable {
+        var popups: [ClosingPopup] = []
+
+        static let record = Record<ClosingPopups>([
+            Field("popups", \.popups) { ClosingPopup.record }
+        ]) { ClosingPopups() }
     }
 
     private static let closingKey = "closing"
@@ -111,9 +127,11 @@ extension CenterStore {
         guard !popups.isEmpty else { return }
         let all = closing.withLock { closing in
             closing.merge(popups) { $1 }
-            return closing.map { ClosingPopup(key: $0, id: $1.id, server: $1.server) }
+            return closing.map { ClosingPopup(key: $0, id: Int64($1.id), server: $1.server) }
         }
-        let text = String(decoding: try PayloadCoding.encode(all), as: UTF8.self)
+        let payload = try PayloadCoding.encode(
+            ClosingPopups(popups: all), as: ClosingPopups.record)
+        let text = String(decoding: payload, as: UTF8.self)
         try Self.setMeta(Self.closingKey, text, in: database)
     }
 
@@ -129,12 +147,13 @@ extension CenterStore {
         into retired: inout RetiredNotifications, in database: Database
     ) throws {
         guard let text = try Self.meta(Self.closingKey, in: database),
-            let popups = try? PayloadCoding.decode([ClosingPopup].self, from: Data(text.utf8))
+            let list = try? PayloadCoding.decode(ClosingPopups.record, from: Data(text.utf8))
         else { return }
         // One that came back under the same key is another.
-        for popup in popups where try self.notification(popup.key, in: database) == nil {
+        for popup in list.popups where try self.notification(popup.key, in: database) == nil {
+            guard let id = UInt32(exactly: popup.id) else { continue }
             retired.keys.append(popup.key)
-            retired.popups[popup.key] = PresentedPopup(id: popup.id, server: popup.server)
+            retired.popups[popup.key] = PresentedPopup(id: id, server: popup.server)
         }
     }
 

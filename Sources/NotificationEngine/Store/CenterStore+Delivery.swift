@@ -271,9 +271,20 @@ extension CenterStore {
 // MARK: - Posts without an answer
 
 /// What a server was asked to show when the last run ended, and had not answered.
-private struct UnansweredPosts: Codable {
-    var server: String
-    var rows: [Int64]
+private struct UnansweredPosts: Sendable {
+    var server = ""
+    var rows: [Int64] = []
+
+    /// The rows as texts, the form that records have of lists.
+    private var rowTexts: [String] {
+        get { rows.map(String.init) }
+        set { rows = newValue.compactMap { Int64($0) } }
+    }
+
+    static let record = Record<UnansweredPosts>([
+        Field(required: "server", \.server),
+        Field("rows", \.rowTexts, []),
+    ]) { UnansweredPosts() }
 }
 
 extension CenterStore {
@@ -283,9 +294,9 @@ extension CenterStore {
     func keepUnanswered(
         _ rows: [Int64], by server: String, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {
-        let text = String(
-            decoding: try PayloadCoding.encode(UnansweredPosts(server: server, rows: rows)),
-            as: UTF8.self)
+        let payload = try PayloadCoding.encode(
+            UnansweredPosts(server: server, rows: rows), as: UnansweredPosts.record)
+        let text = String(decoding: payload, as: UTF8.self)
         try await change("changed") { try Self.setMeta(Self.unansweredKey, text, in: $0) }
     }
 
@@ -316,7 +327,7 @@ extension CenterStore {
         in database: Database
     ) throws -> (server: String, rows: [Int64])? {
         guard let text = try meta(unansweredKey, in: database),
-            let posts = try? PayloadCoding.decode(UnansweredPosts.self, from: Data(text.utf8))
+            let posts = try? PayloadCoding.decode(UnansweredPosts.record, from: Data(text.utf8))
         else { return nil }
         return (posts.server, posts.rows)
     }

@@ -10,7 +10,7 @@ extension CenterStore {
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {
         try await change("changed") { database in
-            let payload = try PayloadCoding.encode(command)
+            let payload = try PayloadCoding.encode(command, as: LaunchCommand.record)
             let name = app.rawValue
             try database.execute(
                 sql: "INSERT OR REPLACE INTO launch_command VALUES (?, ?, ?)",
@@ -31,7 +31,8 @@ extension CenterStore {
                 guard RowChecksum.of(name, payload: payload) == row.checked("checksum"),
                     let app = try? ApplicationID(name)
                 else { continue }
-                commands[app] = try? PayloadCoding.decode(LaunchCommand.self, from: payload)
+                let command = try? PayloadCoding.decode(LaunchCommand.record, from: payload)
+                commands[app] = command?.checked
             }
             return commands
         }

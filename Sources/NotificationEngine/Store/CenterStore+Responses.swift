@@ -4,18 +4,11 @@ internal import Logging
 import NotificationModel
 
 extension CenterStore {
-    /// What the payload of a response's row holds.
-    struct StoredResponse: Codable {
-        var notification: DeliveredNotification
-        var action: NotificationResponse.Action
-        var activationToken: String?
-    }
-
     /// A stored response under another id of its app.
     static func renamed(response payload: Data, to app: ApplicationID) throws -> Data {
-        var stored = try PayloadCoding.decode(StoredResponse.self, from: payload)
+        var stored = try PayloadCoding.decode(NotificationResponse.record, from: payload)
         stored.notification.app = app
-        return try PayloadCoding.encode(stored)
+        return try PayloadCoding.encode(stored, as: NotificationResponse.record)
     }
 
     /// Stores what a person did with a notification, which thereby leaves the delivered ones.
@@ -43,22 +36,21 @@ extension CenterStore {
             if action == .dismiss, try !Self.wantsDismissal(notification, in: database) {
                 return (nil, try leave())
             }
-            let payload = try PayloadCoding.encode(
-                StoredResponse(
-                    notification: notification, action: action, activationToken: activationToken))
+            // The row's number is its id.
+            var response = NotificationResponse(
+                id: 0, notification: notification, action: action,
+                activationToken: activationToken)
+            let payload = try PayloadCoding.encode(response, as: NotificationResponse.record)
             try database.cachedStatement(
                 sql: "INSERT INTO response (app, payload, checksum, is_held) VALUES (?, ?, ?, ?)"
             ).execute(arguments: [
                 key.app.rawValue, payload, RowChecksum.of(key.app.rawValue, payload: payload),
                 isHeld,
             ])
-            let id = database.lastInsertedRowID
+            response.id = database.lastInsertedRowID
             try AttachmentReferences.add(
-                notification.request.content.attachments.map(\.path), owner: .response, row: id,
-                in: database)
-            let response = NotificationResponse(
-                id: id, notification: notification, action: action,
-                activationToken: activationToken)
+                notification.request.content.attachments.map(\.path), owner: .response,
+                row: response.id, in: database)
             if let launchDate {
                 try Self.wantLaunch(for: response, at: launchDate, in: database)
             }
@@ -95,13 +87,12 @@ extension CenterStore {
         let payload: Data = row.checked("payload") ?? Data()
         guard let id: Int64 = row.checked("row"),
             RowChecksum.of(app.rawValue, payload: payload) == row.checked("checksum"),
-            var response = try? PayloadCoding.decode(StoredResponse.self, from: payload)
+            var response = try? PayloadCoding.decode(NotificationResponse.record, from: payload)
         else { return nil }
+        response.id = id
         response.notification.request.content = vault.located(
             response.notification.request.content)
-        return NotificationResponse(
-            id: id, notification: response.notification, action: response.action,
-            activationToken: response.activationToken)
+        return response
     }
 
     /// Forgets a response that its app is done with.

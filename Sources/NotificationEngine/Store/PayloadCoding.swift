@@ -6,26 +6,6 @@ import NotificationModel
 /// JSON because a person can read a damaged store with nothing but the sqlite3 shell, and because
 /// unknown keys of a later version are passed over.
 struct PayloadCoding {
-    private static let encoder = JSONEncoder()
-    private static let decoder = JSONDecoder()
-
-    /// Encodes a value that messages call `subject`; fails where a text or a key has a NUL.
-    static func encode(
-        _ value: some Encodable, of subject: @autoclosure () -> String = "the notification"
-    ) throws(NotificationError) -> Data {
-        let payload: Data
-        do {
-            payload = try encoder.encode(value)
-        } catch {
-            throw NotificationError(
-                .invalidArgument,
-                "A value of \(subject()) cannot be stored: \(error). Use finite numbers and "
-                    + "property-list values only.")
-        }
-        try checkForNUL(payload, of: subject())
-        return payload
-    }
-
     private static func checkForNUL(
         _ payload: Data, of subject: @autoclosure () -> String
     ) throws(NotificationError) {
@@ -56,21 +36,6 @@ struct PayloadCoding {
                 request: request, isMutable: isMutable, skipped: skipped, regular: regular),
             as: StoredRequest.record,
             of: "the request \(request.identifier.quotedForMessage())")
-    }
-
-    static func decode<Value: Decodable>(
-        _ type: Value.Type, from payload: Data
-    ) throws(NotificationError) -> Value {
-        do {
-            // What was stored by another program: no list could be sent with it.
-            guard !hasNUL(payload) else {
-                throw NotificationError(.storeUnavailable, "a text has a NUL character")
-            }
-            return try decoder.decode(type, from: payload)
-        } catch {
-            throw NotificationError(
-                .storeUnavailable, "A row of the store cannot be read: \(error).")
-        }
     }
 
     /// Whether a text or a key of the JSON has a NUL, which JSON writes as an escape.

@@ -1,16 +1,34 @@
 internal import Foundation
 internal import GRDB
 internal import Glibc
+import NotificationModel
 
 /// The entries of the schema beside the store: where a damaged entry hides a table, its rows are
 /// found by what this file says.
 struct SchemaFile {
-    struct Entry: Codable, Hashable {
-        var type: String
-        var name: String
-        var table: String
-        var root: Int64
+    struct Entry: Hashable, Sendable {
+        var type = ""
+        var name = ""
+        var table = ""
+        var root: Int64 = 0
         var sql: String?
+
+        fileprivate static let record = Record<Entry>([
+            Field(required: "type", \.type),
+            Field(required: "name", \.name),
+            Field(required: "table", \.table),
+            Field(required: "root", \.root),
+            Field("sql", \.sql),
+        ]) { Entry() }
+    }
+
+    /// All of them, as one text.
+    private struct Entries: Sendable {
+        var entries: [Entry] = []
+
+        static let record = Record<Entries>([
+            Field("entries", \.entries) { Entry.record }
+        ]) { Entries() }
     }
 
     let path: String
@@ -42,15 +60,13 @@ struct SchemaFile {
         let payload = Data(bytes[bytes.index(after: separator)...])
         let sum = String(decoding: bytes[..<separator], as: UTF8.self)
         guard sum == String(RowChecksum.of(payload: payload)) else { return nil }
-        return try? JSONDecoder().decode([Entry].self, from: payload)
+        return (try? PayloadCoding.decode(Entries.record, from: payload))?.entries
     }
 
     /// Writes the entries where they are not there yet, whole or not at all.
     func write(_ entries: [Entry]) throws {
         guard read() != entries else { return }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        let payload = try encoder.encode(entries)
+        let payload = try PayloadCoding.encode(Entries(entries: entries), as: Entries.record)
         let text = Data("\(RowChecksum.of(payload: payload))\n".utf8) + payload
         try StoreDirectory.write(text, to: path)
     }

@@ -12,7 +12,7 @@ internal import Reactor
 /// noted then is reported, and may be shown again. A mark names the date that was shown, and says
 /// nothing about a row that has another by now.
 final class ShownMarks: Sendable {
-    struct Mark: Codable, Hashable {
+    struct Mark: Hashable, Sendable {
         var row: Int64
         /// When the row was due, by the wall clock.
         var due: Int64
@@ -21,6 +21,20 @@ final class ShownMarks: Sendable {
         var popup: UInt32?
         var server: String?
         var isHidden: Bool?
+
+        private var popupNumber: Int64? {
+            get { popup.map(Int64.init) }
+            set { popup = newValue.flatMap(UInt32.init(exactly:)) }
+        }
+
+        static let record = Record<Mark>([
+            Field(required: "row", \.row),
+            Field(required: "due", \.due),
+            Field(required: "date", \.date),
+            Field("popup", \.popupNumber),
+            Field("server", \.server),
+            Field("isHidden", \.isHidden),
+        ]) { Mark(row: 0, due: 0, date: 0) }
     }
 
     /// One sector of a disk is written whole or not at all.
@@ -77,7 +91,7 @@ final class ShownMarks: Sendable {
             let bytes = contents[start..<min(start + Self.markSize, contents.count)]
             guard bytes.first == UInt8(ascii: "{") else { return nil }
             // A mark that was cut short by a loss of power is none.
-            return try? PayloadCoding.decode(Mark.self, from: bytes)
+            return try? PayloadCoding.decode(Mark.record, from: Data(bytes))
         }
     }
 
@@ -92,7 +106,7 @@ final class ShownMarks: Sendable {
                         guard let place = places[mark.row] ?? Self.free(besides: places) else {
                             throw NotificationError(.limitReached, "All marks are in use.")
                         }
-                        try Self.put(try PayloadCoding.encode(mark), at: place, of: file)
+                        try Self.put(try PayloadCoding.encode(mark, as: Mark.record), at: place, of: file)
                         places[mark.row] = place
                     }
                 }

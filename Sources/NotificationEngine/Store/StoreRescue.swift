@@ -190,7 +190,7 @@ struct StoreRescue {
         case .request, .notification:
             return (try? PayloadCoding.decodeRequest(from: payload))?.content.attachments
         case .response:
-            let stored = try? PayloadCoding.decode(CenterStore.StoredResponse.self, from: payload)
+            let stored = try? PayloadCoding.decode(NotificationResponse.record, from: payload)
             return stored?.notification.request.content.attachments
         }
     }

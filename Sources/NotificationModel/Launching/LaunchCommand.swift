@@ -2,7 +2,7 @@
 ///
 /// No shell is involved. The sizes are bounded, because it is kept for as long as the app has
 /// anything to answer.
-public struct LaunchCommand: Hashable, Sendable, Codable {
+public struct LaunchCommand: Hashable, Sendable {
     /// The most arguments that are kept.
     public static let maximumCount = Limits.commandArguments.most
     /// The most bytes that all texts together may have.
@@ -42,5 +42,27 @@ public struct LaunchCommand: Hashable, Sendable, Codable {
         self.arguments = arguments
         self.directory = directory
         self.isBackground = isBackground
+    }
+
+    private init() {
+        executable = ""
+        arguments = []
+        directory = ""
+        isBackground = false
+    }
+
+    /// As it is stored; `checked` says whether what was read can be used.
+    package static let record = Record<LaunchCommand>([
+        Field(required: "executable", \.executable),
+        Field("arguments", \.arguments, []),
+        Field(required: "directory", \.directory),
+        Field("background", \.isBackground, false),
+    ]) { LaunchCommand() }
+
+    /// The same, or nil where it cannot be used.
+    package var checked: LaunchCommand? {
+        LaunchCommand(
+            executable: executable, arguments: arguments, directory: directory,
+            isBackground: isBackground)
     }
 }
