@@ -11,6 +11,8 @@ import re
 import subprocess
 import sys
 
+import ratchet
+
 # Arrows that must not exist: from, to, why. They hold for imports and for the declared
 # dependencies, direct or through other targets (a "~" before a name: direct only).
 FORBIDDEN = [
@@ -312,7 +314,8 @@ def main():
     if described.returncode != 0:
         sys.exit("lint: `swift package describe` failed; its message is above")
     text = described.stdout.decode()
-    faults = check(root, json.loads(text[text.index("{"):])) + list(fault_table_faults(root))
+    faults = check(root, json.loads(text[text.index("{"):]))
+    faults += list(fault_table_faults(root)) + list(ratchet.faults(root))
     for fault in faults:
         print(fault)
     sys.exit(1 if faults else 0)

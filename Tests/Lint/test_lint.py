@@ -1,10 +1,12 @@
 """The lint must notice what it is there for: each test plants one fault in a small package."""
 
+import json
 import os
 import tempfile
 import unittest
 
 import lint
+import ratchet
 
 
 def package(files, **targets):
@@ -22,6 +24,38 @@ def package(files, **targets):
                 "name": name, "path": folder, "sources": [s.split("/")[1] for s in sources],
                 "target_dependencies": dependencies})
         return lint.check(root, {"targets": described})
+
+
+class RatchetTests(unittest.TestCase):
+    def faults(self, change):
+        """Faults of a tree with one of each, of which `change` makes other numbers."""
+        with tempfile.TemporaryDirectory() as root:
+            for path, text in {
+                "Sources/A.swift": "/// What comes is kept.\nlet a = filterCriteria",
+                "Tests/ATests.swift": "@testable import A\n@Test func itIsSo() {}\n"
+                "@Test func `it is so`() {}",
+            }.items():
+                os.makedirs(os.path.join(root, os.path.dirname(path)), exist_ok=True)
+                with open(os.path.join(root, path), "w") as file:
+                    file.write(text)
+            kept = ratchet.counts(root)
+            change(kept)
+            with open(os.path.join(root, "ratchet.json"), "w") as file:
+                json.dump(kept, file)
+            return list(ratchet.faults(root, "ratchet.json"))
+
+    def test_the_same_counts_pass(self):
+        def look(kept):
+            self.assertEqual(kept["tests in camel case"], 1)
+            self.assertEqual(kept["comment lines in the dialect"], 1)
+            self.assertEqual(kept["source files that name filterCriteria"], 1)
+        self.assertEqual(self.faults(look), [])
+
+    def test_a_count_above_or_below_its_number_fails(self):
+        for number in (0, 2):
+            faults = self.faults(lambda kept: kept.update({"@testable imports": number}))
+            self.assertEqual(len(faults), 1)
+            self.assertIn("@testable imports", faults[0])
 
 
 class EscapingTests(unittest.TestCase):
