@@ -25,7 +25,7 @@ enum Answer: Hashable {
     }
 
     /// `{"id","outcome","action","reply"}`.
-    func object(identifier: String) -> JSONValue {
+    func object(identifier: String) -> RecordValue {
         let (outcome, action, reply): (String, String?, String?) =
             switch self {
             case .response(.standard): ("default", nil, nil)
@@ -34,9 +34,9 @@ enum Answer: Hashable {
             case .response(.reply(let action, let text)): ("reply", action, text)
             case .timedOut: ("timeout", nil, nil)
             }
-        return .object([
+        return .record([
             .init("id", .string(identifier)), .init("outcome", .string(outcome)),
-            .init("action", JSONValue(action)), .init("reply", JSONValue(reply)),
+            .init("action", RecordValue(action)), .init("reply", RecordValue(reply)),
         ])
     }
 }

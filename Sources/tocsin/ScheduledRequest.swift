@@ -86,7 +86,7 @@ struct ScheduledRequest {
         if content.json {
             let format = NotificationJSON(
                 zone: environment.zone, waitsForLogin: center.waitsForLogin)
-            try Output.line(format.object(pending).text)
+            try Output.line(format.object(.pending(pending)).text)
         } else if content.printID {
             try Output.line(pending.request.identifier)
         } else {

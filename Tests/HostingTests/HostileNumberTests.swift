@@ -28,6 +28,9 @@ import Testing
         content.relevanceScore = 0.5
         content.progress = 0.5
         content.summaryArgumentCount = 1
+        content.actions = [
+            NotificationAction(identifier: "a", title: "A", options: [.foreground], snooze: 9)
+        ]
         var desktop = DesktopOptions()
         desktop.expireTimeout = 1
         desktop.urgency = 1
@@ -57,6 +60,10 @@ import Testing
             request.grace = 60
             return NotificationRequest.record.busValue(of: request)
         }
+    }
+
+    private static func json(_ value: BusValue) -> String {
+        RecordJSON.text(RecordValue(value), isFree: true)
     }
 
     private static var category: BusValue {
@@ -282,9 +289,9 @@ import Testing
         for request in try Self.requests() {
             let item = BusValue.vardict([
                 ("app", .string("org.tocsin.Tocsin")), ("created", .int64(1_795_258_800_000_000)),
-                ("request", request), ("category", Self.category),
+                ("request", request),
             ])
-            for text in Self.variants(of: JSONCoding.text(item)) {
+            for text in Self.variants(of: Self.json(item)) {
                 let number = String(written, radix: 16)
                 let tail = String(repeating: "0", count: 12 - number.count) + number
                 let path = "\(inbox)/00000000-0000-4000-8000-\(tail).json"
@@ -314,7 +321,7 @@ import Testing
         let daemon = try await HostedService.startDaemon(on: bus)
         let connection = try await BusConnection.open(on: bus, name: "hostile")
         let owner = try await connection.owner(of: CenterName.bus)
-        let lines = try Self.requests().flatMap { Self.variants(of: JSONCoding.text($0)) }
+        let lines = try Self.requests().flatMap { Self.variants(of: Self.json($0)) }
         let file = bus.directory + "/lines.json"
         try Data(lines.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: file))
         let tool = try RunningProgram(

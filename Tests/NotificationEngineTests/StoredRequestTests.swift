@@ -91,7 +91,7 @@ struct StoredRequestTests {
             trigger: .interval(seconds: 5, repeats: false))
         let text = String(decoding: try PayloadCoding.encode(request), as: UTF8.self)
         #expect(
-            text == #"{"id":"a","title":"t","trigger":{"kind":"interval","seconds":5.0}}"#)
+            text == #"{"id":"a","title":"t","trigger":{"kind":"interval","seconds":5}}"#)
     }
 
     @Test("What JSON cannot hold is refused with an error")

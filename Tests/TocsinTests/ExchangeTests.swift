@@ -57,12 +57,12 @@ import Testing
         let pending = PendingNotification(
             app: try ApplicationID("org.example.App"), request: request, state: .pending,
             nextFire: Self.environment.now)
-        let members = ExportFormat(zone: Self.environment.zone)
-            .object(.pending(pending))
-        let line = JSONValue.object(members).text
+        let members = NotificationJSON(zone: Self.environment.zone)
+            .members(.pending(pending), isWhole: true)
+        let line = RecordValue.record(members).text
         #expect(!line.contains("\n"))
         let item = try #require(
-            try ImportFormat(environment: Self.environment).item(Array(line.utf8)))
+            try ImportItem(line: Array(line.utf8)))
         #expect(item.app == pending.app)
         #expect(item.request == request)
     }
@@ -78,7 +78,7 @@ import Testing
         let line =
             #"{"id":"a","title":"A","trigger":{"kind":"interval","seconds":1200}\#(nextFire)}"#
         let item = try #require(
-            try ImportFormat(environment: Self.environment).item(Array(line.utf8)))
+            try ImportItem(line: Array(line.utf8)))
         switch item.request.trigger {
         case .at(let date): #expect("at \(date.microseconds)" == expected)
         case .interval(let seconds, false): #expect("after \(seconds)" == expected)
@@ -89,11 +89,11 @@ import Testing
     @Test func whatWasDeliveredIsNotShownAgain() throws {
         let delivered = DeliveredNotification(
             app: .tocsin, request: Self.requests[0], date: Self.environment.now)
-        let members = ExportFormat(zone: Self.environment.zone)
-            .object(.delivered(delivered))
-        let line = JSONValue.object(members).text
+        let members = NotificationJSON(zone: Self.environment.zone)
+            .members(.delivered(delivered), isWhole: true)
+        let line = RecordValue.record(members).text
         #expect(line.contains(#""delivered":"2026-11-21T12:00:00+01:00""#))
-        #expect(try ImportFormat(environment: Self.environment).item(Array(line.utf8)) == nil)
+        #expect(try ImportItem(line: Array(line.utf8)) == nil)
     }
 
     @Test(
@@ -106,7 +106,7 @@ import Testing
         ])
     func aLineThatCannotBeUsedIsNoItem(line: String) {
         let error = #expect(throws: ToolError.self) {
-            try ImportFormat(environment: Self.environment).item(Array(line.utf8))
+            try ImportItem(line: Array(line.utf8))
         }
         #expect(error?.status == .data)
     }

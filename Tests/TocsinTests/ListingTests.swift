@@ -265,8 +265,9 @@ import Testing
             Self.withoutDates(json) == """
                 {"id":"tea","app":"org.tocsin.Tocsin","title":"Tea","subtitle":"Green","body":"",\
                 "state":"pending","nextFire":"DATE","repeats":false,"trigger":null,\
-                "actions":[{"id":"yes","title":"Yes"}],"desktop":{"offersClick":false},\
-                "reportsDismissal":true,"userInfo":{"org.tocsin.created":{"$date":"DATE"}},\
+                "userInfo":{"org.tocsin.created":{"$date":"DATE"}},\
+                "actions":[{"id":"yes","title":"Yes"}],"reportsDismissal":true,\
+                "desktop":{"offersClick":false},\
                 "next":["DATE"],"reasons":["due since DATE: waits for a notification server, as \
                 none is on the bus; it is shown when one appears"],\
                 "lacks":["no notification server is on the bus: it is kept until one appears"],\

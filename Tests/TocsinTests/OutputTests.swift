@@ -14,11 +14,11 @@ import Testing
 
     @Test func jsonIsReadBackByFoundationAsItWas() throws {
         let texts = ["", "\"\\/", "\u{0}\u{1F}\u{7F}\r\n\t", "Tüü 日本 👩‍👩‍👧", "\u{2028}"]
-        let object = JSONValue.object([
-            .init("texts", .array(texts.map { .string($0) })),
-            .init("whole", .number(600)), .init("part", .number(0.25)),
-            .init("large", .integer(.max)), .init("none", .null), .init("nan", .number(.nan)),
-            .init("yes", .bool(true)), .init("empty", .object([])),
+        let object = RecordValue.record([
+            .init("texts", .list(texts.map { .string($0) })),
+            .init("whole", .real(600)), .init("part", .real(0.25)),
+            .init("large", .integer(.max)), .init("none", .null), .init("nan", .real(.nan)),
+            .init("yes", .boolean(true)), .init("empty", .record([])),
         ])
         #expect(!object.text.contains("\n"))
         #expect(object.text.contains("\"whole\":600,\"part\":0.25"))
@@ -26,7 +26,8 @@ import Testing
         let members = try #require(back as? [String: Any])
         #expect(members["texts"] as? [String] == texts)
         #expect(members["large"] as? Int64 == .max)
-        #expect(members["none"] is NSNull && members["nan"] is NSNull)
+        #expect(members["none"] is NSNull)
+        #expect(members["nan"] as? [String: String] == ["$real": "nan"])
     }
 
     @Test func aListedRequestHasTheContractsKeys() throws {
@@ -38,7 +39,9 @@ import Testing
             let request = NotificationRequest(
                 identifier: "a", content: .init(title: "T", body: "B"), trigger: trigger)
             return format.object(
-                PendingNotification(app: .tocsin, request: request, state: .pending, nextFire: next)
+                .pending(
+                    PendingNotification(
+                        app: .tocsin, request: request, state: .pending, nextFire: next))
             ).text
         }
         let start =

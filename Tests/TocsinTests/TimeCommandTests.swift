@@ -54,11 +54,13 @@ import Testing
         let error = #expect(throws: ToolError.self) { try Self.late(command + ["--grace", "5"]) }
         #expect(error?.status == .data)
         let object = NotificationJSON(zone: Self.environment.zone).object(
-            PendingNotification(app: .tocsin, request: both, state: .pending, nextFire: nil)
+            .pending(
+                PendingNotification(app: .tocsin, request: both, state: .pending, nextFire: nil))
         ).text
         #expect(object.hasSuffix(#""catchUp":"skip","grace":5400}"#), "\(object)")
         let usual = NotificationJSON(zone: Self.environment.zone).object(
-            PendingNotification(app: .tocsin, request: plain, state: .pending, nextFire: nil)
+            .pending(
+                PendingNotification(app: .tocsin, request: plain, state: .pending, nextFire: nil))
         ).text
         #expect(!usual.contains("catchUp"))
     }

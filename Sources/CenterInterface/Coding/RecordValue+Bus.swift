@@ -68,6 +68,7 @@ extension BusValue {
             self = .array(element: "v", elements.map { .variant(BusValue($0)) })
         case .record(let entries), .tree(let entries): self = BusValue(entries)
         case .records(let records): self = .dictionaries(records.map { BusValue($0) })
+        case .null: self = .string("")
         case .unsuitable(let kind): self = .string(kind)
         }
     }

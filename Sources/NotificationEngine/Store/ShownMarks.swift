@@ -106,7 +106,8 @@ final class ShownMarks: Sendable {
                         guard let place = places[mark.row] ?? Self.free(besides: places) else {
                             throw NotificationError(.limitReached, "All marks are in use.")
                         }
-                        try Self.put(try PayloadCoding.encode(mark, as: Mark.record), at: place, of: file)
+                        try Self.put(
+                            try PayloadCoding.encode(mark, as: Mark.record), at: place, of: file)
                         places[mark.row] = place
                     }
                 }

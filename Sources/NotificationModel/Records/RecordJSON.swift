@@ -117,7 +117,12 @@ private struct JSONWriter {
         case .byte(let number):
             isFree ? write(special: "$byte", String(number)) : append(String(number))
         case .real(let number):
-            if number.isFinite {
+            // As a free tree has it a whole number would come back as one of another type.
+            if !isFree, let whole = Int64(exactly: number), whole.magnitude < 1 << 53,
+                whole != 0 || number.sign == .plus
+            {
+                append(String(whole))
+            } else if number.isFinite {
                 append("\(number)")
             } else {
                 write(special: "$real", "\"\(number)\"")
@@ -133,6 +138,7 @@ private struct JSONWriter {
             write(records, "[", "]") { $0.write(.record($1), isFree: isFree) }
         case .record(let entries): write(entries, isFree: isFree)
         case .tree(let entries): write(entries, isFree: true)
+        case .null: append("null")
         case .unsuitable(let kind): write(kind)
         }
     }

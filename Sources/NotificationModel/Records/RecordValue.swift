@@ -33,6 +33,8 @@ package enum RecordValue: Hashable, Sendable {
     case records([[RecordEntry]])
     /// A dictionary of a free tree: `a{sv}`.
     case tree([RecordEntry])
+    /// What is missing, for programs that expect the key; written in JSON alone.
+    case null
     /// What no record holds, as a message names it.
     case unsuitable(String)
 
@@ -47,6 +49,7 @@ package enum RecordValue: Hashable, Sendable {
         case .data: "bytes"
         case .strings, .list, .records: "a list"
         case .record, .tree: "a dictionary"
+        case .null: "null"
         case .unsuitable(let kind): kind
         }
     }
@@ -163,6 +166,7 @@ extension RecordValue {
                 }
             }
             return .dictionary(values)
+        case .null: throw RecordError(name, "is null, which a property list cannot hold")
         case .unsuitable(let kind):
             throw RecordError(
                 name,

@@ -24,7 +24,7 @@ struct ClickCommand: Hashable {
     }
 
     /// The words as JSON.
-    var value: JSONValue { .array(words.map { .string($0) }) }
+    var value: RecordValue { .list(words.map { .string($0) }) }
 
     /// A command of a file; nil where it cannot be run.
     init?(_ value: PropertyListValue) {
@@ -88,12 +88,12 @@ struct ClickCommands: Hashable {
     }
 
     /// As `list --json --commands` shows them, and `export --with-commands` writes them.
-    var object: JSONValue {
-        .object([
+    var object: RecordValue {
+        .record([
             .init("click", click?.value ?? .null),
             .init(
                 "actions",
-                .object(actions.sorted { $0.key < $1.key }.map { .init($0.key, $0.value.value) })),
+                .record(actions.sorted { $0.key < $1.key }.map { .init($0.key, $0.value.value) })),
             .init("directory", .string(directory)),
         ])
     }
@@ -128,7 +128,7 @@ extension ClickCommands {
 
     /// The line that holds them.
     var line: String {
-        JSONValue.object([
+        RecordValue.record([
             .init("app", .string(key.app.rawValue)), .init("id", .string(key.identifier)),
             .init("created", .integer(created.microseconds)), .init("commands", object),
         ]).text

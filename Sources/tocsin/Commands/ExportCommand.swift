@@ -90,16 +90,16 @@ struct ExportCommand: ParsableCommand, ToolCommand {
         _ pending: [PendingNotification], _ commands: [NotificationKey: ClickCommands],
         in environment: ToolEnvironment
     ) -> String {
-        let format = ExportFormat(zone: environment.zone)
+        let format = NotificationJSON(zone: environment.zone)
         var lines = ""
         for notification in pending {
-            var members = format.object(.pending(notification))
+            var members = format.members(.pending(notification), isWhole: true)
             let key = NotificationKey(
                 app: notification.app, identifier: notification.request.identifier)
             if withCommands, let commands = commands[key] {
                 members.append(.init("commands", commands.object))
             }
-            lines += JSONValue.object(members).text + "\n"
+            lines += RecordValue.record(members).text + "\n"
         }
         return lines
     }

@@ -139,8 +139,8 @@ struct ImportCommand: ParsableCommand, ToolCommand {
             app: try appID.map { text throws(ToolError) in try AppSelection.id(text) } ?? .tocsin,
             onlyAlarms: onlyAlarms, environment: environment
         ) { identifier, isAdded throws(ToolError) in
-            let text = JSONValue.object([
-                .init("id", .string(identifier)), .init("removed", .bool(!isAdded)),
+            let text = RecordValue.record([
+                .init("id", .string(identifier)), .init("removed", .boolean(!isAdded)),
             ]).text
             let sign = isAdded ? "+ " : "- "
             try Output.line(json ? text : sign + TerminalEscaping.line(identifier))
@@ -154,7 +154,6 @@ struct ImportCommand: ParsableCommand, ToolCommand {
         _ reader: inout LineReader, _ run: inout ImportRun, in environment: ToolEnvironment
     ) async throws(ToolError) -> Int {
         var isFirst = true
-        let format = ImportFormat(environment: environment)
         var failures = 0
         while true {
             // Whoever writes lines slowly hears of each before writing the next.
@@ -170,7 +169,7 @@ struct ImportCommand: ParsableCommand, ToolCommand {
             let place = "line \(reader.number): "
             let item: ImportItem?
             do throws(ToolError) {
-                item = try format.item(line)
+                item = try ImportItem(line: line)
             } catch {
                 run.add(error, place: place)
                 continue
@@ -226,7 +225,7 @@ struct ImportCommand: ParsableCommand, ToolCommand {
         for outcome in outcomes {
             switch outcome {
             case .taken(let identifier):
-                let object = JSONValue.object([.init("id", .string(identifier))])
+                let object = RecordValue.record([.init("id", .string(identifier))])
                 text += (json ? object.text : TerminalEscaping.line(identifier)) + "\n"
             case .refused(let error):
                 failures += 1

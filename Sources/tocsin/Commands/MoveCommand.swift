@@ -85,7 +85,7 @@ struct MoveCommand: ParsableCommand, ToolCommand {
         _ pending: PendingNotification, _ moment: Moment, in environment: ToolEnvironment
     ) -> String {
         guard !json else {
-            return NotificationJSON(zone: environment.zone).object(pending).text
+            return NotificationJSON(zone: environment.zone).object(.pending(pending)).text
         }
         let identifier = TerminalEscaping.line(pending.request.identifier)
         return "\(identifier): \(moment.line(now: environment.now))"

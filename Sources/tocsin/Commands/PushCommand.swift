@@ -78,8 +78,8 @@ struct PushCommand: ParsableCommand, ToolCommand {
             throw ToolError(error)
         }
         if json {
-            let value = identifier.map { JSONValue.string($0) } ?? .null
-            try Output.line(JSONValue.object([.init("id", value)]).text)
+            let value = identifier.map { RecordValue.string($0) } ?? .null
+            try Output.line(RecordValue.record([.init("id", value)]).text)
         } else if identifier == nil {
             Output.warn("The payload has nothing to show.")
         }

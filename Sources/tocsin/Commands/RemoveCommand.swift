@@ -68,7 +68,7 @@ struct RemoveCommand: ParsableCommand, ToolCommand {
         if json {
             let removed = all ? requests.map(\.identifier) : chosen
             let lines = removed.map { identifier in
-                JSONValue.object([.init("id", .string(identifier))]).text + "\n"
+                RecordValue.record([.init("id", .string(identifier))]).text + "\n"
             }
             try Output.write(lines.joined())
         }

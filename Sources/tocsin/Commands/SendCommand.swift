@@ -137,7 +137,7 @@ struct SendCommand: ParsableCommand, ToolCommand {
     private func report(_ request: NotificationRequest) throws(ToolError) -> ToolStatus {
         if content.json {
             try Output.line(
-                JSONValue.object([.init("id", .string(request.identifier))]).text)
+                RecordValue.record([.init("id", .string(request.identifier))]).text)
         }
         return .done
     }

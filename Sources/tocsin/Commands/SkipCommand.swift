@@ -42,7 +42,7 @@ struct SkipCommand: ParsableCommand, ToolCommand {
     ) -> String {
         let zone = environment.zone(of: request.trigger)
         guard !json else {
-            return JSONValue.object([
+            return RecordValue.record([
                 .init("id", .string(request.identifier)),
                 .init("skipped", .string(RFC3339.text(dates.skipped, zone: zone))),
                 .init("nextFire", .string(RFC3339.text(dates.next, zone: zone))),

@@ -94,7 +94,7 @@ struct SnoozeCommand: ParsableCommand, ToolCommand {
 
     func text(_ identifier: String, _ date: Instant, in environment: ToolEnvironment) -> String {
         guard !json else {
-            return JSONValue.object([
+            return RecordValue.record([
                 .init("id", .string(identifier)),
                 .init("nextFire", .string(RFC3339.text(date, zone: environment.zone))),
             ]).text

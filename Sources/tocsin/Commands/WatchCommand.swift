@@ -44,10 +44,10 @@ struct WatchCommand: ParsableCommand, ToolCommand {
             case .reply(let identifier, let text): ("reply", identifier, text)
             }
         guard !json else {
-            return JSONValue.object([
+            return RecordValue.record([
                 .init("app", .string(key.app.rawValue)), .init("id", .string(key.identifier)),
-                .init("outcome", .string(outcome)), .init("action", JSONValue(identifier)),
-                .init("reply", JSONValue(reply)),
+                .init("outcome", .string(outcome)), .init("action", RecordValue(identifier)),
+                .init("reply", RecordValue(reply)),
             ]).text
         }
         let words = [key.app.rawValue, key.identifier, outcome, identifier, reply]

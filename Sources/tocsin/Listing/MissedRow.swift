@@ -78,12 +78,12 @@ struct MissedRow: Hashable {
         }.map(\.element)
     }
 
-    func object(zone: ZoneOffsets) -> JSONValue {
-        .object([
-            .init("id", JSONValue(identifier.isEmpty ? nil : identifier)),
-            .init("app", JSONValue(app?.rawValue)), .init("title", .string(title)),
-            .init("due", JSONValue(due.map { RFC3339.text($0, zone: zone) })),
-            .init("shown", JSONValue(shown.map { RFC3339.text($0, zone: zone) })),
+    func object(zone: ZoneOffsets) -> RecordValue {
+        .record([
+            .init("id", RecordValue(identifier.isEmpty ? nil : identifier)),
+            .init("app", RecordValue(app?.rawValue)), .init("title", .string(title)),
+            .init("due", RecordValue(due.map { RFC3339.text($0, zone: zone) })),
+            .init("shown", RecordValue(shown.map { RFC3339.text($0, zone: zone) })),
             .init("note", .string(note)), .init("reason", .string(reason)),
         ])
     }

@@ -27,10 +27,10 @@ struct RecordText {
     }
 
     /// For programs, as a member of what `show --json` prints.
-    func object(_ record: NotificationRecord) -> JSONValue {
-        .object([
+    func object(_ record: NotificationRecord) -> RecordValue {
+        .record([
             .init("date", .string(RFC3339.text(record.date, zone: times.zone))),
-            .init("due", JSONValue(record.due.map { RFC3339.text($0, zone: times.zone) })),
+            .init("due", RecordValue(record.due.map { RFC3339.text($0, zone: times.zone) })),
             .init("reason", .string(record.reason.rawValue)),
             .init("message", .string(record.message)),
         ])

@@ -114,18 +114,17 @@ struct ShowReport {
     }
 
     /// For programs: what `export` writes, and the dates and reasons.
-    func object() throws(ToolError) -> JSONValue {
-        let format = ExportFormat(zone: times.zone)
-        let object = format.object(found)
-        return .object(
+    func object() throws(ToolError) -> RecordValue {
+        let object = NotificationJSON(zone: times.zone).members(found, isWhole: true)
+        return .record(
             object + [
                 .init(
                     "next",
-                    .array(dates.map { .string(RFC3339.text($0.instant, zone: times.zone)) })),
-                .init("reasons", .array(reasons.map { .string($0) })),
-                .init("lacks", .array(lacks.map { .string($0) })),
+                    .list(dates.map { .string(RFC3339.text($0.instant, zone: times.zone)) })),
+                .init("reasons", .list(reasons.map { .string($0) })),
+                .init("lacks", .list(lacks.map { .string($0) })),
                 .init("commands", commands?.object ?? .null),
-                .init("records", .array(records.map(RecordText(times: times).object))),
+                .init("records", .list(records.map(RecordText(times: times).object))),
             ])
     }
 }

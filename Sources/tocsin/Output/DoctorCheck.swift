@@ -40,10 +40,10 @@ struct DoctorCheck: Hashable {
     }
 
     /// For programs.
-    var object: JSONValue {
-        .object([
+    var object: RecordValue {
+        .record([
             .init("mark", .string(mark.rawValue)), .init("name", .string(name)),
-            .init("text", .string(text)), .init("remedy", JSONValue(remedy)),
+            .init("text", .string(text)), .init("remedy", RecordValue(remedy)),
         ])
     }
 }

@@ -229,45 +229,45 @@ struct DoctorReport {
     /// Null for what only the daemon knows, where it does not tell.
     private func known(_ text: String) -> String? { refusal == nil ? text : nil }
 
-    private func count(_ number: Int) -> JSONValue {
+    private func count(_ number: Int) -> RecordValue {
         refusal == nil ? .integer(Int64(number)) : .null
     }
 
     /// For programs.
-    var object: JSONValue {
+    var object: RecordValue {
         let server = status.presenter
-        return .object([
+        return .record([
             .init("bus", .string(bus)),
-            .init("version", JSONValue(known(status.version))),
-            .init("hosting", JSONValue(known(status.hosting))),
-            .init("store", JSONValue(known(status.store))),
+            .init("version", RecordValue(known(status.version))),
+            .init("hosting", RecordValue(known(status.hosting))),
+            .init("store", RecordValue(known(status.store))),
             .init("pending", count(status.pendingCount)),
             .init("delivered", count(status.deliveredCount)),
             .init("responses", count(status.responseCount)),
-            .init("nextFire", JSONValue(status.nextFire.map { RFC3339.text($0, zone: zone) })),
+            .init("nextFire", RecordValue(status.nextFire.map { RFC3339.text($0, zone: zone) })),
             .init("clock", .string(RFC3339.text(now, zone: zone))),
             .init(
                 "server",
                 server.isAvailable
-                    ? .object([
+                    ? .record([
                         .init("name", .string(server.name)),
                         .init("vendor", .string(server.vendor)),
                         .init("version", .string(server.version)),
                         .init("specification", .string(server.specification)),
-                        .init("capabilities", .array(server.capabilities.map { .string($0) })),
-                        .init("doNotDisturb", server.isInhibited.map { .bool($0) } ?? .null),
+                        .init("capabilities", .list(server.capabilities.map { .string($0) })),
+                        .init("doNotDisturb", server.isInhibited.map { .boolean($0) } ?? .null),
                     ]) : .null),
             .init(
                 "lock",
                 refusal == nil
-                    ? .object([
-                        .init("locked", .bool(status.lock.isLocked)),
-                        .init("sources", .array(status.lock.sources.map { .string($0) })),
+                    ? .record([
+                        .init("locked", .boolean(status.lock.isLocked)),
+                        .init("sources", .list(status.lock.sources.map { .string($0) })),
                     ]) : .null),
-            .init("substituted", .array(substituted.map { .string($0.capability) })),
+            .init("substituted", .list(substituted.map { .string($0.capability) })),
             .init("storeSize", count(Int(store.size))),
             .init("timeZone", .string(zoneName)),
-            .init("checks", .array(checks.map(\.object))),
+            .init("checks", .list(checks.map(\.object))),
         ])
     }
 }

@@ -27,14 +27,14 @@ enum ListRow {
         }
     }
 
-    func object(_ format: NotificationJSON, commands: CommandTable? = nil) -> JSONValue {
-        let object =
+    func object(_ format: NotificationJSON, commands: CommandTable? = nil) -> RecordValue {
+        let found: Found =
             switch self {
-            case .pending(let pending): format.object(pending)
-            case .delivered(let delivered): format.object(delivered)
+            case .pending(let pending): .pending(pending)
+            case .delivered(let delivered): .delivered(delivered)
             }
-        guard let commands, case .object(let members) = object else { return object }
-        return .object(members + [.init("commands", commands[key]?.object ?? .null)])
+        let own = commands.map { [RecordEntry("commands", $0[key]?.object ?? .null)] } ?? []
+        return .record(format.members(found) + own)
     }
 
     private var key: NotificationKey {

@@ -1,105 +1,93 @@
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// Notifications as the JSON objects of `list --json`; times as RFC 3339 in the user's zone.
+/// Notifications as JSON objects: the record of the request, and around it what `list --json`
+/// promises; times as RFC 3339 in the user's zone.
 struct NotificationJSON {
+    /// The members of the record that `list --json` has beside those that it promises.
+    private static let listed: Set = ["catchUp", "grace"]
+
     var zone: ZoneOffsets
     /// Whether what is pending lies in the inbox, which is told by one more member.
     var waitsForLogin = false
 
-    func object(_ pending: PendingNotification) -> JSONValue {
-        let object = object(
-            app: pending.app, pending.request, state: pending.state.rawValue,
-            nextFire: pending.nextFire)
-        guard waitsForLogin, case .object(let members) = object else { return object }
-        return .object(members + [.init("waitsForLogin", .bool(true))])
-    }
+    /// The object of a notification, as `list --json` has it.
+    func object(_ found: Found) -> RecordValue { .record(members(found)) }
 
-    func object(_ delivered: DeliveredNotification) -> JSONValue {
-        object(app: delivered.app, delivered.request, state: "delivered", nextFire: nil)
-    }
-
-    /// What neither waits nor was delivered, and of which the title alone is known.
-    func object(ended request: NotificationRequest, of app: ApplicationID) -> JSONValue {
-        object(app: app, request, state: "ended", nextFire: nil)
-    }
-
-    private func object(
-        app: ApplicationID, _ request: NotificationRequest, state: String, nextFire: Instant?
-    ) -> JSONValue {
-        .object(
-            [
-                .init("id", .string(request.identifier)),
-                .init("app", .string(app.rawValue)),
-                .init("title", .string(request.content.title)),
-                .init("subtitle", .string(request.content.subtitle)),
-                .init("body", .string(request.content.body)),
-                .init("state", .string(state)),
-                .init("nextFire", nextFire.map { .string(RFC3339.text($0, zone: zone)) } ?? .null),
-                .init("repeats", .bool(request.trigger?.repeats ?? false)),
-                .init("trigger", request.trigger.map(object) ?? .null),
-            ] + late(request))
-    }
-
-    /// What was said about missed dates; nothing where nothing was said.
-    private func late(_ request: NotificationRequest) -> [JSONValue.Member] {
-        var members: [JSONValue.Member] = []
-        if request.catchUp != .once {
-            members.append(.init("catchUp", .string(request.catchUp.rawValue)))
+    /// The members of a notification: those of `list --json`, or with them all of its record.
+    func members(_ found: Found, isWhole: Bool = false) -> [RecordEntry] {
+        let (request, content) = (found.request, found.request.content)
+        var (state, nextFire) = ("ended", Instant?.none)
+        var others: [RecordEntry] = []
+        switch found {
+        case .pending(let pending):
+            (state, nextFire) = (pending.state.rawValue, pending.nextFire)
+            if waitsForLogin { others.append(RecordEntry("waitsForLogin", .boolean(true))) }
+        case .delivered(let delivered):
+            state = "delivered"
+            if isWhole { others.append(RecordEntry("delivered", text(delivered.date))) }
+        case .ended: break
         }
-        if let grace = request.grace { members.append(.init("grace", .number(grace))) }
-        return members
+        let promised: [RecordEntry] = [
+            .init("id", .string(request.identifier)), .init("app", .string(found.app.rawValue)),
+            .init("title", .string(content.title)), .init("subtitle", .string(content.subtitle)),
+            .init("body", .string(content.body)), .init("state", .string(state)),
+            .init("nextFire", nextFire.map(text) ?? .null),
+            .init("repeats", .boolean(request.trigger?.repeats ?? false)),
+            .init("trigger", request.trigger.map(object) ?? .null),
+        ]
+        let names = Set(promised.map(\.name))
+        let rest = NotificationRequest.record.entries(of: request).filter {
+            !names.contains($0.name) && (isWhole || Self.listed.contains($0.name))
+        }
+        return promised + rest + others
     }
 
-    private func object(_ trigger: NotificationTrigger) -> JSONValue {
-        switch trigger {
-        case .interval(let seconds, let repeats):
-            .object([
-                .init("kind", .string("interval")), .init("seconds", .number(seconds)),
-                .init("repeats", .bool(repeats)),
-            ])
-        case .at(let instant):
-            .object([
-                .init("kind", .string("at")),
-                .init("date", .string(RFC3339.text(instant, zone: zone))),
-            ])
-        case .calendar(let components, let repeats):
-            .object(
+    /// The record of a trigger, with each member that programs may expect of its kind.
+    private func object(_ trigger: NotificationTrigger) -> RecordValue {
+        var rest = NotificationTrigger.record.entries(of: trigger)
+        let promised: [(String, RecordValue)] =
+            switch trigger {
+            case .interval: [("kind", .null), ("seconds", .null), ("repeats", .boolean(false))]
+            case .at, .push: []
+            case .calendar:
                 [
-                    .init("kind", .string("calendar")), .init("components", object(components)),
-                    .init("timeZone", JSONValue(components.timeZone)),
-                    .init("repeats", .bool(repeats)),
-                ] + (components.calendar.map { [.init("calendar", .string($0))] } ?? []))
-        case .rule(let rule):
-            .object([
-                .init("kind", .string("rule")), .init("rule", .string(rule.text)),
-                .init("timeZone", JSONValue(rule.timeZone)),
-                .init("until", JSONValue(rule.until.map { RFC3339.text($0, zone: zone) })),
-                .init("count", rule.count.map { .integer(Int64($0)) } ?? .null),
-            ])
-        case .push:
-            .object([.init("kind", .string("push"))])
-        case .region(let region, let repeats):
-            .object([
-                .init("kind", .string("region")), .init("identifier", .string(region.identifier)),
-                .init("latitude", .number(region.latitude)),
-                .init("longitude", .number(region.longitude)),
-                .init("radius", .number(region.radius)), .init("onEntry", .bool(region.onEntry)),
-                .init("onExit", .bool(region.onExit)), .init("repeats", .bool(repeats)),
-                .init("monitored", .bool(false)),
-            ])
+                    ("kind", .null), ("components", .record([])), ("timeZone", .null),
+                    ("repeats", .boolean(false)),
+                ]
+            case .rule:
+                [
+                    ("kind", .null), ("rule", .null), ("timeZone", .null), ("until", .null),
+                    ("count", .null),
+                ]
+            case .region:
+                [
+                    ("kind", .null), ("identifier", .string("")), ("latitude", .null),
+                    ("longitude", .null), ("radius", .null), ("onEntry", .boolean(false)),
+                    ("onExit", .boolean(false)), ("repeats", .boolean(false)),
+                    ("monitored", .boolean(false)),
+                ]
+            }
+        let first = promised.map { name, usual in
+            let place = rest.firstIndex { $0.name == name }
+            return place.map { rest.remove(at: $0) } ?? RecordEntry(name, usual)
         }
+        return .record(
+            (first + rest).map { entry in
+                guard case .instant(let date) = entry.value else { return entry }
+                return RecordEntry(entry.name, text(date))
+            })
     }
 
-    private func object(_ components: CalendarComponents) -> JSONValue {
-        var members = CalendarComponents.fields.compactMap { field in
-            components[keyPath: field.path].map {
-                JSONValue.Member(field.name, .integer(Int64($0)))
-            }
-        }
-        if let isLeapMonth = components.isLeapMonth {
-            members.append(.init("isLeapMonth", .bool(isLeapMonth)))
-        }
-        return .object(members)
+    private func text(_ date: Instant) -> RecordValue { .string(RFC3339.text(date, zone: zone)) }
+}
+
+extension RecordValue {
+    /// A text, or null.
+    init(_ text: String?) {
+        self = text.map { .string($0) } ?? .null
     }
+
+    /// JSON on one line.
+    var text: String { RecordJSON.text(self) }
 }

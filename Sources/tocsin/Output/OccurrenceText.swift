@@ -14,10 +14,10 @@ struct OccurrenceText {
             "\(times.absolute(occurrence.instant)) (\(times.distance(occurrence.instant)))\(note)"
     }
 
-    func object(_ occurrence: Occurrence) -> JSONValue {
-        .object([
+    func object(_ occurrence: Occurrence) -> RecordValue {
+        .record([
             .init("fire", .string(RFC3339.text(occurrence.instant, zone: zone))),
-            .init("note", JSONValue(occurrence.shift?.note)),
+            .init("note", RecordValue(occurrence.shift?.note)),
         ])
     }
 }

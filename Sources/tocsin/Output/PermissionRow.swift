@@ -52,12 +52,12 @@ struct PermissionRow {
     }
 
     /// For programs; the words are spelled as on the bus, `notNeeded` where there is none.
-    var object: JSONValue {
-        .object([
+    var object: RecordValue {
+        .record([
             .init("app", .string(app.rawValue)), .init("name", .string(name)),
             .init("status", .string(status.word)),
-            .init("options", .array(options.map { .string($0) })),
-            .init("previews", JSONValue(texts?.word)),
+            .init("options", .list(options.map { .string($0) })),
+            .init("previews", RecordValue(texts?.word)),
         ])
     }
 
