@@ -31,6 +31,27 @@ import Testing
         }
     }
 
+    /// The keys stand in the prose, which nothing makes of the records.
+    @Test func `every key of a record on the bus is described in prose`() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../dbus/org.tocsin.NotificationCenter1.xml")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let words = Set(text.split { !$0.isLetter && !$0.isNumber }.map(String.init))
+        let names =
+            NotificationRequest.record.names + PendingNotification.record.names
+            + DeliveredNotification.record.names + NotificationResponse.record.names
+            + NotificationRecord.record.names + SkippedOccurrence.record.names
+            + NotificationTrigger.record.names + NotificationSound.record.names
+            + NotificationAttachment.record.names + NotificationCategory.record.names
+            + NotificationAction.record.names + DesktopOptions.record.names
+            + ContentLocalization.record.names + LocalizedText.record.names
+            + ApplicationIntroduction.record.names + ServiceVersion.record.names
+            + ServiceStatus.record.names + PresenterStatus.record.names
+            + ApplicationSettings.record.names + ApplicationPermission.record.names
+            + AppSwitch.record.names + PushHeaders.record.names + ListQuery.record.names
+        for name in Set(names).subtracting(words).sorted() { Issue.record("\(name)") }
+    }
+
     private static func table() throws -> InterfaceTable {
         let connection = BusConnection(
             address: try BusAddress("unix:path=/nowhere"), reactor: Reactor.started("contract"))

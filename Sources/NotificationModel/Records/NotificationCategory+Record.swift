@@ -11,7 +11,7 @@ extension NotificationCategory {
 }
 
 extension NotificationAction {
-    static let record = Record<NotificationAction>([
+    package static let record = Record<NotificationAction>([
         Field(required: "id", \.identifier),
         Field("title", \.title, ""),
         Field("options", \.options, []),

@@ -46,7 +46,7 @@ extension NotificationContent {
 }
 
 extension NotificationAttachment {
-    static let record = Record<NotificationAttachment>([
+    package static let record = Record<NotificationAttachment>([
         Field(required: "id", \.identifier),
         Field(required: "path", \.path).optional,
         Field(required: "type", \.type).optional,
@@ -55,7 +55,7 @@ extension NotificationAttachment {
 }
 
 extension ContentLocalization {
-    static let record = Record<ContentLocalization>([
+    package static let record = Record<ContentLocalization>([
         Field("title", \.title) { LocalizedText.record },
         Field("subtitle", \.subtitle) { LocalizedText.record },
         Field("body", \.body) { LocalizedText.record },
@@ -63,14 +63,14 @@ extension ContentLocalization {
 }
 
 extension LocalizedText {
-    static let record = Record<LocalizedText>([
+    package static let record = Record<LocalizedText>([
         Field(required: "key", \.key),
         Field("arguments", \.arguments, []),
     ]) { LocalizedText(key: "") }
 }
 
 extension DesktopOptions {
-    static let record = Record<DesktopOptions>([
+    package static let record = Record<DesktopOptions>([
         Field("icon", \.icon),
         Field("expireTimeout", \.expireTimeout),
         Field("category", \.category),
@@ -115,7 +115,7 @@ extension NotificationSound {
             })
     }
 
-    static let record = Record<NotificationSound>(
+    package static let record = Record<NotificationSound>(
         union: "kind",
         [
             row(
