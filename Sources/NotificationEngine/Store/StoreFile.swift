@@ -269,8 +269,9 @@ extension StoreFile {
     private var newer: NotificationError {
         NotificationError(
             .storeUnavailable,
-            "The store \(layout.database.quotedForMessage()) was written by a newer version "
-                + "and is left untouched. Install that version again, or move the store away.")
+            "The store \(layout.database.quotedForMessage()) was written by a newer version, or by "
+                + "one in development, and is left untouched. Install that version again, or move "
+                + "the store away.")
     }
 
     /// Made before SQLite opens it, because its log gets the permissions that it has then.
