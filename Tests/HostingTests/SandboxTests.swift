@@ -36,8 +36,7 @@ import Testing
         let program = try RunningProgram(
             words[0], Array(words.dropFirst()), environment: stage.bus.environment)
         let status = try await program.exit()
-        try await program.lines.untilFinished()
-        return (status, program.said)
+        return (status, try await program.allSaid())
     }
 
     /// Such a caller was told one unclear line once, by `doctor` nothing else either.

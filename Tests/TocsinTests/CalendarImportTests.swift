@@ -345,6 +345,7 @@ import Testing
         try await running.lines.wait(for: "one") { $0 == ["+ one"] }
         try FileManager.default.removeItem(atPath: folder)
         #expect(try await running.exit() == 65)
-        #expect(running.said.contains("cannot be read"), "\(running.said)")
+        let said = try await running.allSaid()
+        #expect(said.contains("cannot be read"), "\(said)")
     }
 }

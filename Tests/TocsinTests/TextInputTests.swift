@@ -49,7 +49,7 @@ import Testing
             let running = try RunningProgram(
                 "sh", ["-c", line.replacing("tocsin", with: "'\(ProgramTests.products)/tocsin'")],
                 environment: bus.environment)
-            return (try await running.exit(), running.said)
+            return (try await running.exit(), try await running.allSaid())
         }
         let (status, said) = try await shell(
             "printf 'Call Anna\\nabout tea' | tocsin at 'tomorrow 8am' - --id a --json")

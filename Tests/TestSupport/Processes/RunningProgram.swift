@@ -43,6 +43,13 @@ package final class RunningProgram: Sendable {
         return texts.filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
+    /// All that it said, once nobody has its output open any more: the pipe outlives the process by
+    /// what is still in it.
+    package func allSaid(within seconds: Int = 30) async throws -> String {
+        try await lines.untilFinished(within: seconds)
+        return said
+    }
+
     /// Its exit status, or minus the signal that ended it.
     @discardableResult
     package func exit(within seconds: Int = 30) async throws -> Int32 {
