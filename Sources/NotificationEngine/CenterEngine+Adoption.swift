@@ -35,17 +35,19 @@ extension CenterEngine {
 
     /// Reads what the decisions have to know of every app.
     func loadTables() async throws(NotificationError) {
-        for application in try await store.applications() {
+        for application in try await store.values(of: AppColumns.identity).values {
             state.applications[application.id] = application
         }
         for (app, category) in try await store.categories(of: nil) {
             state.categories[app, default: [:]][category.identifier] = category
         }
         knownApps.formUnion(try await store.knownApps())
-        state.permissions = try await store.permissions()
-        state.toldDesktops = try await store.denials()
-        state.launches.commands = try await store.launchCommands()
-        state.previews = try await store.previews()
+        state.permissions = try await store.values(of: AppColumns.permission)
+        state.toldDesktops = try await store.values(of: AppColumns.deniedOn)
+            .mapValues { Set($0) }
+        state.launches.commands = try await store.values(of: AppColumns.launchCommand)
+            .compactMapValues(\.checked)
+        state.previews = try await store.values(of: AppColumns.previews)
         state.held = try await store.heldResponses()
     }
 }

@@ -18,7 +18,8 @@ extension CenterEngine {
         // One after another: callers of one commit go on in any order.
         await takeTurn(app)
         defer { passTurn(app) }
-        try await store.saveBadge(count, of: app)
+        try await store.save(
+            count > 0 ? count : nil, as: AppColumns.badge, of: app)
         await presenter.setBadge(count, of: app)
     }
 
@@ -35,7 +36,8 @@ extension CenterEngine {
         Task {
             await presenter.setBadge(count, of: app)
             do {
-                try await store.saveBadge(count, of: app)
+                try await store.save(
+                    count > 0 ? count : nil, as: AppColumns.badge, of: app)
             } catch {
                 Log.engine.error("the badge of \(app) could not be stored: \(error)")
             }

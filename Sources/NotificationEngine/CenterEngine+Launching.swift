@@ -37,7 +37,7 @@ extension CenterEngine {
         guard launcher != nil, let command = LaunchCommand(application),
             command != state.launches.commands[application.id]
         else { return }
-        try await store.save(command, of: application.id)
+        try await store.save(command, as: AppColumns.launchCommand, of: application.id)
         state.launches.commands[application.id] = command
     }
 

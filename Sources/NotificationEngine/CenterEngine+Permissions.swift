@@ -77,7 +77,7 @@ extension CenterEngine {
         else { return }
         var application = state.identity(of: app)
         application.needsPermission = true
-        try await store.save(application)
+        try await store.save(application, as: AppColumns.identity, of: app)
         state.applications[app] = application
         guard let permission = state.permissionToKeep(for: application) else { return }
         try await store.save(permission, of: app)
@@ -92,7 +92,7 @@ extension CenterEngine {
         _ = await presenterStatus()
         await lookAtSwitch(of: app)
         if decision == .reset {
-            try await store.forgetPreviews(of: app)
+            try await store.save(nil, as: AppColumns.previews, of: app)
             state.previews[app] = nil
         }
         let permission = state.permission(of: app, after: decision)

@@ -31,7 +31,8 @@ extension CenterEngine {
         await presenter.adopt(
             try await store.popups().filter { $0.key.app == application.id })
         await presenter.setBadge(0, of: former)
-        for (app, count) in try await store.badges() where app == application.id {
+        for (app, count) in try await store.values(of: AppColumns.badge)
+        where app == application.id {
             await presenter.setBadge(count, of: app)
         }
     }

@@ -23,7 +23,8 @@ extension CenterEngine: NotificationService {
         listeners[session] = listener
         do {
             if known != application, application.isDescribed {
-                try await store.save(application)
+                try await store.save(
+                    application, as: AppColumns.identity, of: application.id)
             }
             if let permission = state.permissionToKeep(for: application) {
                 try await store.save(permission, of: application.id)

@@ -190,7 +190,9 @@ public actor CenterEngine {
         await presenter.start { [weak self] event in
             self?.enter { $0.presenterReported(event) }
         }
-        for (app, count) in try await store.badges() { await presenter.setBadge(count, of: app) }
+        for (app, count) in try await store.values(of: AppColumns.badge) {
+            await presenter.setBadge(count, of: app)
+        }
         try await resumeLaunches()
         guardStore()
     }

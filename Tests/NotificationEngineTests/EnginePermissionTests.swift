@@ -123,7 +123,8 @@ struct EnginePermissionTests {
         let second = try await fixture.start(presenter: RecordingPresenter())
         #expect(try await status(second) == .denied)
         try await second.store.change("damaged") { database in
-            try database.execute(sql: "UPDATE permission SET status = 2")
+            try database.execute(
+                sql: "UPDATE app SET permission = replace(permission, 'denied', 'authorized')")
         }
         await second.stop()
         let third = try await fixture.start(presenter: RecordingPresenter())
@@ -170,7 +171,7 @@ struct EnginePermissionTests {
         #expect(try await fixture.presenter.badges.first(1) == ["\(app) 5"])
         _ = try await engine.push(alert, collapseIdentifier: "pushed", for: app)
         #expect(try await fixture.presenter.badges.first(2) == ["\(app) 5", "\(app) 4"])
-        #expect(try await engine.store.badges().map(\.count) == [4])
+        #expect(try await engine.store.values(of: AppColumns.badge).map(\.value) == [4])
         await engine.stop()
         // The docks of the next session are told again.
         let presenter = RecordingPresenter()

@@ -58,7 +58,7 @@ struct StoreAdoptionTests {
         #expect(path.hasPrefix(fixture.layout.attachments))
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(TestPNG.bytes))
         #expect(try await store.responses(of: app).map(\.action) == [.standard])
-        #expect(try await store.permissions()[app]?.status == .authorized)
+        #expect(try await store.values(of: AppColumns.permission)[app]?.status == .authorized)
         #expect(!fixture.exists(other.directory))
         try await store.sweepAttachments()
         #expect(try files(fixture.layout).count == 1, "its file has a row that refers to it")

@@ -85,7 +85,7 @@ struct StoreRescueTests {
             }
             return try Self.contents(of: tables, in: database)
         }
-        #expect(before.count > 12)
+        #expect(before.count == StoreTable.all.count)
         #expect(before.allSatisfy { !$0.value.isEmpty }, "each table has a row")
         try damageIndex()
         let file = StoreFile(layout: layout)
@@ -336,5 +336,37 @@ struct StoreRescueTests {
         #expect(try await engine.status().pendingCount == 597)
         #expect(try await engine.recordPage(ListQuery(), of: nil).notifications.count == 3)
         await engine.stop()
+    }
+}
+
+/// The rows that describe the tables, against the tables of a store.
+@Suite struct StoreTableTests {
+    @Test func `every table of a store has its row, and no row lacks its table`() throws {
+        let fixture = try StoreFixture()
+        try fixture.open().close()
+        let tables = try fixture.sqlite { database in
+            try String.fetchSet(
+                database,
+                sql: """
+                    SELECT name FROM sqlite_schema
+                    WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
+                    """)
+        }
+        #expect(tables == Set(StoreTable.all.map(\.name) + [StoreTable.migrations]))
+    }
+
+    @Test func `every table that names an app says what becomes of its rows`() throws {
+        let fixture = try StoreFixture()
+        try fixture.open().close()
+        for table in StoreTable.all {
+            let columns = try fixture.sqlite { try $0.columns(in: table.name).map(\.name) }
+            #expect((table.renaming == .none) != columns.contains("app"), "\(table.name)")
+            #expect(!table.namesApps || columns.contains("app"), "\(table.name)")
+            #expect(!table.isForgotten || columns.contains("app"), "\(table.name)")
+            #expect(table.summed.isEmpty != columns.contains("checksum"), "\(table.name)")
+            #expect(table.summed.isEmpty || table.summed[0] == "app", "\(table.name)")
+            #expect(table.summed.allSatisfy(columns.contains), "\(table.name)")
+            #expect((table.adoption == .numbered) == columns.contains("row"), "\(table.name)")
+        }
     }
 }

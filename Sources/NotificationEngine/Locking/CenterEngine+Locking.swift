@@ -31,7 +31,7 @@ extension CenterEngine {
             let value = try await preferences.show(textsWhileLocked: shows, of: app)
             perform(state.switchSeen(value, of: app))
         }
-        try await store.save(previews, of: app)
+        try await store.save(previews, as: AppColumns.previews, of: app)
         state.previews[app] = previews
     }
 

@@ -43,41 +43,6 @@ extension CenterStore {
         }
     }
 
-    /// Remembers when the texts of an app's notifications are shown.
-    func save(
-        _ previews: ShowPreviews, of app: ApplicationID,
-        isolation: isolated (any Actor)? = #isolation
-    ) async throws(NotificationError) {
-        try await change("changed") { database in
-            let number = Int64(previews.rawValue)
-            try database.execute(
-                sql: "INSERT OR REPLACE INTO previews VALUES (?, ?, ?)",
-                arguments: [
-                    app.rawValue, number,
-                    RowChecksum.of(app.rawValue, numbers: [number], payload: Data()),
-                ])
-        }
-    }
-
-    /// When the texts of apps are shown; of one whose row is damaged never.
-    func previews(
-        isolation: isolated (any Actor)? = #isolation
-    ) async throws(NotificationError) -> [ApplicationID: ShowPreviews] {
-        try await change("read") { database in
-            var all: [ApplicationID: ShowPreviews] = [:]
-            for row in try Row.fetchAll(database, sql: "SELECT * FROM previews") {
-                guard let app = try? ApplicationID(row.checked("app") ?? "") else { continue }
-                let number: Int64 = row.checked("value") ?? -1
-                let isIntact =
-                    RowChecksum.of(app.rawValue, numbers: [number], payload: Data())
-                    == row.checked("checksum")
-                let value = Int(exactly: number).flatMap(ShowPreviews.init(rawValue:))
-                all[app] = isIntact ? value ?? .never : .never
-            }
-            return all
-        }
-    }
-
     // MARK: Answers that wait
 
     /// The responses that wait until the session is unlocked, in their order.

@@ -3,41 +3,6 @@ internal import GRDB
 import NotificationModel
 
 extension CenterStore {
-    /// Remembers who an app is.
-    func save(
-        _ application: ApplicationIdentity, isolation: isolated (any Actor)? = #isolation
-    ) async throws(NotificationError) {
-        try await change("changed") { database in
-            let payload = try PayloadCoding.encode(
-                application, as: ApplicationIdentity.record)
-            let app = application.id.rawValue
-            try database.cachedStatement(
-                sql: "INSERT OR REPLACE INTO application (app, payload, checksum) VALUES (?, ?, ?)"
-            ).execute(arguments: [app, payload, RowChecksum.of(app, payload: payload)])
-        }
-    }
-
-    /// Every app that ever connected.
-    func applications(
-        isolation: isolated (any Actor)? = #isolation
-    ) async throws(NotificationError) -> [ApplicationIdentity] {
-        try await change("read") { database in
-            try Row.fetchAll(database, sql: "SELECT * FROM application").compactMap { row in
-                let app: String = row.checked("app") ?? ""
-                let payload: Data = row.checked("payload") ?? Data()
-                guard RowChecksum.of(app, payload: payload) == row.checked("checksum")
-                else { return nil }
-                return try? PayloadCoding.decode(ApplicationIdentity.record, from: payload)
-            }
-        }
-    }
-
-    /// The tables in which an app has rows of its own while nothing of it may be in use.
-    private static let appTables = [
-        "application", "category", "request_count", "launch_command", "denied_on", "permission",
-        "badge", "previews",
-    ]
-
     /// Every app of which anything is kept, but records.
     func knownApps(
         isolation: isolated (any Actor)? = #isolation
@@ -46,10 +11,10 @@ extension CenterStore {
     }
 
     private static func knownApps(in database: Database) throws -> Set<ApplicationID> {
-        let tables = appTables + ["request", "notification", "response"]
+        let tables = StoreTable.all.filter(\.namesApps)
         let names = try String.fetchAll(
             database,
-            sql: tables.map { "SELECT app FROM \($0)" }.joined(separator: " UNION "))
+            sql: tables.map { "SELECT app FROM \($0.name)" }.joined(separator: " UNION "))
         return Set(names.compactMap { try? ApplicationID($0) })
     }
 
@@ -63,17 +28,16 @@ extension CenterStore {
                 database,
                 sql: """
                     SELECT app FROM request UNION SELECT app FROM notification
-                    UNION SELECT app FROM response UNION SELECT app FROM previews
-                    UNION SELECT app FROM badge WHERE count <> 0
-                    UNION SELECT app FROM permission WHERE status <> ?
-                    """, arguments: [Permission.Status.notDetermined.rawValue])
-            let unused = try Self.knownApps(in: database).filter {
-                !kept.contains($0) && !used.contains($0.rawValue)
+                    UNION SELECT app FROM response
+                    """)
+            let unused = try Self.knownApps(in: database).filter { app in
+                if kept.contains(app) || used.contains(app.rawValue) { return false }
+                return try !AppColumns.isUsed(app, in: database)
             }
             for app in unused {
-                for table in Self.appTables {
+                for table in StoreTable.all where table.isForgotten {
                     try database.execute(
-                        sql: "DELETE FROM \(table) WHERE app = ?", arguments: [app.rawValue])
+                        sql: "DELETE FROM \(table.name) WHERE app = ?", arguments: [app.rawValue])
                 }
             }
             return Array(unused)

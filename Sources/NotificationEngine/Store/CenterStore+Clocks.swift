@@ -29,9 +29,9 @@ extension CenterStore {
             try database.execute(
                 sql: """
                     UPDATE request SET boot_id = NULL, due_boot = NULL,
-                      checksum = request_checksum(app, identifier, due_wall, NULL, payload)
+                      checksum = row_checksum(app, identifier, due_wall, NULL, payload)
                     WHERE state = 0 AND boot_id NOT NULL AND boot_id <> ? AND
-                      checksum = request_checksum(app, identifier, due_wall, due_boot, payload)
+                      checksum = row_checksum(app, identifier, due_wall, due_boot, payload)
                     """, arguments: [self.bootID])
             try AttachmentReferences.dropStale(in: database)
             orphans += try self.trim(at: now.wall, into: &retired, in: database)
@@ -102,10 +102,10 @@ extension CenterStore {
             sql: """
                 UPDATE request SET due_wall = due_boot + :offset,
                   checksum =
-                    request_checksum(app, identifier, due_boot + :offset, due_boot, payload)
+                    row_checksum(app, identifier, due_boot + :offset, due_boot, payload)
                 WHERE state = 0 AND boot_id NOT NULL
                   AND abs(due_wall - due_boot - :offset) > 1000000 AND
-                  checksum = request_checksum(app, identifier, due_wall, due_boot, payload)
+                  checksum = row_checksum(app, identifier, due_wall, due_boot, payload)
                 """, arguments: ["offset": now.wall.microseconds.saturatingSubtract(now.boot)])
     }
 

@@ -4,40 +4,6 @@ import NotificationModel
 
 /// What starting apps needs to outlive a crash.
 extension CenterStore {
-    /// Remembers how an app is started again.
-    func save(
-        _ command: LaunchCommand, of app: ApplicationID,
-        isolation: isolated (any Actor)? = #isolation
-    ) async throws(NotificationError) {
-        try await change("changed") { database in
-            let payload = try PayloadCoding.encode(command, as: LaunchCommand.record)
-            let name = app.rawValue
-            try database.execute(
-                sql: "INSERT OR REPLACE INTO launch_command VALUES (?, ?, ?)",
-                arguments: [name, payload, RowChecksum.of(name, payload: payload)])
-        }
-    }
-
-    /// How the apps are started again that said so when they connected.
-    func launchCommands(
-        isolation: isolated (any Actor)? = #isolation
-    ) async throws(NotificationError) -> [ApplicationID: LaunchCommand] {
-        try await change("read") { database in
-            var commands: [ApplicationID: LaunchCommand] = [:]
-            for row in try Row.fetchAll(database, sql: "SELECT * FROM launch_command") {
-                let name: String = row.checked("app") ?? ""
-                let payload: Data = row.checked("payload") ?? Data()
-                // A damaged row must not become a program to start.
-                guard RowChecksum.of(name, payload: payload) == row.checked("checksum"),
-                    let app = try? ApplicationID(name)
-                else { continue }
-                let command = try? PayloadCoding.decode(LaunchCommand.record, from: payload)
-                commands[app] = command?.checked
-            }
-            return commands
-        }
-    }
-
     /// Writes down, with the response itself, that its app is to be started.
     static func wantLaunch(
         for response: NotificationResponse, at date: Instant, in database: Database

@@ -4,13 +4,6 @@ internal import Logging
 import NotificationModel
 
 extension CenterStore {
-    /// A stored response under another id of its app.
-    static func renamed(response payload: Data, to app: ApplicationID) throws -> Data {
-        var stored = try PayloadCoding.decode(NotificationResponse.record, from: payload)
-        stored.notification.app = app
-        return try PayloadCoding.encode(stored, as: NotificationResponse.record)
-    }
-
     /// Stores what a person did with a notification, which thereby leaves the delivered ones.
     ///
     /// Returns nil where the notification is not delivered (any more), and for a dismissal that
@@ -90,6 +83,8 @@ extension CenterStore {
             var response = try? PayloadCoding.decode(NotificationResponse.record, from: payload)
         else { return nil }
         response.id = id
+        // By the column, which follows the app when it takes another id.
+        response.notification.app = app
         response.notification.request.content = vault.located(
             response.notification.request.content)
         return response

@@ -44,16 +44,21 @@ struct RowChecksum {
         return sum.value
     }
 
-    /// `request_checksum(app, identifier, due_wall, due_boot, payload)`, so that one statement can
-    /// change the due times of all rows of a kind.
+    /// `row_checksum(…)` of the columns that a table's checksum covers, so that one statement can
+    /// change all rows of a kind.
     static var sqlFunction: DatabaseFunction {
-        DatabaseFunction("request_checksum", argumentCount: 5, pure: true) { values in
-            guard let app = String.fromDatabaseValue(values[0]),
-                let identifier = String.fromDatabaseValue(values[1]),
-                let payload = Data.fromDatabaseValue(values[4])
-            else { return nil }
-            let numbers = values[2...3].map(Int64.fromDatabaseValue)
-            return of(app, identifier, numbers: numbers, payload: payload)
+        DatabaseFunction("row_checksum", pure: true) { values in
+            var sum = RowChecksum()
+            for value in values {
+                switch value.storage {
+                case .null: sum.combine(Int64?.none)
+                case .int64(let number): sum.combine(number)
+                case .string(let text): sum.combine(text.utf8)
+                case .blob(let bytes): sum.combine(bytes)
+                case .double: return nil
+                }
+            }
+            return sum.value
         }
     }
 }

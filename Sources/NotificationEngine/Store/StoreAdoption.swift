@@ -30,15 +30,6 @@ struct StoreAdoption {
         var orphans: [String] = []
     }
 
-    /// These tables have a number of their own for each row, by which nothing of another store
-    /// may be known here.
-    private static let numbered = AttachmentReferences.Owner.allCases.map(\.rawValue) + ["record"]
-    /// Kept by triggers, of no use elsewhere, copied together with the rows they belong to, or about
-    /// what only a daemon does.
-    private static let passedOver: Set<String> = [
-        "request_count", "meta", "attachment", "launch", "grdb_migrations",
-    ]
-
     /// Gives each file of the other store a second name here; without a row that refers to it, it
     /// is swept away at the next start.
     func linkFiles() throws(NotificationError) {
@@ -81,7 +72,7 @@ struct StoreAdoption {
         try queue.inDatabase { database in
             let mark = try "adopted " + Self.uuid(of: database)
             guard try !Self.has(mark, in: target) else { return }
-            for table in try Self.tables(of: database) {
+            for table in StoreTable.all where table.adoption != .none {
                 try copy(table, from: database, into: target, &replaced)
             }
             // What it took of the inbox is here now, and not taken a second time.
@@ -165,23 +156,28 @@ struct StoreAdoption {
     }
 
     private func copy(
-        _ table: String, from database: Database, into target: Database, _ replaced: inout Replaced
+        _ table: StoreTable, from database: Database, into target: Database,
+        _ replaced: inout Replaced
     ) throws {
-        let isNumbered = Self.numbered.contains(table)
+        let isNumbered = table.adoption == .numbered
         let order = isNumbered ? "ORDER BY row" : ""
-        let rows = try Row.fetchCursor(database, sql: "SELECT * FROM \(table) \(order)")
+        let rows = try Row.fetchCursor(database, sql: "SELECT * FROM \(table.name) \(order)")
         while let row = try rows.next() {
-            try removeOlder(row, of: table, in: target, &replaced)
+            if table.adoption == .columns {
+                try AppColumns.adopt(row, into: target)
+                continue
+            }
+            try removeOlder(row, of: table.name, in: target, &replaced)
             var values = Array(row)
             if isNumbered { values.removeAll { $0.0 == "row" } }
             let names = values.map(\.0).joined(separator: ", ")
             let places = Array(repeating: "?", count: values.count).joined(separator: ", ")
             try target.cachedStatement(
-                sql: "INSERT OR IGNORE INTO \(table) (\(names)) VALUES (\(places))"
+                sql: "INSERT OR IGNORE INTO \(table.name) (\(names)) VALUES (\(places))"
             ).execute(arguments: StatementArguments(values.map(\.1)))
             if isNumbered, target.changesCount == 1 {
                 try copyReferences(
-                    of: table, row: row["row"], to: target.lastInsertedRowID, from: database,
+                    of: table.name, row: row["row"], to: target.lastInsertedRowID, from: database,
                     into: target)
             }
         }
@@ -222,13 +218,6 @@ struct StoreAdoption {
         try AttachmentReferences.add(files, owner: owner, row: copy, in: target)
     }
 
-    private static func tables(of database: Database) throws -> [String] {
-        try String.fetchAll(
-            database,
-            sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
-        ).filter { !passedOver.contains($0) }
-    }
-
     /// The program that an app said it is, by a store that may be another process's; nil where that
     /// cannot be told.
     static func executable(of app: ApplicationID, in layout: StoreLayout) -> String? {
@@ -238,14 +227,8 @@ struct StoreAdoption {
         guard let queue = try? DatabaseQueue(path: layout.database, configuration: configuration)
         else { return nil }
         defer { try? queue.close() }
-        let payload = try? queue.read { database in
-            try Data.fetchOne(
-                database, sql: "SELECT payload FROM application WHERE app = ?",
-                arguments: [app.rawValue])
-        }
-        return payload.flatMap {
-            try? PayloadCoding.decode(ApplicationIdentity.record, from: $0).executable
-        }
+        let row = try? queue.read { try AppColumns.row(of: app, in: $0) }
+        return row.flatMap { AppColumns.identity.value(of: $0, app)?.executable }
     }
 
     private static func uuid(of database: Database) throws -> String {

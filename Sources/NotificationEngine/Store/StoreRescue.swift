@@ -10,9 +10,6 @@ import NotificationModel
 /// for one by one by their number, so that a page costs its own rows only. The tables are those of
 /// the new database's schema: none can be forgotten.
 struct StoreRescue {
-    /// Filled by triggers, or by the migrator.
-    static let derivedTables: Set<String> = ["request_count", "grdb_migrations"]
-
     /// The path of the damaged database's image.
     let source: String
     /// The name that the damaged database will have.
@@ -130,7 +127,9 @@ struct StoreRescue {
                 SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
                 ORDER BY name
                 """
-        ).filter { !derivedTables.contains($0) }
+        ).filter { name in
+            name != StoreTable.migrations && StoreTable.named(name)?.isDerived != true
+        }
     }
 
     /// Copies all tables; whether nothing is missing.
