@@ -44,9 +44,14 @@ let package = Package(
             name: "NotificationSchedule", dependencies: ["NotificationModel"],
             swiftSettings: swiftSettings),
         .target(
+            name: "NotificationStore",
+            dependencies: ["NotificationModel", "Reactor", "CLinux", grdb, logging],
+            swiftSettings: swiftSettings),
+        .target(
             name: "NotificationEngine",
             dependencies: [
-                "NotificationModel", "NotificationSchedule", "Reactor", "CLinux", grdb, logging,
+                "NotificationModel", "NotificationSchedule", "NotificationStore", "Reactor",
+                logging,
             ],
             swiftSettings: swiftSettings),
 
@@ -71,7 +76,8 @@ let package = Package(
         .target(
             name: "NotificationRuntime",
             dependencies: [
-                "NotificationModel", "NotificationEngine", "Freedesktop", "CenterInterface",
+                "NotificationModel", "NotificationStore", "NotificationEngine", "Freedesktop",
+                "CenterInterface",
                 "DesktopIntegration", "DesktopBus", "Reactor", logging,
             ],
             swiftSettings: swiftSettings),
@@ -210,8 +216,8 @@ package.targets += [
     tests(
         "NotificationEngineTests",
         [
-            "NotificationEngine", "NotificationSchedule", "NotificationModel", "Reactor",
-            "TestSupport", grdb,
+            "NotificationEngine", "NotificationStore", "NotificationSchedule",
+            "NotificationModel", "Reactor", "TestSupport", grdb,
         ]),
     tests(
         "FreedesktopTests",
@@ -228,8 +234,9 @@ package.targets += [
     tests(
         "NotificationRuntimeTests",
         [
-            "NotificationRuntime", "NotificationEngine", "NotificationModel",
-            "DesktopIntegration", "DesktopBus", "Freedesktop", "Reactor", "TestSupport",
+            "NotificationRuntime", "NotificationEngine", "NotificationStore",
+            "NotificationModel", "DesktopIntegration", "DesktopBus", "Freedesktop", "Reactor",
+            "TestSupport",
             "ExtensionProbe", "tocsin-media",
         ]),
     tests(
@@ -250,8 +257,9 @@ package.targets += [
     tests(
         "HostingTests",
         [
-            "HostingSupport", "NotificationModel", "NotificationEngine", "Reactor", "DesktopBus",
-            "CenterInterface", "TestSupport", "HostProbe", "ExitProbe", "LaunchProbe",
+            "HostingSupport", "NotificationModel", "NotificationEngine", "NotificationStore",
+            "Reactor", "DesktopBus", "CenterInterface", "TestSupport", "HostProbe", "ExitProbe",
+            "LaunchProbe",
             "ExtensionProbe", "TeaReminder", "LastLine",
             "DailyMinutes", "NewsChapters",
             "MainLoops", "GLibMainLoop", "tocsin", "tocsind", "tocsin-media",

@@ -1,4 +1,5 @@
 import NotificationModel
+internal import NotificationStore
 
 /// How many requests an app may still add: a bucket that fills at a steady rate.
 ///

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Logging
 public import NotificationModel
+internal import NotificationStore
 internal import Reactor
 
 // Requests on their way into the store.

@@ -1,5 +1,6 @@
 internal import Logging
 import NotificationModel
+internal import NotificationStore
 
 // How many apps the store keeps anything of.
 extension CenterEngine {

@@ -1,5 +1,6 @@
 internal import Logging
 import NotificationModel
+public import NotificationStore
 
 // Stores of apps that hosted their own engine, and of a development daemon.
 extension CenterEngine {

@@ -1,5 +1,6 @@
 internal import Logging
 import NotificationModel
+internal import NotificationStore
 
 // Changes of the store that nobody waits for.
 extension CenterEngine {

@@ -1,5 +1,6 @@
 internal import Logging
 public import NotificationModel
+internal import NotificationStore
 
 extension CenterEngine {
     /// Sets the number on the app's icon; 0 removes it.

@@ -1,5 +1,6 @@
 internal import Logging
 import NotificationModel
+internal import NotificationStore
 
 // What the clocks report.
 extension CenterEngine {

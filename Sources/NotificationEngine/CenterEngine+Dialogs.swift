@@ -1,5 +1,6 @@
 internal import Logging
 import NotificationModel
+internal import NotificationStore
 
 /// Dialogs: for permission where the server draws no buttons, for text where it has no field.
 extension CenterEngine {

@@ -1,4 +1,5 @@
 public import NotificationModel
+internal import NotificationStore
 
 /// The calls that wait until an app is idle; pure.
 ///

@@ -1,5 +1,6 @@
 internal import Logging
 import NotificationModel
+internal import NotificationStore
 
 /// From a click to its app, which is started where it has quit.
 extension CenterEngine {

@@ -1,5 +1,6 @@
 internal import Logging
 public import NotificationModel
+internal import NotificationStore
 
 extension CenterEngine {
     /// Asks the person whether the app may notify, unless that is decided.

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Logging
 public import NotificationModel
+internal import NotificationStore
 
 // Remote notifications and the service extensions that change them.
 extension CenterEngine {

@@ -1,5 +1,6 @@
 internal import Logging
 import NotificationModel
+internal import NotificationStore
 
 // An app that has got another id: from `dev.` and its program's name to that of its desktop file.
 extension CenterEngine {

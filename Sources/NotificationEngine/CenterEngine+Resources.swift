@@ -1,5 +1,6 @@
 internal import Logging
 import NotificationModel
+internal import NotificationStore
 import Reactor
 
 // What an app brings along beside its requests, read when they are due.

@@ -1,4 +1,5 @@
 import NotificationModel
+internal import NotificationStore
 
 // For whoever turns the clock: the next step makes sense only when this one has done all it does.
 extension CenterEngine {
@@ -38,14 +39,5 @@ extension CenterEngine {
         let now = clock.now()
         let mayClaim = state.isPresenterAvailable && !state.isStalled && state.retryAt == nil
         return !(mayClaim && state.head.isDue(at: now)) && lastAlarms == state.alarms(now: now)
-    }
-}
-
-extension CenterStore {
-    /// Returns when every change that was submitted before is on disk.
-    fileprivate func untilCommitted(
-        isolation: isolated (any Actor)? = #isolation
-    ) async throws(NotificationError) {
-        try await change("read") { _ in }
     }
 }

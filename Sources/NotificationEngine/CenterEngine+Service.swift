@@ -1,5 +1,6 @@
 internal import Logging
 public import NotificationModel
+internal import NotificationStore
 
 extension CenterEngine: NotificationService {
     /// Registers an app that listens.

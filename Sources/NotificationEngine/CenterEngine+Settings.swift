@@ -1,5 +1,6 @@
 internal import Logging
 import NotificationModel
+internal import NotificationStore
 
 extension CenterEngine {
     /// Leads a person from a popup to the app's own settings, if the app runs.

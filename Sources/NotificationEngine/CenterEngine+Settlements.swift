@@ -1,5 +1,6 @@
 internal import Logging
 import NotificationModel
+internal import NotificationStore
 
 // How attempts ended and what happened to popups, on its way to the store.
 extension CenterEngine {

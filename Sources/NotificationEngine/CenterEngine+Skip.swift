@@ -1,4 +1,5 @@
 public import NotificationModel
+internal import NotificationStore
 
 extension CenterEngine {
     /// Passes over the next date of a repeating request, which goes on with the one after it.

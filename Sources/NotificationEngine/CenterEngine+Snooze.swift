@@ -1,5 +1,6 @@
 internal import Logging
 public import NotificationModel
+internal import NotificationStore
 
 extension CenterEngine {
     /// Takes a delivered notification away and shows it again after so many seconds, or puts off

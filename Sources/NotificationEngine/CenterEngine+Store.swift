@@ -1,5 +1,6 @@
 internal import Logging
 import NotificationModel
+package import NotificationStore
 
 // What happens to the store from outside: damage, and files that are removed or replaced.
 extension CenterEngine {
@@ -40,4 +41,14 @@ extension CenterEngine {
             }
         }
     }
+}
+
+extension StoreRules {
+    /// The rules by which the engine's store works.
+    package static let engine = StoreRules(
+        accepts: RequestCheck.hasUsableNumbers,
+        next: { FireSchedule.next(of: $0, now: $1) },
+        afterSkipping: { FireSchedule.afterSkipping($0, now: $1) },
+        moved: { FireSchedule.moved($0, now: $1) },
+        restoring: { RestorePlan($0, now: $1) })
 }

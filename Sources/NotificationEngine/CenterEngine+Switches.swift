@@ -1,5 +1,6 @@
 internal import Logging
 public import NotificationModel
+internal import NotificationStore
 
 // What the desktop's own settings say, and what they are told.
 extension CenterEngine {

@@ -1,5 +1,6 @@
 internal import Logging
 public import NotificationModel
+internal import NotificationStore
 
 // What was left for the centre while none could be reached.
 extension CenterEngine {

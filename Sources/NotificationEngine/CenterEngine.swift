@@ -1,5 +1,6 @@
 internal import Logging
 public import NotificationModel
+internal import NotificationStore
 public import Reactor
 
 /// The notification centre itself: schedules, presents, and routes what people answer.
@@ -85,7 +86,8 @@ public actor CenterEngine {
     ) async throws(NotificationError) -> CenterEngine {
         let mailbox = ScheduleMailbox()
         let store = try CenterStore(
-            layout: configuration.layout, bootID: clock.now().bootID, limits: configuration.limits,
+            layout: configuration.layout, bootID: clock.now().bootID, rules: .engine,
+            limits: configuration.limits,
             isDurable: configuration.isDurable, bus: configuration.bus, now: clock.now().wall,
             onEnd: configuration.storeEnded, step: configuration.step
         ) {

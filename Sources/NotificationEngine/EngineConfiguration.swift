@@ -1,4 +1,5 @@
 public import NotificationModel
+public import NotificationStore
 
 /// What an engine needs to know of its surroundings.
 public struct EngineConfiguration: Sendable {

@@ -1,4 +1,5 @@
 import NotificationModel
+internal import NotificationStore
 
 /// What the engine's decisions ask its actor to do.
 enum EngineEffect: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import NotificationModel
+internal import NotificationStore
 
 /// From due to delivered: claiming, asking, presenting, settling.
 extension EngineState {

@@ -1,4 +1,5 @@
 import NotificationModel
+internal import NotificationStore
 
 /// From claimed to asked: a pushed notification that its app may change first.
 ///

@@ -1,4 +1,5 @@
 import NotificationModel
+internal import NotificationStore
 
 /// What becomes of a claimed row in view of how late it is.
 extension EngineState {
@@ -69,9 +70,4 @@ extension EngineState {
         let text = Int64(exactly: grace).map { "\($0)" } ?? "\(grace)"
         return "\(late), its grace is \(text) s"
     }
-}
-
-extension ClaimedRequest {
-    /// Whether it stands for late notifications.
-    var isSummary: Bool { request.identifier == MissedSummary.identifier }
 }

@@ -1,4 +1,5 @@
 import NotificationModel
+internal import NotificationStore
 
 /// Which response starts an app that has quit.
 ///

@@ -1,4 +1,5 @@
 import NotificationModel
+internal import NotificationStore
 
 /// Pictures before a popup, and sounds beside it.
 extension EngineState {

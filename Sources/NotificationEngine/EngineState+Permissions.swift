@@ -1,4 +1,5 @@
 import NotificationModel
+internal import NotificationStore
 
 /// Whether an app may notify: what is known, and the question where nothing is.
 extension EngineState {

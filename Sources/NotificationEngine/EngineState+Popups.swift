@@ -1,4 +1,5 @@
 import NotificationModel
+internal import NotificationStore
 
 /// What happens to a popup, and which of two requests with its identifier it belongs to.
 extension EngineState {

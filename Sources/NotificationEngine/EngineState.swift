@@ -1,12 +1,13 @@
 import NotificationModel
+internal import NotificationStore
 
 /// What the engine decides with: the few things in flight, never the schedule itself.
 ///
 /// Every event is one mutating method that returns effects; `CenterEngine` performs them. The
 /// state does no I/O and reads no clock.
 struct EngineState {
-    /// The most rows that are "presenting" at a time: after a crash only these may be shown twice.
-    static let flightLimit = 64
+    /// The most rows that are "presenting" at a time.
+    static let flightLimit = StoreLimits.presenting
     /// How long an app may think about whether its notification is shown, in microseconds.
     static let askTimeout: Int64 = 3_000_000
     /// How soon a queue in which only blocked apps are due is looked at again, in microseconds.

@@ -1,4 +1,5 @@
 import NotificationModel
+internal import NotificationStore
 
 // What another zone, other rules of zones and a set clock mean for dates that are stored already.
 extension FireSchedule {

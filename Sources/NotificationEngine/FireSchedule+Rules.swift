@@ -1,5 +1,6 @@
 import NotificationModel
 internal import NotificationSchedule
+internal import NotificationStore
 
 /// When a request that follows a rule is due; pure but for the zones' files.
 extension FireSchedule {

@@ -1,5 +1,6 @@
 import NotificationModel
 internal import NotificationSchedule
+internal import NotificationStore
 
 /// Passing over one date of a request that repeats; pure but for the zones' files.
 extension FireSchedule {

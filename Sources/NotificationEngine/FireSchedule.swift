@@ -1,4 +1,5 @@
 import NotificationModel
+internal import NotificationStore
 
 /// When a request is due first, and when again; pure.
 enum FireSchedule {

@@ -4,6 +4,4 @@ internal import Logging
 enum Log {
     /// The scheduling and delivery of requests.
     static let engine = Logger(label: "tocsin.engine")
-    /// The store and its attachments.
-    static let store = Logger(label: "tocsin.store")
 }

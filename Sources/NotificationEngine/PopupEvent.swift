@@ -1,4 +1,5 @@
 import NotificationModel
+internal import NotificationStore
 
 /// What happened to a popup on the screen.
 enum PopupEvent: Hashable, Sendable {

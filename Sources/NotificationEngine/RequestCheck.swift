@@ -1,5 +1,6 @@
 internal import Foundation
 import NotificationModel
+internal import NotificationStore
 
 /// What a request, a set of categories and an identity must be before anything of them is kept;
 /// pure.
@@ -60,6 +61,16 @@ enum RequestCheck {
                 try Limits.ruleCount.check(count, of: name(of: request))
             }
         case .calendar, .region, .push, nil: break
+        }
+    }
+
+    /// Whether all its numbers are such that a request is accepted with.
+    static func hasUsableNumbers(_ request: NotificationRequest) -> Bool {
+        do throws(NotificationError) {
+            try checkNumbers(of: request)
+            return true
+        } catch {
+            return false
         }
     }
 

@@ -1,3 +1,4 @@
+internal import NotificationStore
 internal import Reactor
 
 /// Carries the store's reports to the engine, which exists only after the store was opened: what

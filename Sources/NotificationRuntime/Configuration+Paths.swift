@@ -1,7 +1,7 @@
 internal import CenterInterface
 internal import Foundation
-public import NotificationEngine
 public import NotificationModel
+public import NotificationStore
 
 extension Configuration {
     /// The directory of all stores of this user on this machine.

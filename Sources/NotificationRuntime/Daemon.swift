@@ -4,6 +4,7 @@ internal import DesktopIntegration
 internal import Logging
 internal import NotificationEngine
 public import NotificationModel
+import NotificationStore
 public import Reactor
 
 /// The per-user notification centre as a process: one engine behind

@@ -4,6 +4,7 @@ internal import DesktopIntegration
 internal import Logging
 internal import NotificationEngine
 public import NotificationModel
+internal import NotificationStore
 internal import Reactor
 
 /// Gives an app its notification centre: the daemon where it can be had, otherwise an engine in

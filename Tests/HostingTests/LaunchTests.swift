@@ -2,6 +2,7 @@ import Foundation
 import HostingSupport
 import NotificationEngine
 import NotificationModel
+import NotificationStore
 import Reactor
 import TestSupport
 import Testing

@@ -1,10 +1,11 @@
 import Foundation
 import GRDB
+import NotificationEngine
 import NotificationModel
 import TestSupport
 import Testing
 
-@testable import NotificationEngine
+@testable import NotificationStore
 
 /// The faults 5, 6 and 22 of the list of faults, as far as the engine decides them.
 @Suite("Faults of a process that was not there")

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import NotificationEngine
+@testable import NotificationStore
 
 @Suite("An app gets another id")
 struct AppRenamingTests {

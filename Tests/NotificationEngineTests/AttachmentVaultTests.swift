@@ -3,7 +3,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-@testable import NotificationEngine
+@testable import NotificationStore
 
 @Suite("Our copies of attached files")
 struct AttachmentVaultTests {

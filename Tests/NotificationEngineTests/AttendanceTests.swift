@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import NotificationEngine
+@testable import NotificationStore
 
 @Suite("How late a date is")
 struct AttendanceTests {

@@ -1,10 +1,9 @@
 import Foundation
 import GRDB
 import NotificationModel
+import NotificationStore
 import TestSupport
 import Testing
-
-@testable import NotificationEngine
 
 @Suite("The store")
 struct CenterStoreTests {

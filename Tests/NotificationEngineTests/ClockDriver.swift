@@ -1,7 +1,6 @@
+import NotificationEngine
 import NotificationModel
 import TestSupport
-
-@testable import NotificationEngine
 
 /// Lets time pass as it does on a machine that is awake: from alarm to alarm.
 struct ClockDriver {

@@ -1,7 +1,6 @@
 import NotificationModel
+import NotificationStore
 import Testing
-
-@testable import NotificationEngine
 
 /// A process that is killed between the commit that removes a notification and the call that closes
 /// its popup: the popup stayed on the screen, and its clicks reached nobody.

@@ -5,7 +5,7 @@ import Reactor
 import TestSupport
 import Testing
 
-@testable import NotificationEngine
+@testable import NotificationStore
 
 @Suite("Group commit")
 struct CommitQueueTests {

@@ -1,10 +1,10 @@
 import Foundation
+import NotificationEngine
 import NotificationModel
+import NotificationStore
 import Reactor
 import Synchronization
 import TestSupport
-
-@testable import NotificationEngine
 
 /// What a client was told before a crash, and what the person saw: on disk, line by line, so that
 /// it outlives the process.

@@ -1,9 +1,10 @@
 import Foundation
+import NotificationEngine
 import NotificationModel
 import TestSupport
 import Testing
 
-@testable import NotificationEngine
+@testable import NotificationStore
 
 @Suite(
     "A full disk", .enabled(if: SmallDisk.isPossible, "mounting a small tmpfs is not allowed here"))

@@ -1,9 +1,9 @@
 import Foundation
+import NotificationEngine
 import NotificationModel
+import NotificationStore
 import TestSupport
 import Testing
-
-@testable import NotificationEngine
 
 @Suite("Calls of the service")
 struct EngineCallsTests {

@@ -1,5 +1,6 @@
 import Foundation
 import NotificationModel
+import NotificationStore
 import TestSupport
 import Testing
 

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import NotificationEngine
+@testable import NotificationStore
 
 @Suite("Permission to notify")
 struct EnginePermissionTests {

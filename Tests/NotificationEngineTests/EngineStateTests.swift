@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import NotificationEngine
+@testable import NotificationStore
 
 @Suite("What the engine decides")
 struct EngineStateTests {
@@ -19,9 +20,9 @@ struct EngineStateTests {
     }
 
     func row(_ number: Int64, _ app: ApplicationID = .tocsin) -> ClaimedRequest {
-        let request = NotificationRequest.sample("r\(number)")
-        return ClaimedRequest(
-            row: number, app: app, request: request, payload: Data(), due: DueTime(wall: now.wall))
+        ClaimedRequest(
+            row: number, app: app, request: .sample("r\(number)"), payload: Data(),
+            due: DueTime(wall: now.wall))
     }
 
     func rows(_ count: Int64, _ app: ApplicationID = .tocsin) -> [ClaimedRequest] {
@@ -29,11 +30,9 @@ struct EngineStateTests {
     }
 
     func response(_ id: Int64) -> NotificationResponse {
-        NotificationResponse(
-            id: id,
-            notification: DeliveredNotification(
-                app: app, request: .sample("r\(id)"), date: now.wall),
-            action: .standard)
+        let notification = DeliveredNotification(
+            app: app, request: .sample("r\(id)"), date: now.wall)
+        return NotificationResponse(id: id, notification: notification, action: .standard)
     }
 
     @Test("What is due is claimed once, as far as there is room")
@@ -129,8 +128,8 @@ struct EngineStateTests {
         var state = busy()
         let other = try ApplicationID("org.example.Other")
         _ = state.connect(.sample(), asksBeforePresenting: true)
-        let effects = state.claimed(rows(64), now: now)
-        #expect(effects.contains(.claim(limit: 64, excluding: [app])))
+        let sent = state.claimed(rows(64), now: now)
+        #expect(sent.contains(.claim(limit: 64, excluding: [app])))
         #expect(state.claimed([row(65, other)], now: now).presented.count == 1)
     }
 

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import NotificationEngine
+@testable import NotificationStore
 
 @Suite("When a service extension changes a pushed notification")
 struct ExtensionStateTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import NotificationEngine
+@testable import NotificationStore
 
 /// Files that others wrote and the engine reads: sounds, translations, stored payloads.
 @Suite struct FileFuzzTests {

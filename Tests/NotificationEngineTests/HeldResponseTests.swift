@@ -1,8 +1,7 @@
+import NotificationEngine
 import NotificationModel
 import TestSupport
 import Testing
-
-@testable import NotificationEngine
 
 /// An action that wants to know who pressed it is done when the session is unlocked.
 @Suite("Answers while the session is locked")

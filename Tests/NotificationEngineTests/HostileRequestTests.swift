@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import NotificationModel
+import NotificationStore
 import TestSupport
 import Testing
 

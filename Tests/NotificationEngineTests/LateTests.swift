@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import NotificationEngine
+@testable import NotificationStore
 
 @Suite("What is late: shown once, skipped, or summarised")
 struct LateTests {

@@ -2,6 +2,7 @@ import NotificationModel
 import Testing
 
 @testable import NotificationEngine
+@testable import NotificationStore
 
 @Suite("Which response starts an app")
 struct LaunchStateTests {

@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-@testable import NotificationEngine
+@testable import NotificationStore
 
 @Suite("Pages of the lists")
 struct ListPageTests {

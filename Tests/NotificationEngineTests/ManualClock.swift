@@ -1,7 +1,6 @@
+import NotificationEngine
 import NotificationModel
 import TestSupport
-
-@testable import NotificationEngine
 
 /// The virtual clock, turned by durations, with a record of what it was set for.
 final class ManualClock: EngineClock {

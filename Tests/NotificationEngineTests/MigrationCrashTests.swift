@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import NotificationEngine
+@testable import NotificationStore
 
 /// Fault 9: a daemon is killed while it makes the tables of a store, as it is when it brings those of
 /// an earlier version up to date.

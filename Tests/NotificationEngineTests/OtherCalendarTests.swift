@@ -1,9 +1,8 @@
 import Foundation
+import NotificationEngine
 import NotificationModel
 import TestSupport
 import Testing
-
-@testable import NotificationEngine
 
 /// Dates of calendars whose months Foundation counts.
 @Suite("The next date in other calendars")

@@ -1,10 +1,11 @@
 import Foundation
 import GRDB
+import NotificationEngine
 import NotificationModel
 import TestSupport
 import Testing
 
-@testable import NotificationEngine
+@testable import NotificationStore
 
 @Suite("Records of what came to nothing")
 struct RecordTests {

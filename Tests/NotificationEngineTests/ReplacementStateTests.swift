@@ -3,6 +3,7 @@ import NotificationModel
 import Testing
 
 @testable import NotificationEngine
+@testable import NotificationStore
 
 /// Whose popup an event is about, and what a stop does with posts.
 struct ReplacementStateTests {

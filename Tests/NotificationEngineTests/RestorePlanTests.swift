@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import NotificationEngine
+@testable import NotificationStore
 
 @Suite("Which of the lost notifications come back")
 struct RestorePlanTests {

@@ -1,8 +1,8 @@
+import NotificationEngine
 import NotificationModel
+import NotificationStore
 import TestSupport
 import Testing
-
-@testable import NotificationEngine
 
 @Suite("What a server lost")
 struct RestoreTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import NotificationEngine
+@testable import NotificationStore
 
 @Suite("The checksum of a row")
 struct RowChecksumTests {

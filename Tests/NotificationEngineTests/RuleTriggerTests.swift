@@ -1,4 +1,5 @@
 import NotificationModel
+import NotificationStore
 import TestSupport
 import Testing
 

@@ -1,8 +1,7 @@
+import NotificationEngine
 import NotificationModel
 import TestSupport
 import Testing
-
-@testable import NotificationEngine
 
 /// The faults 50 and 51 of the list of faults, through the whole engine.
 @Suite("Faults of spring and autumn")

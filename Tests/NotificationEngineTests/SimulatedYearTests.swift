@@ -1,9 +1,8 @@
+import NotificationEngine
 import NotificationModel
 import NotificationSchedule
 import TestSupport
 import Testing
-
-@testable import NotificationEngine
 
 /// 200 mixed requests through 2027, with a sleep every night and four moves of the person.
 ///

@@ -1,8 +1,7 @@
+import NotificationEngine
 import NotificationModel
 import TestSupport
 import Testing
-
-@testable import NotificationEngine
 
 @Suite("The shipped engine with a clock that is turned")
 struct SimulationTests {

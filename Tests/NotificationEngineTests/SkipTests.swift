@@ -1,8 +1,9 @@
+import NotificationEngine
 import NotificationModel
 import TestSupport
 import Testing
 
-@testable import NotificationEngine
+@testable import NotificationStore
 
 @Suite("A date that is skipped")
 struct SkipTests {

@@ -1,8 +1,7 @@
+import NotificationEngine
 import NotificationModel
 import TestSupport
 import Testing
-
-@testable import NotificationEngine
 
 @Suite("What is snoozed")
 struct SnoozeTests {

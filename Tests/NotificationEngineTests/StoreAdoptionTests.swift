@@ -1,10 +1,11 @@
 import Foundation
 import GRDB
+import NotificationEngine
 import NotificationModel
 import TestSupport
 import Testing
 
-@testable import NotificationEngine
+@testable import NotificationStore
 
 @Suite("One store takes over another")
 struct StoreAdoptionTests {
@@ -214,7 +215,7 @@ struct StoreAdoptionTests {
         let root = fixture.directory.path
         let layout = fixture.layout
         let target = try CenterStore(
-            layout: layout, bootID: "first-boot",
+            layout: layout, bootID: "first-boot", rules: .engine,
             step: { [other] step in
                 steps.append(step.rawValue)
                 let copy = "\(root)/\(steps.all.count)"

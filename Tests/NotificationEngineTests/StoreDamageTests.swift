@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-@testable import NotificationEngine
+@testable import NotificationStore
 
 @Suite("A store that was damaged")
 struct StoreDamageTests {

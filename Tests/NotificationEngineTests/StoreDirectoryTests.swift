@@ -1,9 +1,10 @@
 import Foundation
+import NotificationEngine
 import NotificationModel
 import TestSupport
 import Testing
 
-@testable import NotificationEngine
+@testable import NotificationStore
 
 @Suite("The private directory of a store")
 struct StoreDirectoryTests {
@@ -75,7 +76,7 @@ struct StoreDirectoryTests {
     @Test("The files of a store are private as well")
     func files() async throws {
         let layout = StoreLayout(directory: root.path + "/store")
-        let store = try CenterStore(layout: layout, bootID: "b") { _ in }
+        let store = try CenterStore(layout: layout, bootID: "b", rules: .engine) { _ in }
         _ = try await store.counts()
         for path in [layout.database, layout.database + "-wal", layout.lock, layout.reserve] {
             #expect(try mode(path) == 0o600, "\(path)")

@@ -4,6 +4,7 @@ import NotificationModel
 import TestSupport
 
 @testable import NotificationEngine
+@testable import NotificationStore
 
 /// A store in a directory of its own.
 final class StoreFixture: Sendable {
@@ -23,7 +24,7 @@ final class StoreFixture: Sendable {
         layout: StoreLayout? = nil
     ) throws -> CenterStore {
         try CenterStore(
-            layout: layout ?? self.layout, bootID: bootID, limits: limits,
+            layout: layout ?? self.layout, bootID: bootID, rules: .engine, limits: limits,
             step: { [steps] in steps.append($0) }, onSchedule: { [heads] in heads.append($0) })
     }
 

@@ -3,7 +3,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-@testable import NotificationEngine
+@testable import NotificationStore
 
 /// Fault 14: one bit of a small store is flipped, anywhere behind its first page.
 ///

@@ -1,9 +1,10 @@
 import Foundation
+import NotificationEngine
 import NotificationModel
 import TestSupport
 import Testing
 
-@testable import NotificationEngine
+@testable import NotificationStore
 
 @Suite("One store, one process")
 struct StoreLockTests {
@@ -11,14 +12,16 @@ struct StoreLockTests {
     func second() throws {
         let root = try TemporaryDirectory()
         let layout = StoreLayout(directory: root.path)
-        let first = try CenterStore(layout: layout, bootID: "b") { _ in }
+        let first = try CenterStore(layout: layout, bootID: "b", rules: .engine) { _ in }
         let error = #expect(throws: NotificationError.self) {
-            try CenterStore(layout: layout, bootID: "b") { _ in }
+            try CenterStore(layout: layout, bootID: "b", rules: .engine) { _ in }
         }
         #expect(error?.code == .storeLocked)
         #expect(error?.message.contains("another process") == true)
         first.close()
-        #expect(throws: Never.self) { try CenterStore(layout: layout, bootID: "b") { _ in } }
+        #expect(throws: Never.self) {
+            try CenterStore(layout: layout, bootID: "b", rules: .engine) { _ in }
+        }
     }
 
     @Test("A process that is killed leaves no lock behind")

@@ -1,11 +1,11 @@
 import Foundation
 import GRDB
+import NotificationEngine
 import NotificationModel
+import NotificationStore
 import Reactor
 import TestSupport
 import Testing
-
-@testable import NotificationEngine
 
 /// Fault 20: every add was acknowledged and lost at the restart.
 @Suite("A store whose files are removed or replaced while it runs")
@@ -89,7 +89,8 @@ struct StorePlaceTests {
         #expect(copies.count >= 4)
         for copy in copies {
             let store = try CenterStore(
-                layout: StoreLayout(directory: "\(root)/\(copy)"), bootID: "first-boot"
+                layout: StoreLayout(directory: "\(root)/\(copy)"), bootID: "first-boot",
+                rules: .engine
             ) { _ in }
             #expect(try await store.counts().0 == 40, "\(copy)")
             store.close()

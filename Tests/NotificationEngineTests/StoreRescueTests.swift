@@ -1,12 +1,13 @@
 import Foundation
 import GRDB
+import NotificationEngine
 import NotificationModel
 import Reactor
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import NotificationEngine
+@testable import NotificationStore
 
 /// The rescue moved the damaged file away before the new one existed: nine of sixty kills lost all
 /// requests, and a full disk did.

@@ -3,7 +3,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-@testable import NotificationEngine
+@testable import NotificationStore
 
 @Suite("A request as it is stored")
 struct StoredRequestTests {

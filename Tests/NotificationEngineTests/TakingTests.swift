@@ -1,8 +1,8 @@
+import NotificationEngine
 import NotificationModel
+import NotificationStore
 import TestSupport
 import Testing
-
-@testable import NotificationEngine
 
 @Suite("What was left while no centre could be reached")
 struct TakingTests {

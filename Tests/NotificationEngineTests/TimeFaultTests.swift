@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import NotificationEngine
+@testable import NotificationStore
 
 /// The faults 47 to 49 and 52 to 55 of the list of faults, for every kind of trigger.
 @Suite("Faults of clocks")

@@ -1,8 +1,7 @@
+import NotificationEngine
 import NotificationModel
 import TestSupport
 import Testing
-
-@testable import NotificationEngine
 
 @Suite("A clock that is turned")
 struct VirtualClockTests {

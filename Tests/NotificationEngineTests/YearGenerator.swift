@@ -1,7 +1,6 @@
+import NotificationEngine
 import NotificationModel
 import TestSupport
-
-@testable import NotificationEngine
 
 /// Random requests of every kind, some in zones of their own, for twenty apps.
 struct YearGenerator {

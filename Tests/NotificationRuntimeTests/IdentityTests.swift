@@ -1,6 +1,7 @@
 import Foundation
 import NotificationEngine
 import NotificationModel
+import NotificationStore
 import Testing
 
 @testable import NotificationRuntime

@@ -1,11 +1,12 @@
 import DesktopBus
+import NotificationEngine
 import NotificationModel
+import NotificationStore
 import Reactor
 import TestSupport
 import Testing
 
 @testable import Freedesktop
-@testable import NotificationEngine
 
 /// The presenter's table of popups beside the store's delivered notifications.
 @Suite(.timeLimit(.minutes(2))) struct PopupTableTests {

@@ -1,4 +1,5 @@
 import NotificationModel
+internal import NotificationStore
 
 /// When nobody could show what was due, on both clocks; pure.
 struct Attendance: Hashable {

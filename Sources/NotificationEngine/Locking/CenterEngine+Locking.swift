@@ -1,5 +1,6 @@
 internal import Logging
 public import NotificationModel
+internal import NotificationStore
 
 // What is done when the session is locked and unlocked.
 extension CenterEngine {

@@ -1,4 +1,5 @@
 import NotificationModel
+internal import NotificationStore
 
 /// A locked session: whose texts are hidden, and which answers wait.
 ///

@@ -1,5 +1,6 @@
 internal import Logging
 import NotificationModel
+internal import NotificationStore
 
 // What a server lost comes back on the next one.
 extension CenterEngine {

@@ -1,4 +1,5 @@
 import NotificationModel
+internal import NotificationStore
 
 /// What a server lost comes back: one by one, and only while nothing else is to be shown.
 extension EngineState {

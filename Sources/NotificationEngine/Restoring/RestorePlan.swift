@@ -1,30 +1,16 @@
 import NotificationModel
+import NotificationStore
 
-/// Which of the notifications that a server lost come back, and how; pure.
-///
-/// They are delivered already: a person has seen them, so few come back one by one.
-struct RestorePlan: Hashable {
+// They are delivered already: a person has seen them, so few come back one by one.
+extension RestorePlan {
     /// How many of an app come back one by one, the newest.
     static let individually = 5
     /// How old they may be, in microseconds.
     static let age: Int64 = 24 * 3_600 * 1_000_000
 
-    /// A delivered notification that no server has any more.
-    struct Lost: Hashable, Sendable {
-        var row: Int64
-        var key: NotificationKey
-        var date: Instant
-    }
-
-    /// Those that come back by themselves, oldest first.
-    private(set) var single: [Lost] = []
-    /// Those that the summary of their app counts, oldest first.
-    private(set) var summarized: [ApplicationID: [Lost]] = [:]
-    /// Those that do not come back: they are too old.
-    private(set) var forgotten: [Lost] = []
-
     /// Decides about all that is lost.
     init(_ lost: [Lost], now: Instant) {
+        self.init()
         let oldest = now.adding(microseconds: -Self.age)
         var counts: [ApplicationID: Int] = [:]
         var summaries: [Lost] = []

@@ -1,4 +1,5 @@
 public import NotificationModel
+internal import NotificationStore
 
 // Whoever shows lists, or what people answer.
 extension CenterEngine {

@@ -1,10 +1,10 @@
 import Foundation
 import HostingSupport
+import NotificationEngine
 import NotificationModel
+import NotificationStore
 import TestSupport
 import Testing
-
-@testable import NotificationEngine
 
 /// Fault 13: the power fails at any moment of a daemon's work.
 ///
@@ -87,7 +87,7 @@ import Testing
             atPath: directory, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
         let store = try CenterStore(
-            layout: StoreLayout(directory: directory), bootID: "image",
+            layout: StoreLayout(directory: directory), bootID: "image", rules: .engine,
             limits: StoreLimits(reserve: 0)
         ) { _ in }
         let now = ClockReading(

@@ -4,6 +4,7 @@ import Foundation
 import HostingSupport
 import NotificationEngine
 import NotificationModel
+import NotificationStore
 import TestSupport
 
 /// Starts the daemon, kills it at random instants, and looks into what it left.

@@ -1,8 +1,9 @@
 import Foundation
+import NotificationEngine
 import NotificationModel
 import TestSupport
 
-@testable import NotificationEngine
+@testable import NotificationStore
 
 /// What a daemon that was killed left in its store, read from a copy.
 struct StoreAutopsy: Sendable {
@@ -34,7 +35,7 @@ struct StoreAutopsy: Sendable {
             try FileManager.default.copyItem(atPath: file, toPath: target)
         }
         let store = try CenterStore(
-            layout: copy, bootID: "autopsy", limits: StoreLimits(reserve: 0)
+            layout: copy, bootID: "autopsy", rules: .engine, limits: StoreLimits(reserve: 0)
         ) { _ in }
         let now = ClockReading(
             wall: Instant(microseconds: 0), boot: 0, bootID: "autopsy", timeZone: "UTC")

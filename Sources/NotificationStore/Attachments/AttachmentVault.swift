@@ -1,0 +1,174 @@
+internal import CLinux
+internal import Foundation
+internal import Glibc
+package import NotificationModel
+
+/// Our private copies of attached files; each has a random name, so that nothing an app says ever
+/// becomes a path.
+package final class AttachmentVault: Sendable {
+    private let directory: String
+
+    init(directory: String) throws(NotificationError) {
+        self.directory = directory
+        try StoreDirectory(path: directory).prepare()
+    }
+
+    /// Copies open files in, flushed to the disk, and returns the attachments with their new paths.
+    ///
+    /// Where one fails, those before it are removed again.
+    package func store(
+        _ attachments: [NotificationAttachment], from files: [OpenFile]
+    ) throws(NotificationError) -> [NotificationAttachment] {
+        guard attachments.count == files.count else {
+            throw NotificationError(
+                .attachmentInvalid,
+                "The request has \(attachments.count) attachments but \(files.count) open files. "
+                    + "Pass one descriptor for each attachment, in the same order.")
+        }
+        var stored: [NotificationAttachment] = []
+        do {
+            for (attachment, file) in zip(attachments, files) {
+                stored.append(try store(attachment, from: file))
+            }
+        } catch {
+            remove(stored.map(\.path))
+            throw error
+        }
+        flushDirectory()
+        return stored
+    }
+
+    /// Removes files, given by path or name, that no row refers to any more.
+    package func remove(_ files: [String]) {
+        for file in files { unlink(path(of: file)) }
+    }
+
+    /// Removes what a crash between copying and committing left behind.
+    func sweep(keeping names: Set<String>) {
+        let found = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        for name in found where !names.contains(name) { unlink(path(of: name)) }
+    }
+
+    /// The content with the paths that its files have now: the directory may have been moved.
+    func located(_ content: NotificationContent) -> NotificationContent {
+        guard !content.attachments.isEmpty else { return content }
+        var located = content
+        for index in located.attachments.indices {
+            located.attachments[index].path = path(of: located.attachments[index].path)
+        }
+        return located
+    }
+
+    private func path(of file: String) -> String {
+        directory + "/" + (file as NSString).lastPathComponent
+    }
+
+    /// A file is safe from a power cut only when its name is.
+    func flushDirectory() {
+        let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+
+    private func store(
+        _ attachment: NotificationAttachment, from file: OpenFile
+    ) throws(NotificationError) -> NotificationAttachment {
+        guard let type = AttachmentType.named(attachment.type) else {
+            throw NotificationError(
+                .attachmentUnrecognized,
+                "The attachment \(attachment.path.quotedForMessage()) has the type "
+                    + "\(attachment.type.quotedForMessage()), which is not supported. Attach PNG, "
+                    + "JPEG, GIF, AIFF, WAV, MP3, M4A, MPEG or AVI.")
+        }
+        guard file.size <= type.maximumSize else {
+            throw NotificationError(
+                .attachmentTooLarge,
+                "The attachment \(attachment.path.quotedForMessage()) has \(file.size) bytes; "
+                    + "\(type.identifier) may have \(type.maximumSize). Attach a smaller file.")
+        }
+        guard type.isPlausible(for: file) else {
+            throw NotificationError(
+                .attachmentCorrupt,
+                "The attachment \(attachment.path.quotedForMessage()) is no \(type.identifier): its "
+                    + "content is something else, or damaged. Attach a file that other programs "
+                    + "can open.")
+        }
+        let name = Self.randomName() + "." + (type.extensions.first ?? "bin")
+        var stored = attachment
+        stored.path = directory + "/" + name
+        try copy(file, to: stored.path, for: attachment)
+        return stored
+    }
+
+    private func copy(
+        _ file: OpenFile, to path: String, for attachment: NotificationAttachment
+    ) throws(NotificationError) {
+        let target = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard target >= 0 else { throw failure(attachment) }
+        defer { close(target) }
+        var offset: Int64 = 0
+        while offset < file.size {
+            let rest = Int64(file.size) - offset
+            let copied = clinux_copy_range(file.descriptor, target, offset, rest)
+            if copied > 0 {
+                offset += copied
+            } else if copied == 0 || errno != EINTR {
+                // Not every pair of file systems can do it, and some just say 0: then byte by
+                // byte, or fail for good.
+                let mayCopyBytes =
+                    copied == 0 || [EXDEV, EINVAL, ENOSYS, EOPNOTSUPP].contains(errno)
+                if mayCopyBytes, copyBytes(of: file, from: offset, to: target) { break }
+                let error = failure(attachment)
+                unlink(path)
+                throw error
+            }
+        }
+        guard fsync(target) == 0 else {
+            let error = failure(attachment)
+            unlink(path)
+            throw error
+        }
+    }
+
+    private func copyBytes(of file: OpenFile, from start: Int64, to target: Int32) -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        var offset = off_t(start)
+        // To the size that was checked: a file that grows meanwhile cannot pass its limit.
+        while offset < file.size {
+            let wanted = min(buffer.count, file.size - Int(offset))
+            let count = pread(file.descriptor, &buffer, wanted, offset)
+            if count < 0, errno == EINTR { continue }
+            if count == 0 { return true }
+            guard count > 0, writeAll(Array(buffer[..<count]), to: target) else { return false }
+            offset += off_t(count)
+        }
+        return true
+    }
+
+    private func writeAll(_ bytes: [UInt8], to target: Int32) -> Bool {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = write(target, rest, rest.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return false }
+            rest.removeFirst(count)
+        }
+        return true
+    }
+
+    private func failure(_ attachment: NotificationAttachment) -> NotificationError {
+        let reason = errno
+        return NotificationError(
+            reason == ENOSPC || reason == EDQUOT ? .noSpace : .attachmentNotStored,
+            "The attachment \(attachment.path.quotedForMessage()) could not be copied into "
+                + "\(directory.quotedForMessage()): \(String(cString: strerror(reason))).")
+    }
+
+    private static func randomName() -> String {
+        var generator = SystemRandomNumberGenerator()
+        let high = generator.next()
+        let low = generator.next()
+        return String(high, radix: 36) + String(low, radix: 36)
+    }
+}

@@ -1,0 +1,182 @@
+internal import Foundation
+internal import GRDB
+package import NotificationModel
+
+// What a start, a set clock and a change of zone mean for rows that are stored already.
+extension CenterStore {
+    /// Prepares a store for this process and this boot.
+    ///
+    /// What a process that died left "presenting" waits again: it may or may not have been shown.
+    /// What it noted as shown is delivered.
+    /// With `keepsUnanswered` those wait for their server that it was asked for at an orderly end.
+    /// Rows that counted on an earlier boot's clock go on by the wall clock. Returns what retention
+    /// removed.
+    @discardableResult
+    package func adoptThisBoot(
+        now: ClockReading, keepsUnanswered: Bool = false,
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> RetiredNotifications {
+        let shown = marks.read()
+        let (retired, orphans) = try await change("changed") { database in
+            var retired = RetiredNotifications()
+            var orphans = try self.settle(shown, now: now, into: &retired, in: database)
+            let kept = keepsUnanswered ? try Self.unanswered(in: database)?.rows ?? [] : []
+            let places = kept.map { _ in "?" }.joined(separator: ",")
+            try database.execute(
+                sql: "UPDATE request SET state = 0 WHERE state = 1 AND row NOT IN (\(places))",
+                arguments: StatementArguments(kept))
+            // Damaged rows keep their wrong checksum, by which they are found when they are due.
+            try database.execute(
+                sql: """
+                    UPDATE request SET boot_id = NULL, due_boot = NULL,
+                      checksum = row_checksum(app, identifier, due_wall, NULL, payload)
+                    WHERE state = 0 AND boot_id NOT NULL AND boot_id <> ? AND
+                      checksum = row_checksum(app, identifier, due_wall, due_boot, payload)
+                    """, arguments: [self.bootID])
+            try AttachmentReferences.dropStale(in: database)
+            orphans += try self.trim(at: now.wall, into: &retired, in: database)
+            try self.noteClosing(retired.popups, in: database)
+            try self.takeClosing(into: &retired, in: database)
+            return (retired, orphans)
+        }
+        if !shown.isEmpty { marks.forgetAll() }
+        vault.remove(orphans)
+        return retired
+    }
+
+    /// Corrects what the wall clock meant before it was set, by a person, a program or a reboot.
+    ///
+    /// Intervals are listed by the wall time that they are expected to mean, and go on by it after
+    /// a reboot. Dates that were computed before the clock was ever set are computed again before
+    /// anything of them can be due, and all of them where the clock went back: `last` is what it
+    /// showed before.
+    package func followWallClock(
+        now: ClockReading, last: Instant? = nil, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) {
+        let known = try await change("changed") { database in
+            try self.moveIntervals(now: now, in: database)
+            try self.moveUnsetDates(now: now, in: database)
+            let known = try Self.meta("wall", in: database).flatMap(Int64.init)
+            try Self.setMeta("wall", String(now.wall.microseconds), in: database)
+            return known.map(Instant.init(microseconds:))
+        }
+        let latest = [known, last].compactMap { $0 }.max() ?? now.wall
+        guard now.wall < latest.adding(microseconds: -Self.smallCorrection) else { return }
+        try await moveAllDates(now: now)
+    }
+
+    /// Computes the dates that float with the person's zone again, where it is another now.
+    package func followTimeZone(
+        now: ClockReading, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) {
+        let known = try await change("read") { try Self.meta("zone", in: $0) }
+        guard known != now.timeZone else { return }
+        try await moveDates("zone NOT NULL AND zone <> ?", [now.timeZone], now: now)
+        try await change("changed") { try Self.setMeta("zone", now.timeZone, in: $0) }
+    }
+
+    /// Computes all dates again, where the system's rules of zones changed while this ran or are
+    /// another version than the store knows.
+    package func followZoneData(
+        _ version: String, hasChanged: Bool, now: ClockReading,
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) {
+        let known = try await change("read") { try Self.meta("tzdata", in: $0) }
+        guard hasChanged || known != version else { return }
+        if hasChanged || known != nil { try await moveAllDates(now: now) }
+        try await change("changed") { try Self.setMeta("tzdata", version, in: $0) }
+    }
+
+    /// Computes all dates again, whatever zone they are in.
+    func moveAllDates(
+        now: ClockReading, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) {
+        try await moveDates("boot_id IS NULL", [], now: now)
+    }
+
+    /// By how much the wall clock goes back without any date being computed again, in microseconds.
+    private static let smallCorrection: Int64 = 60_000_000
+
+    private func moveIntervals(now: ClockReading, in database: Database) throws {
+        try database.execute(
+            sql: """
+                UPDATE request SET due_wall = due_boot + :offset,
+                  checksum =
+                    row_checksum(app, identifier, due_boot + :offset, due_boot, payload)
+                WHERE state = 0 AND boot_id NOT NULL
+                  AND abs(due_wall - due_boot - :offset) > 1000000 AND
+                  checksum = row_checksum(app, identifier, due_wall, due_boot, payload)
+                """, arguments: ["offset": now.wall.microseconds.saturatingSubtract(now.boot)])
+    }
+
+    private func moveUnsetDates(now: ClockReading, in database: Database) throws {
+        guard now.wall >= .firstPlausible else { return }
+        let rows = try RequestRow.fetchAll(
+            database,
+            sql: """
+                SELECT * FROM request WHERE state = 0 AND boot_id IS NULL AND due_wall < ?
+                """, arguments: [Instant.firstPlausible.microseconds])
+        for row in rows { try move(row, now: now, in: database) }
+    }
+
+    private func moveDates(
+        _ condition: String, _ arguments: [String], now: ClockReading,
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) {
+        var last: Int64? = 0
+        // In pieces, so that popups do not wait for a hundred thousand dates.
+        while let row = last {
+            last = try await change("changed") { database in
+                let rows = try RequestRow.fetchAll(
+                    database,
+                    sql: """
+                        SELECT * FROM request
+                        WHERE row > ? AND state = 0 AND due_wall > ? AND \(condition)
+                        ORDER BY row LIMIT 256
+                        """,
+                    arguments: [row, now.wall.microseconds] + StatementArguments(arguments))
+                for row in rows { try self.move(row, now: now, in: database) }
+                return rows.last?.row
+            }
+        }
+    }
+
+    private func move(_ row: RequestRow, now: ClockReading, in database: Database) throws {
+        guard let claimed = claimed(row), let moved = rules.moved(claimed, now),
+            moved != claimed
+        else { return }
+        guard moved.skipped != claimed.skipped else {
+            return try setDue(moved.due, of: claimed, in: database)
+        }
+        try rewrite(moved, due: moved.due, in: database)
+    }
+
+    static func meta(_ key: String, in database: Database) throws -> String? {
+        try String.fetchOne(
+            database, sql: "SELECT value FROM meta WHERE key = ?", arguments: [key])
+    }
+
+    static func setMeta(_ key: String, _ value: String, in database: Database) throws {
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO meta VALUES (?, ?)", arguments: [key, value])
+    }
+
+    /// Deletes the delivered notifications that are too old.
+    func trim(
+        at now: Instant, into retired: inout RetiredNotifications, in database: Database
+    ) throws -> [String] {
+        // The dates of a clock that was not set yet say nothing about age.
+        let old = try database.cachedStatement(
+            sql: """
+                SELECT row, app, identifier, popup_id, popup_server FROM notification
+                WHERE delivered_at >= ? AND delivered_at < ?
+                """)
+        let span = [
+            Instant.firstPlausible.microseconds,
+            now.microseconds.saturatingSubtract(limits.deliveredAge),
+        ]
+        try trimRecords(at: now, in: database)
+        let rows = try Row.fetchAll(old, arguments: StatementArguments(span))
+        return try Self.retire(rows, into: &retired, in: database)
+    }
+}

@@ -1,0 +1,334 @@
+internal import Foundation
+internal import GRDB
+internal import Logging
+package import NotificationModel
+
+extension CenterStore {
+    /// Marks due rows as "presenting", in the order in which they are due, and returns them.
+    package func claim(
+        limit: Int, excluding apps: Set<ApplicationID>, now: ClockReading,
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> [ClaimedRequest] {
+        try await change("changed") { database in
+            while true {
+                let rows = try Self.due(limit, excluding: apps, now: now, in: database)
+                let claimed = try rows.compactMap { try self.mark($0, now: now.wall, in: database) }
+                // Damaged rows alone: those behind them are due as well.
+                if !claimed.isEmpty || rows.isEmpty { return claimed }
+            }
+        }
+    }
+
+    /// Stores how attempts ended, all of them or none, and returns what retention removed.
+    ///
+    /// Where the disk is full, what was shown is noted for the next process.
+    @discardableResult
+    package func settle(
+        _ settlements: [Settlement], isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> RetiredNotifications {
+        do throws(NotificationError) {
+            let retired = try await storeEnds(settlements)
+            marks.forget(settlements.map(\.claimed.row))
+            return retired
+        } catch {
+            if error.code == .noSpace { marks.note(settlements) }
+            throw error
+        }
+    }
+
+    /// Settles what an earlier process showed and could not store.
+    func settle(
+        _ marks: [ShownMarks.Mark], now: ClockReading, into retired: inout RetiredNotifications,
+        in database: Database
+    ) throws -> [String] {
+        var orphans: [String] = []
+        for mark in marks {
+            let rows = try RequestRow.fetchAll(
+                database, sql: "SELECT * FROM request WHERE row = ? AND due_wall = ? AND state = 1",
+                arguments: [mark.row, mark.due])
+            guard let claimed = rows.first.flatMap(claimed) else { continue }
+            var settlement = Settlement(
+                claimed: claimed, outcome: .delivered(mark.presentedPopup),
+                date: Instant(microseconds: mark.date))
+            if settlement.repeats { settlement.next = rules.next(claimed, now) }
+            orphans += try settle(settlement, retiring: &retired, in: database)
+            orphans += try trim(claimed.app, into: &retired, in: database)
+        }
+        return orphans
+    }
+
+    private func storeEnds(
+        _ settlements: [Settlement], isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> RetiredNotifications {
+        let (retired, orphans) = try await change("changed") { database in
+            var retired = RetiredNotifications()
+            var orphans: [String] = []
+            for settlement in settlements {
+                orphans += try self.settle(settlement, retiring: &retired, in: database)
+            }
+            try self.summarize(settlements, in: database)
+            for app in Set(settlements.map(\.claimed.app)) {
+                orphans += try self.trim(app, into: &retired, in: database)
+            }
+            if let date = settlements.map(\.date).max() {
+                orphans += try self.trim(at: date, into: &retired, in: database)
+            }
+            try self.noteClosing(retired.popups, in: database)
+            // One that was delivered anew is answered under the same key.
+            let delivered = Set(settlements.map(\.claimed.key))
+            retired.unawaited = try Self.withoutRequest(
+                retired.keys.filter { !delivered.contains($0) }, in: database)
+            return (retired, orphans)
+        }
+        vault.remove(orphans)
+        return retired
+    }
+
+    /// Stores what a service extension made of a claimed row; false where the row is gone, whose
+    /// files are then removed.
+    package func revise(
+        _ claimed: ClaimedRequest, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> Bool {
+        let isThere = try await change("changed") { database in
+            let checksum = RowChecksum.of(
+                claimed.app.rawValue, claimed.request.identifier,
+                numbers: [claimed.due.wall.microseconds, claimed.due.boot],
+                payload: claimed.payload)
+            try database.cachedStatement(
+                sql: "UPDATE request SET payload = ?, checksum = ? WHERE row = ?"
+            ).execute(arguments: [claimed.payload, checksum, claimed.row])
+            guard database.changesCount > 0 else { return false }
+            try AttachmentReferences.add(
+                claimed.files, owner: .request, row: claimed.row, in: database)
+            return true
+        }
+        if !isThere { vault.remove(claimed.files) }
+        return isThere
+    }
+
+    private func settle(
+        _ settlement: Settlement, retiring retired: inout RetiredNotifications,
+        in database: Database
+    ) throws -> [String] {
+        let claimed = settlement.claimed
+        var orphans: [String] = []
+        switch settlement.outcome {
+        case .delivered(let popup):
+            orphans += try deliver(settlement, popup: popup, in: database)
+        case .listed:
+            // The popup of the notification that this one replaces shows the former texts.
+            if try self.notification(claimed.key, in: database) != nil {
+                retired.keys.append(claimed.key)
+            }
+            orphans += try deliver(settlement, popup: nil, in: database)
+        case .withoutPopup:
+            // Nothing takes the place of the former popup, which would stay and could be clicked.
+            orphans += try Self.retire(
+                notification: claimed.key, into: &retired, in: database)
+        case .failed(let reason, let message):
+            let record = NotificationRecord(
+                app: claimed.app, identifier: claimed.request.identifier,
+                title: claimed.request.content.title, date: settlement.date,
+                due: claimed.due.wall, reason: reason, message: message)
+            try Self.keep(record, limits: limits, in: database)
+        case .suppressed, .returned: break
+        }
+        let goesOn =
+            settlement.outcome == .returned
+            ? try Self.wait(claimed.row, in: database)
+            : try settlement.next.map { try reschedule(claimed, at: $0, in: database) } ?? false
+        // A row that was removed or replaced meanwhile does not come back.
+        return goesOn ? orphans : orphans + (try Self.delete(claimed, in: database))
+    }
+
+    private static func due(
+        _ limit: Int, excluding apps: Set<ApplicationID>, now: ClockReading, in database: Database
+    ) throws -> [RequestRow] {
+        let places = apps.map { _ in "?" }.joined(separator: ",")
+        let filter = apps.isEmpty ? "" : "AND app NOT IN (\(places))"
+        let sql = """
+            SELECT * FROM (SELECT * FROM request
+              WHERE state = 0 AND boot_id IS NULL AND due_wall <= ? \(filter)
+              ORDER BY due_wall, row LIMIT ?)
+            UNION ALL
+            SELECT * FROM (SELECT * FROM request
+              WHERE state = 0 AND boot_id NOT NULL AND due_boot <= ? \(filter)
+              ORDER BY due_boot, row LIMIT ?)
+            ORDER BY due_wall, row LIMIT ?
+            """
+        let names = StatementArguments(apps.map(\.rawValue))
+        let wall: StatementArguments = [now.wall.microseconds]
+        let boot: StatementArguments = [now.boot]
+        return try RequestRow.fetchAll(
+            database, sql: sql,
+            arguments: wall + names + [limit] + boot + names + [limit] + [limit])
+    }
+
+    private func mark(
+        _ row: RequestRow, now: Instant, in database: Database
+    ) throws -> ClaimedRequest? {
+        guard let claimed = claimed(row) else {
+            // A row that cannot be trusted leaves the queue, or it would stop those behind it.
+            Log.store.error(
+                "a damaged request is removed: \(row.identifier.quotedForMessage())")
+            let record = NotificationRecord(
+                app: try? ApplicationID(row.app), identifier: row.identifier, date: now,
+                reason: .damaged, message: "damaged in the store")
+            try Self.keep(record, limits: limits, in: database)
+            _ = try Self.delete(request: row.row, in: database)
+            return nil
+        }
+        try database.cachedStatement(sql: "UPDATE request SET state = 1 WHERE row = ?")
+            .execute(arguments: [row.row])
+        return claimed
+    }
+
+    private func deliver(
+        _ settlement: Settlement, popup: PresentedPopup?, in database: Database
+    ) throws -> [String] {
+        let claimed = settlement.claimed
+        let orphans = try Self.remove(notification: claimed.key, in: database)
+        let row = try insert(
+            claimed.key, payload: try claimed.deliveredPayload(), date: settlement.date,
+            popup: (popup?.id, popup?.server), isHidden: popup?.isHidden ?? false, in: database)
+        try AttachmentReferences.add(
+            claimed.files, owner: .notification, row: row, in: database)
+        return orphans
+    }
+
+    /// Makes a row of a delivered notification, and returns its number.
+    func insert(
+        _ key: NotificationKey, payload: Data, date: Instant,
+        popup: (id: UInt32?, server: String?), isHidden: Bool = false, in database: Database
+    ) throws -> Int64 {
+        let (app, date) = (key.app.rawValue, date.microseconds)
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO notification
+                (app, identifier, delivered_at, popup_id, popup_server, is_hidden, payload,
+                 checksum)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [
+            app, key.identifier, date, popup.id.map { Int64($0) }, popup.server, isHidden, payload,
+            RowChecksum.of(app, key.identifier, numbers: [date], payload: payload),
+        ])
+        return database.lastInsertedRowID
+    }
+
+    private func trim(
+        _ app: ApplicationID, into retired: inout RetiredNotifications, in database: Database
+    ) throws -> [String] {
+        let surplus = try database.cachedStatement(
+            sql: """
+                SELECT row, app, identifier, popup_id, popup_server FROM notification
+                WHERE app = ? ORDER BY row DESC LIMIT -1 OFFSET ?
+                """)
+        let rows = try Row.fetchAll(surplus, arguments: [app.rawValue, limits.delivered])
+        return try Self.retire(rows, into: &retired, in: database)
+    }
+
+    /// Makes a claimed row wait again; false where it is gone.
+    private static func wait(_ row: Int64, in database: Database) throws -> Bool {
+        try database.cachedStatement(sql: "UPDATE request SET state = 0 WHERE row = ?")
+            .execute(arguments: [row])
+        return database.changesCount > 0
+    }
+
+    /// Makes a claimed row wait for its next date; false where it is gone.
+    private func reschedule(
+        _ claimed: ClaimedRequest, at due: DueTime, in database: Database
+    ) throws -> Bool {
+        var claimed = claimed
+        let trigger = claimed.request.trigger?.afterFiring
+        if trigger != claimed.request.trigger || claimed.regular != nil {
+            claimed.request.trigger = trigger
+            claimed.payload = try PayloadCoding.encode(claimed.request)
+            try database.cachedStatement(sql: "UPDATE request SET payload = ? WHERE row = ?")
+                .execute(arguments: [claimed.payload, claimed.row])
+        }
+        try setDue(due, of: claimed, in: database)
+        return try Self.wait(claimed.row, in: database)
+    }
+
+    func setDue(_ due: DueTime, of claimed: ClaimedRequest, in database: Database) throws {
+        let checksum = RowChecksum.of(
+            claimed.app.rawValue, claimed.request.identifier,
+            numbers: [due.wall.microseconds, due.boot], payload: claimed.payload)
+        try database.cachedStatement(
+            sql: """
+                UPDATE request SET due_wall = ?, due_boot = ?, boot_id = ?, zone = ?,
+                  fired_wall = ?, checksum = ?
+                WHERE row = ?
+                """
+        ).execute(arguments: [
+            due.wall.microseconds, due.boot, due.boot == nil ? nil : bootID, due.zone,
+            due.fired?.microseconds, checksum, claimed.row,
+        ])
+    }
+}
+
+// MARK: - Posts without an answer
+
+/// What a server was asked to show when the last run ended, and had not answered.
+private struct UnansweredPosts: Sendable {
+    var server = ""
+    var rows: [Int64] = []
+
+    /// The rows as texts, the form that records have of lists.
+    private var rowTexts: [String] {
+        get { rows.map(String.init) }
+        set { rows = newValue.compactMap { Int64($0) } }
+    }
+
+    static let record = Record<UnansweredPosts>([
+        Field(required: "server", \.server),
+        Field("rows", \.rowTexts, []),
+    ]) { UnansweredPosts() }
+}
+
+extension CenterStore {
+    private static let unansweredKey = "unanswered"
+
+    /// Remembers that a server has been asked to show these rows.
+    package func keepUnanswered(
+        _ rows: [Int64], by server: String, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) {
+        let payload = try PayloadCoding.encode(
+            UnansweredPosts(server: server, rows: rows), as: UnansweredPosts.record)
+        let text = String(decoding: payload, as: UTF8.self)
+        try await change("changed") { try Self.setMeta(Self.unansweredKey, text, in: $0) }
+    }
+
+    /// Returns those rows where this server has been asked; else they are due again.
+    package func takeUnanswered(
+        by server: String?, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> [ClaimedRequest] {
+        try await change("changed") { database in
+            guard let posts = try Self.unanswered(in: database) else { return [] }
+            try database.execute(
+                sql: "DELETE FROM meta WHERE key = ?", arguments: [Self.unansweredKey])
+            let places = posts.rows.map { _ in "?" }.joined(separator: ",")
+            let condition = "state = 1 AND row IN (\(places))"
+            let rows = StatementArguments(posts.rows)
+            guard posts.server == server else {
+                try database.execute(
+                    sql: "UPDATE request SET state = 0 WHERE \(condition)", arguments: rows)
+                return []
+            }
+            return try RequestRow.fetchAll(
+                database, sql: "SELECT * FROM request WHERE \(condition) ORDER BY row",
+                arguments: rows
+            ).compactMap(self.claimed)
+        }
+    }
+
+    static func unanswered(
+        in database: Database
+    ) throws -> (server: String, rows: [Int64])? {
+        guard let text = try meta(unansweredKey, in: database),
+            let posts = try? PayloadCoding.decode(UnansweredPosts.record, from: Data(text.utf8))
+        else { return nil }
+        return (posts.server, posts.rows)
+    }
+}

@@ -1,0 +1,114 @@
+internal import Foundation
+internal import GRDB
+package import NotificationModel
+
+extension CenterStore {
+    // MARK: Hidden texts
+
+    /// The popups on the screen whose texts are hidden until the session is unlocked.
+    package func hidden(
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> [Restoration] {
+        try await change("read") { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT row, app, identifier FROM notification
+                    WHERE is_hidden = 1 AND popup_id NOT NULL ORDER BY row
+                    """
+            ).compactMap { row in
+                guard let number: Int64 = row.checked("row"),
+                    let identifier: String = row.checked("identifier"),
+                    let app = try? ApplicationID(row.checked("app") ?? "")
+                else { return nil }
+                return Restoration(
+                    row: number, key: NotificationKey(app: app, identifier: identifier),
+                    cause: .hidden)
+            }
+        }
+    }
+
+    /// The delivered notifications of the same thread.
+    package func thread(
+        of notification: DeliveredNotification, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> Set<NotificationKey> {
+        try await change("read") { database in
+            let rows = try Row.fetchAll(
+                database, sql: "SELECT * FROM notification WHERE app = ?",
+                arguments: [notification.app.rawValue])
+            let thread = notification.request.content.threadIdentifier
+            return Set(
+                rows.compactMap { self.notification(NotificationRow($0)) }
+                    .filter { $0.request.content.threadIdentifier == thread }.map(\.key))
+        }
+    }
+
+    // MARK: Answers that wait
+
+    /// The responses that wait until the session is unlocked, in their order.
+    package func heldResponses(
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> [HeldResponse] {
+        try await change("read") { database in
+            let rows = try Row.fetchAll(
+                database, sql: "SELECT * FROM response WHERE is_held = 1 ORDER BY row")
+            return rows.compactMap { row in
+                guard let app = try? ApplicationID(row.checked("app") ?? ""),
+                    let response = self.response(of: app, in: row)
+                else { return nil }
+                return HeldResponse(id: response.id, key: response.notification.key)
+            }
+        }
+    }
+
+    /// Makes a response that waited one like any other; nil where it is gone.
+    ///
+    /// With `launchDate` it is written down, too, that the app is to be started for it.
+    package func release(
+        _ held: HeldResponse, launchDate: Instant?, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> NotificationResponse? {
+        try await change("changed") { database in
+            try self.release(held.id, launchDate: launchDate, in: database)
+        }
+    }
+
+    /// The same for all that wait.
+    package func releaseAll(
+        launchDate: Instant?, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) {
+        try await change("changed") { database in
+            let rows = try Int64.fetchAll(
+                database, sql: "SELECT row FROM response WHERE is_held = 1 ORDER BY row")
+            for row in rows { _ = try self.release(row, launchDate: launchDate, in: database) }
+        }
+    }
+
+    private func release(
+        _ row: Int64, launchDate: Instant?, in database: Database
+    ) throws -> NotificationResponse? {
+        try database.execute(
+            sql: "UPDATE response SET is_held = 0 WHERE row = ?", arguments: [row])
+        guard
+            let found = try Row.fetchOne(
+                database, sql: "SELECT * FROM response WHERE row = ?", arguments: [row]),
+            let app = try? ApplicationID(found.checked("app") ?? ""),
+            let response = response(of: app, in: found)
+        else { return nil }
+        if let launchDate { try Self.wantLaunch(for: response, at: launchDate, in: database) }
+        return response
+    }
+}
+
+/// A response that is stored, and goes to its app when the session is unlocked.
+package struct HeldResponse: Hashable, Sendable {
+    /// The response.
+    package var id: Int64
+    /// What was answered.
+    package var key: NotificationKey
+
+    /// Makes one.
+    package init(id: Int64, key: NotificationKey) {
+        self.id = id
+        self.key = key
+    }
+}

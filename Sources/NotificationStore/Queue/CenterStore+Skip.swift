@@ -1,0 +1,84 @@
+internal import GRDB
+package import NotificationModel
+
+extension CenterStore {
+    /// Makes a waiting request due on the date after its next one, of which nothing else is read or
+    /// written in between.
+    package func skip(
+        _ identifier: String, of app: ApplicationID, now: ClockReading,
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> SkippedOccurrence {
+        try await change("changed") { database in
+            let key = NotificationKey(app: app, identifier: identifier)
+            guard let (claimed, isOnItsWay) = try self.waiting(key, in: database) else {
+                throw Self.refusal(of: identifier, "is not pending", "Look into the list of them")
+            }
+            guard !isOnItsWay else {
+                throw Self.refusal(
+                    of: identifier, "is being shown now", "Skip again when it is on the screen")
+            }
+            guard claimed.due != .never else {
+                throw Self.refusal(of: identifier, "has no date to skip", "Remove it")
+            }
+            return try self.skip(claimed, now: now, in: database)
+        }
+    }
+
+    private func skip(
+        _ row: ClaimedRequest, now: ClockReading, in database: Database
+    ) throws -> SkippedOccurrence {
+        var claimed = row
+        let due = claimed.due
+        guard let next = rules.afterSkipping(claimed, now) else {
+            throw Self.refusal(
+                of: claimed.request.identifier,
+                "fires only once more, so nothing would be left of it",
+                "Remove it, or give it another date")
+        }
+        guard next.expected(now) <= .latest else {
+            throw Self.refusal(
+                of: claimed.request.identifier, "would fire after the year 9999",
+                "Remove it, or give it another date")
+        }
+        claimed.request.trigger = claimed.request.trigger?.afterFiring
+        claimed.skipped = due.expected(now)
+        claimed.regular = nil
+        try rewrite(claimed, due: next, in: database)
+        let record = NotificationRecord(
+            app: claimed.app, identifier: claimed.request.identifier,
+            title: claimed.request.content.title, date: now.wall, due: due.expected(now),
+            reason: .skipped, message: "skipped on request")
+        try Self.keep(record, limits: limits, in: database)
+        return SkippedOccurrence(skipped: due.expected(now), next: next.expected(now))
+    }
+
+    /// A request that waits, and whether it is being shown.
+    func waiting(
+        _ key: NotificationKey, in database: Database
+    ) throws -> (request: ClaimedRequest, isOnItsWay: Bool)? {
+        let sql = "SELECT * FROM request WHERE app = ? AND identifier = ?"
+        let row = try RequestRow.fetchAll(
+            database, sql: sql, arguments: [key.app.rawValue, key.identifier]
+        ).first
+        return row.flatMap { row in claimed(row).map { ($0, row.state != 0) } }
+    }
+
+    /// Stores the request and the due time of a row that waits.
+    func rewrite(_ row: ClaimedRequest, due: DueTime, in database: Database) throws {
+        var row = row
+        row.payload = try PayloadCoding.encode(
+            row.request, isMutable: row.isMutable, skipped: row.skipped, regular: row.regular)
+        try database.cachedStatement(sql: "UPDATE request SET payload = ? WHERE row = ?")
+            .execute(arguments: [row.payload, row.row])
+        try setDue(due, of: row, in: database)
+    }
+
+    private static func refusal(
+        of identifier: String, _ reason: String, _ remedy: String
+    ) -> NotificationError {
+        NotificationError(
+            .invalidArgument,
+            "The request \(identifier.quotedForMessage()) cannot be skipped: it \(reason). "
+                + "\(remedy).")
+    }
+}

@@ -1,0 +1,127 @@
+internal import Foundation
+internal import GRDB
+package import NotificationModel
+
+// What is put off.
+extension CenterStore {
+    /// What became of a snooze.
+    package struct Snoozed: Sendable {
+        /// When it fires.
+        package var until: Instant
+        /// Whether it was on the screen or in the list of delivered ones, and has left both.
+        package var wasDelivered: Bool
+    }
+
+    /// Makes a delivered notification wait again, or a waiting request wait longer, with all its
+    /// content.
+    package func snooze(
+        _ key: NotificationKey, by delay: Int64, now: ClockReading,
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> Snoozed {
+        let (snoozed, orphans) = try await change("changed") { database in
+            let waiting = try self.waiting(key, in: database)
+            if waiting?.isOnItsWay == true {
+                throw Self.refusal(
+                    of: key, "is being shown now", "Do it again when it is on the screen")
+            }
+            guard let shown = try self.notification(key, in: database) else {
+                let request = try self.checked(waiting?.request, key)
+                let until = try self.putOff(request, by: delay, now: now, in: database)
+                return (Snoozed(until: until, wasDelivered: false), [String]())
+            }
+            let due = DueTime(after: delay, now)
+            try Self.check(due, of: key, now: now)
+            if let waiting {
+                try self.ring(waiting.request, at: due, now: now, in: database)
+            } else {
+                try self.insert(shown.notification, delay: delay, due: due, in: database)
+            }
+            let orphans = try Self.delete(notification: shown.row, in: database)
+            return (Snoozed(until: due.wall, wasDelivered: true), orphans)
+        }
+        vault.remove(orphans)
+        return snoozed
+    }
+
+    private func checked(
+        _ request: ClaimedRequest?, _ key: NotificationKey
+    ) throws(NotificationError) -> ClaimedRequest {
+        guard let request else {
+            throw Self.refusal(
+                of: key, "is neither delivered nor pending", "Look into both lists")
+        }
+        guard request.due != .never else {
+            throw Self.refusal(of: key, "has no date to put off", "Give it one")
+        }
+        return request
+    }
+
+    /// Moves the next date alone.
+    private func putOff(
+        _ request: ClaimedRequest, by delay: Int64, now: ClockReading, in database: Database
+    ) throws -> Instant {
+        var request = request
+        let due = request.due
+        request.regular = request.regular ?? due
+        var later = DueTime(wall: due.expected(now), boot: due.boot, fired: due.fired)
+        later = later.adding(microseconds: delay)
+        try Self.check(later, of: request.key, now: now)
+        try rewrite(request, due: later, in: database)
+        return later.expected(now)
+    }
+
+    /// Makes a request that repeats fire at another time as well, or instead of its dates up to
+    /// then.
+    private func ring(
+        _ request: ClaimedRequest, at due: DueTime, now: ClockReading, in database: Database
+    ) throws {
+        guard request.request.trigger?.repeats == true, request.due != .never else {
+            throw Self.refusal(
+                of: request.key, "waits, too, and would be replaced",
+                "Remove it from the delivered ones, and snooze that one or give it another date")
+        }
+        var request = request
+        let regular = request.regular ?? request.due
+        request.regular = regular
+        // It is none of the times that its rule counts, unless it takes the place of one.
+        if case .rule(var rule) = request.request.trigger, let count = rule.count,
+            due.wall < regular.expected(now)
+        {
+            rule.count = min(count, Limits.ruleCount.most - 1) + 1
+            request.request.trigger = .rule(rule)
+        }
+        var ringing = due
+        ringing.fired = request.due.fired
+        try rewrite(request, due: ringing, in: database)
+    }
+
+    private func insert(
+        _ notification: DeliveredNotification, delay: Int64, due: DueTime, in database: Database
+    ) throws {
+        var request = notification.request
+        request.trigger = .interval(seconds: Double(delay) / 1_000_000, repeats: false)
+        try insert(
+            NewRequest(
+                app: notification.app, identifier: request.identifier,
+                payload: try PayloadCoding.encode(request), due: due,
+                files: request.content.attachments.map(\.path)),
+            isNew: true, bringsFiles: false, in: database)
+    }
+
+    /// Snoozes add up: none goes beyond the last date that a request may have.
+    private static func check(
+        _ due: DueTime, of key: NotificationKey, now: ClockReading
+    ) throws(NotificationError) {
+        guard due.expected(now) <= .latest else {
+            throw refusal(of: key, "would fire after the year 9999", "Snooze it for less")
+        }
+    }
+
+    private static func refusal(
+        of key: NotificationKey, _ reason: String, _ remedy: String
+    ) -> NotificationError {
+        NotificationError(
+            .invalidArgument,
+            "\(key.identifier.quotedForMessage()) cannot be snoozed: it \(reason). \(remedy).")
+    }
+}

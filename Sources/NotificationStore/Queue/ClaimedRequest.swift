@@ -1,0 +1,85 @@
+package import Foundation
+package import NotificationModel
+
+/// A row that is marked "presenting": nobody else will show it.
+package struct ClaimedRequest: Hashable, Sendable {
+    package var row: Int64
+    package var app: ApplicationID
+    package var request: NotificationRequest
+    package var payload: Data
+    /// Whether a service extension may change it before it is shown.
+    package var isMutable = false
+    /// Whether its app wants a banner alone: it is delivered only as long as its popup is there.
+    package var isTransient = false
+    package var due: DueTime
+    /// The last date that was skipped, where one was.
+    package var skipped: Instant?
+    /// When it was due before it was snoozed; nil where it was not.
+    package var regular: DueTime?
+
+    /// Whether it stands for late notifications.
+    package var isSummary: Bool { request.identifier == MissedSummary.identifier }
+    package var key: NotificationKey { NotificationKey(app: app, identifier: request.identifier) }
+    package var files: [String] { request.content.attachments.map(\.path) }
+
+    /// What the row of the delivered notification holds.
+    func deliveredPayload() throws(NotificationError) -> Data {
+        guard isTransient else { return payload }
+        return try PayloadCoding.encode(request.transient)
+    }
+}
+
+extension NotificationRequest {
+    /// The same as one that leaves the delivered ones with its popup.
+    package var transient: NotificationRequest {
+        var request = self
+        var desktop = content.desktop ?? DesktopOptions()
+        desktop.isTransient = true
+        request.content.desktop = desktop
+        return request
+    }
+}
+
+/// The end of an attempt to show a claimed row.
+package struct Settlement: Sendable {
+    /// How the attempt ended.
+    package enum Outcome: Hashable, Sendable {
+        /// It is delivered; the popup is nil where the server did not answer, or shows none.
+        case delivered(PresentedPopup?)
+        /// It is late, and delivered without a popup of its own; its app's summary, due then, counts
+        /// it.
+        case listed(summary: DueTime)
+        /// The app did not want it shown.
+        case suppressed
+        /// It has no text and therefore no popup; the notification that it replaces leaves.
+        case withoutPopup
+        /// It was not shown and waits again.
+        case returned
+        /// It cannot be shown, for this reason, which is told in words as well.
+        case failed(NotificationRecord.Reason, String)
+    }
+
+    package var claimed: ClaimedRequest
+    package var outcome: Outcome
+    package var date: Instant
+    /// When it fires again; nil for a request that fires once.
+    package var next: DueTime?
+
+    /// Makes the settlement of a row at this date.
+    package init(
+        claimed: ClaimedRequest, outcome: Outcome, date: Instant, next: DueTime? = nil
+    ) {
+        self.claimed = claimed
+        self.outcome = outcome
+        self.date = date
+        self.next = next
+    }
+
+    /// Whether nobody can ever answer it: it has no popup and does not fire again.
+    package var isUnanswerable: Bool {
+        (outcome == .suppressed || outcome == .withoutPopup) && next == nil
+    }
+
+    /// Whether it has to be told when it fires again.
+    package var repeats: Bool { outcome != .returned && claimed.request.trigger?.repeats == true }
+}

@@ -1,0 +1,46 @@
+internal import GRDB
+package import NotificationModel
+
+/// When the earliest waiting row of each clock is due: what the two alarms are set for.
+package struct ScheduleHead: Equatable, Sendable {
+    package var wall: Instant?
+    package var boot: Int64?
+    /// Whether a popup may still be answered: a daemon that nobody needs must not end before.
+    var hasPopups = false
+    /// How many changes the store has seen since it was opened.
+    ///
+    /// What is due next may be another row of the same date; it takes no part in comparing.
+    package var changes = 0
+
+    /// Reads the first entry of each of the indexes.
+    init(_ database: Database) throws {
+        let wall = try database.cachedStatement(
+            sql: "SELECT MIN(due_wall) FROM request WHERE state = 0 AND boot_id IS NULL")
+        let boot = try database.cachedStatement(
+            sql: "SELECT MIN(due_boot) FROM request WHERE state = 0 AND boot_id NOT NULL")
+        self.wall = try Int64.fetchOne(wall).map(Instant.init(microseconds:))
+        // What waits for no date needs no alarm, and no daemon.
+        if self.wall == DueTime.never.wall { self.wall = nil }
+        self.boot = try Int64.fetchOne(boot)
+        let popups = try database.cachedStatement(
+            sql: "SELECT EXISTS (SELECT 1 FROM notification WHERE popup_id NOT NULL)")
+        hasPopups = try Bool.fetchOne(popups) ?? false
+        changes = database.totalChangesCount
+    }
+
+    package init(wall: Instant? = nil, boot: Int64? = nil) {
+        self.wall = wall
+        self.boot = boot
+    }
+
+    package static func == (left: ScheduleHead, right: ScheduleHead) -> Bool {
+        left.wall == right.wall && left.boot == right.boot && left.hasPopups == right.hasPopups
+    }
+
+    /// Whether a row of either clock is due.
+    package func isDue(at now: ClockReading) -> Bool {
+        if let wall, wall <= now.wall { return true }
+        if let boot, boot <= now.boot { return true }
+        return false
+    }
+}

@@ -1,0 +1,191 @@
+internal import Foundation
+internal import Glibc
+internal import Logging
+import NotificationModel
+internal import Reactor
+
+/// Notes which claimed rows were shown while the database cannot store that: on a full disk, when
+/// the reserve is used up as well.
+///
+/// The file has its whole size from the beginning, and marks are written in their places: most file
+/// systems need no space for one. One that copies on write (btrfs, say) may need some; what cannot be
+/// noted then is reported, and may be shown again. A mark names the date that was shown, and says
+/// nothing about a row that has another by now.
+final class ShownMarks: Sendable {
+    struct Mark: Hashable, Sendable {
+        var row: Int64
+        /// When the row was due, by the wall clock.
+        var due: Int64
+        /// When it was shown.
+        var date: Int64
+        var popup: UInt32?
+        var server: String?
+        var isHidden: Bool?
+
+        private var popupNumber: Int64? {
+            get { popup.map(Int64.init) }
+            set { popup = newValue.flatMap(UInt32.init(exactly:)) }
+        }
+
+        static let record = Record<Mark>([
+            Field(required: "row", \.row),
+            Field(required: "due", \.due),
+            Field(required: "date", \.date),
+            Field("popup", \.popupNumber),
+            Field("server", \.server),
+            Field("isHidden", \.isHidden),
+        ]) { Mark(row: 0, due: 0, date: 0) }
+    }
+
+    /// One sector of a disk is written whole or not at all.
+    private static let markSize = 512
+    /// Twice as many as are on their way at most.
+    private static let count = 2 * StoreLimits.presenting
+
+    private let path: String
+    /// Which place has the mark of which row.
+    private let places = Locked<[Int64: Int]>([:])
+
+    init(path: String) {
+        self.path = path
+    }
+
+    /// Takes the space for all marks, where that was not done before.
+    func prepare() {
+        do {
+            // An overlay copies the file of a lower layer now and not when the disk is full.
+            if try size() >= Self.count * Self.markSize { return try write { _ in } }
+            let empty = Data(count: Self.count * Self.markSize)
+            try StoreDirectory.write(empty, to: path)
+        } catch {
+            Log.store.error("there is no room for marks of what is shown on a full disk: \(error)")
+        }
+    }
+
+    /// The size of the file, 0 where there is none.
+    private func size() throws -> Int {
+        var status = stat()
+        if lstat(path, &status) == 0 { return Int(status.st_size) }
+        guard errno == ENOENT else { throw Self.failure }
+        return 0
+    }
+
+    private func contents() -> Data {
+        do {
+            return try Data(contentsOf: URL(fileURLWithPath: path))
+        } catch CocoaError.fileReadNoSuchFile {
+            return Data()
+        } catch {
+            Log.store.error(
+                """
+                what was shown while the disk was full cannot be read and may be shown again: \(error)
+                """)
+            return Data()
+        }
+    }
+
+    /// What is noted and was not forgotten.
+    func read() -> [Mark] {
+        let contents = contents()
+        return stride(from: 0, to: contents.count, by: Self.markSize).compactMap { start in
+            let bytes = contents[start..<min(start + Self.markSize, contents.count)]
+            guard bytes.first == UInt8(ascii: "{") else { return nil }
+            // A mark that was cut short by a loss of power is none.
+            return try? PayloadCoding.decode(Mark.record, from: Data(bytes))
+        }
+    }
+
+    /// Notes on the disk which of these were shown.
+    func note(_ settlements: [Settlement]) {
+        let marks = settlements.compactMap(Mark.init)
+        guard !marks.isEmpty else { return }
+        do {
+            try places.withLock { places in
+                try write { file in
+                    for mark in marks {
+                        guard let place = places[mark.row] ?? Self.free(besides: places) else {
+                            throw NotificationError(.limitReached, "All marks are in use.")
+                        }
+                        try Self.put(
+                            try PayloadCoding.encode(mark, as: Mark.record), at: place, of: file)
+                        places[mark.row] = place
+                    }
+                }
+            }
+        } catch {
+            Log.store.error("\(marks.count) notifications may be shown again: \(error)")
+        }
+    }
+
+    /// Forgets the marks of these rows: the database has what they say.
+    func forget(_ rows: [Int64]) {
+        places.withLock { places in
+            let known = rows.compactMap { places.removeValue(forKey: $0) }
+            erase(known)
+        }
+    }
+
+    /// Forgets what an earlier process noted.
+    func forgetAll() {
+        places.withLock { places in
+            places = [:]
+            erase(Array(0..<Self.count))
+        }
+    }
+
+    private func erase(_ places: [Int]) {
+        guard !places.isEmpty else { return }
+        do {
+            try write { file in
+                for place in places { try Self.put(Data(), at: place, of: file) }
+            }
+        } catch {
+            // The row of a mark that stays has another date by now, or is gone.
+            Log.store.debug("marks of what was shown stay: \(error)")
+        }
+    }
+
+    private static func free(besides places: [Int64: Int]) -> Int? {
+        let used = Set(places.values)
+        return (0..<count).first { !used.contains($0) }
+    }
+
+    private func write(_ body: (Int32) throws -> Void) throws {
+        let file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard file >= 0 else { throw Self.failure }
+        defer { close(file) }
+        try body(file)
+        guard fdatasync(file) == 0 else { throw Self.failure }
+    }
+
+    private static func put(_ text: Data, at place: Int, of file: Int32) throws {
+        let fill = text.isEmpty ? 0 : UInt8(ascii: " ")
+        let bytes = text + Data(repeating: fill, count: max(0, markSize - text.count))
+        guard bytes.count == markSize else {
+            throw NotificationError(.invalidArgument, "A mark is too long.")
+        }
+        guard pwrite(file, Array(bytes), markSize, off_t(place * markSize)) == markSize else {
+            throw failure
+        }
+    }
+
+    private static var failure: POSIXError {
+        POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+    }
+}
+
+extension ShownMarks.Mark {
+    /// Nil for what was not shown.
+    init?(_ settlement: Settlement) {
+        guard case .delivered(let popup) = settlement.outcome else { return nil }
+        self.init(
+            row: settlement.claimed.row, due: settlement.claimed.due.wall.microseconds,
+            date: settlement.date.microseconds, popup: popup?.id, server: popup?.server,
+            isHidden: popup?.isHidden)
+    }
+
+    var presentedPopup: PresentedPopup? {
+        guard let popup, let server else { return nil }
+        return PresentedPopup(id: popup, server: server, isHidden: isHidden ?? false)
+    }
+}

@@ -1,0 +1,128 @@
+internal import Foundation
+internal import GRDB
+internal import Logging
+package import NotificationModel
+internal import Reactor
+
+/// A row that does not say what was written.
+struct DamagedRow: Hashable, Sendable {
+    var table: AttachmentReferences.Owner
+    var row: Int64
+}
+
+// Rows that were damaged: whoever meets one says so, and it goes with a record.
+extension CenterStore {
+    /// How many rows one slice of the scrub reads.
+    private static let scrubSlice = 256
+
+    /// Whether `removeDamaged` has something to do.
+    package var hasMetDamage: Bool { damagedRows.withLock { !$0.isEmpty } }
+
+    /// Remembers a damaged row until `removeDamaged`.
+    func noteDamaged(_ table: AttachmentReferences.Owner, _ row: Int64) {
+        damagedRows.withLock { _ = $0.insert(DamagedRow(table: table, row: row)) }
+    }
+
+    /// Checks every row once, in slices: other changes go in between.
+    package func scrub(
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) {
+        for table in AttachmentReferences.Owner.allCases {
+            var last: Int64? = 0
+            while let row = last {
+                last = try await change("read") { try self.scrub(table, after: row, in: $0) }
+            }
+        }
+    }
+
+    /// Checks the next rows of a table; returns the last one's number, or nil at the end.
+    private func scrub(
+        _ table: AttachmentReferences.Owner, after row: Int64, in database: Database
+    ) throws -> Int64? {
+        let statement = try database.cachedStatement(
+            sql: "SELECT * FROM \(table.rawValue) NOT INDEXED WHERE row > ? ORDER BY row LIMIT ?")
+        let rows = try Row.fetchCursor(statement, arguments: [row, Self.scrubSlice])
+        var last: Int64?
+        var size = 0
+        while size < Self.pageSize, let next = try rows.next() {
+            guard let number: Int64 = next.checked("row") else { continue }
+            if !Self.isIntact(next, of: table) { noteDamaged(table, number) }
+            size += (next.checked("payload") as Data?)?.count ?? 0
+            last = number
+        }
+        return last
+    }
+
+    /// Removes the damaged rows that were met, each with a record; returns the keys of the delivered
+    /// notifications among them, whose popups can be answered no more.
+    package func removeDamaged(
+        at now: Instant, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> [NotificationKey] {
+        let damaged = damagedRows.withLock { rows in
+            defer { rows = [] }
+            return rows.sorted { $0.row < $1.row }
+        }
+        guard !damaged.isEmpty else { return [] }
+        let (keys, orphans) = try await change("changed") { database in
+            var keys: [NotificationKey] = []
+            var orphans: [String] = []
+            for one in damaged {
+                orphans += try self.remove(one, at: now, in: database, keys: &keys)
+            }
+            return (keys, orphans)
+        }
+        vault.remove(orphans)
+        return keys
+    }
+
+    private func remove(
+        _ damaged: DamagedRow, at now: Instant, in database: Database,
+        keys: inout [NotificationKey]
+    ) throws -> [String] {
+        let table = damaged.table.rawValue
+        let found = try Row.fetchOne(
+            database, sql: "SELECT * FROM \(table) WHERE row = ?", arguments: [damaged.row])
+        guard let row = found, !isReadable(row, of: damaged.table) else { return [] }
+        let app = (row.checked("app") as String?).flatMap { try? ApplicationID($0) }
+        let identifier: String = row.checked("identifier") ?? ""
+        let kind = damaged.table == .request ? "request" : "\(table)"
+        Log.store.error("a damaged \(kind) is removed: \(identifier.quotedForMessage())")
+        let record = NotificationRecord(
+            app: app, identifier: identifier, title: Self.title(row), date: now,
+            reason: .damaged, message: "damaged in the store")
+        try Self.keep(record, limits: limits, in: database)
+        if damaged.table == .notification, let app {
+            keys.append(NotificationKey(app: app, identifier: identifier))
+        }
+        try database.execute(sql: "DELETE FROM \(table) WHERE row = ?", arguments: [damaged.row])
+        return try AttachmentReferences.drop(owner: damaged.table, row: damaged.row, in: database)
+    }
+
+    /// The title as far as it can be read: it tells the user what is missing.
+    private static func title(_ row: Row) -> String {
+        let payload: Data = row.checked("payload") ?? Data()
+        let request = try? PayloadCoding.decodeRequest(from: payload)
+        return request?.content.title ?? ""
+    }
+
+    /// Whether lists show the row; one with the right checksum may still hold what cannot be decoded.
+    private func isReadable(_ row: Row, of table: AttachmentReferences.Owner) -> Bool {
+        switch table {
+        case .request: return claimed(RequestRow(row)) != nil
+        case .notification: return decoded(NotificationRow(row)) != nil
+        case .response:
+            let app = (row.checked("app") as String?).flatMap { try? ApplicationID($0) }
+            return app.flatMap { decodedResponse(of: $0, in: row) } != nil
+        }
+    }
+
+    private static func isIntact(_ row: Row, of table: AttachmentReferences.Owner) -> Bool {
+        switch table {
+        case .request: return RequestRow(row).isIntact
+        case .notification: return NotificationRow(row).isIntact
+        case .response:
+            let (app, payload): (String?, Data?) = (row.checked("app"), row.checked("payload"))
+            return RowChecksum.of(app ?? "", payload: payload ?? Data()) == row.checked("checksum")
+        }
+    }
+}

@@ -1,0 +1,298 @@
+internal import Foundation
+internal import GRDB
+internal import Glibc
+internal import Logging
+package import NotificationModel
+
+/// Copies what another store holds into this one, in one transaction that also notes the other's
+/// UUID: whatever happens afterwards, nothing is taken over a second time.
+///
+/// Of two requests or notifications of one name the one of the newer store stays. All else that this
+/// store has under the same name stays as it is.
+package struct StoreAdoption {
+    /// The layout of the store that is taken over; nobody else may have it open.
+    let source: StoreLayout
+    /// The directory of this store's attachments.
+    let attachments: String
+    /// The rows of this store that are older than those of the other one.
+    var older = RowLimits()
+
+    /// The last row of each table; none of an empty store.
+    struct RowLimits: Sendable {
+        var request: Int64 = 0
+        var notification: Int64 = 0
+    }
+
+    /// What the rows of a newer store took the place of.
+    struct Replaced: Sendable {
+        var retired = RetiredNotifications()
+        /// The files that nothing refers to any more.
+        var orphans: [String] = []
+    }
+
+    /// Gives each file of the other store a second name here; without a row that refers to it, it
+    /// is swept away at the next start.
+    func linkFiles() throws(NotificationError) {
+        for name in try names() {
+            let (from, to) = ("\(source.attachments)/\(name)", "\(attachments)/\(name)")
+            guard link(from, to) != 0, errno != EEXIST else { continue }
+            do {
+                try FileManager.default.copyItem(atPath: from, toPath: to)
+            } catch {
+                throw NotificationError(
+                    .noSpace,
+                    "The attachment \(from.quotedForMessage()) could not be taken over into "
+                        + "\(attachments.quotedForMessage()): \(error.localizedDescription)")
+            }
+        }
+    }
+
+    /// The files of the other store; throws where they cannot be listed, because the store is
+    /// removed afterwards.
+    private func names() throws(NotificationError) -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: source.attachments)
+        } catch CocoaError.fileReadNoSuchFile {
+            return []
+        } catch {
+            throw NotificationError(
+                .storeUnavailable,
+                "The attachments in \(source.attachments.quotedForMessage()) could not be listed: "
+                    + "\(error.localizedDescription)")
+        }
+    }
+
+    /// Copies the rows; the UUIDs that were taken over stand in `meta`.
+    func copyRows(into target: Database) throws -> Replaced {
+        var replaced = Replaced()
+        var configuration = Configuration()
+        configuration.readonly = true
+        let queue = try DatabaseQueue(path: source.database, configuration: configuration)
+        defer { try? queue.close() }
+        try queue.inDatabase { database in
+            let mark = try "adopted " + Self.uuid(of: database)
+            guard try !Self.has(mark, in: target) else { return }
+            for table in StoreTable.all where table.adoption != .none {
+                try copy(table, from: database, into: target, &replaced)
+            }
+            // What it took of the inbox is here now, and not taken a second time.
+            for mark in try CenterStore.marks(in: database) + [mark] {
+                try target.execute(
+                    sql: "INSERT OR IGNORE INTO meta VALUES (?, 'yes')", arguments: [mark])
+            }
+        }
+        return replaced
+    }
+
+    // MARK: - The owner of a store that is taken over
+
+    private static let targetKey = "taken over into"
+
+    /// Says in a store which database takes it over.
+    static func mark(_ database: Database, takenOverInto target: String) throws {
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO meta VALUES (?, ?)", arguments: [targetKey, target])
+    }
+
+    /// Whether another store has all rows of this one, so that nothing may be written here.
+    ///
+    /// Forgets a take-over that came to nothing; throws where the other store cannot tell.
+    static func isTakenOver(
+        _ database: Database, of layout: StoreLayout
+    ) throws -> Bool {
+        let target = try String.fetchOne(
+            database, sql: "SELECT value FROM meta WHERE key = ?", arguments: [targetKey])
+        guard let target else { return false }
+        if try has("adopted " + uuid(of: database), inStore: target, of: layout) { return true }
+        try database.execute(sql: "DELETE FROM meta WHERE key = ?", arguments: [targetKey])
+        return false
+    }
+
+    private static func has(
+        _ mark: String, inStore target: String, of layout: StoreLayout
+    ) throws -> Bool {
+        let directory = (target as NSString).deletingLastPathComponent
+        let files = FileManager.default
+        guard
+            files.fileExists(atPath: target)
+                || files.fileExists(atPath: StoreLayout(directory: directory).schema)
+        else { return false }
+        do {
+            var configuration = Configuration()
+            configuration.readonly = true
+            configuration.busyMode = .timeout(1)
+            let queue = try DatabaseQueue(path: target, configuration: configuration)
+            defer { try? queue.close() }
+            return try queue.read { try has(mark, in: $0) }
+        } catch {
+            throw NotificationError(
+                .storeUnavailable,
+                "The store \(layout.database.quotedForMessage()) was being taken over into "
+                    + "\(target.quotedForMessage()), which cannot be read: \(error). Start the "
+                    + "notification centre of that store.")
+        }
+    }
+
+    /// Removes a store whose rows are all in another one.
+    ///
+    /// The database goes before its log and its attachments: what a crash leaves of the rest is no
+    /// store.
+    static func remove(
+        _ layout: StoreLayout, step: @Sendable (EngineStep) -> Void = { _ in }
+    ) {
+        for path in [layout.schema, layout.openMark, layout.database, layout.log] {
+            unlink(path)
+            step(.adopted)
+        }
+        do {
+            try FileManager.default.removeItem(atPath: layout.directory)
+        } catch {
+            Log.store.error(
+                """
+                the store \(layout.directory.quotedForMessage()) was taken over and could not be \
+                removed: \(error.localizedDescription)
+                """)
+        }
+    }
+
+    private func copy(
+        _ table: StoreTable, from database: Database, into target: Database,
+        _ replaced: inout Replaced
+    ) throws {
+        let isNumbered = table.adoption == .numbered
+        let order = isNumbered ? "ORDER BY row" : ""
+        let rows = try Row.fetchCursor(database, sql: "SELECT * FROM \(table.name) \(order)")
+        while let row = try rows.next() {
+            if table.adoption == .columns {
+                try AppColumns.adopt(row, into: target)
+                continue
+            }
+            try removeOlder(row, of: table.name, in: target, &replaced)
+            var values = Array(row)
+            if isNumbered { values.removeAll { $0.0 == "row" } }
+            let names = values.map(\.0).joined(separator: ", ")
+            let places = Array(repeating: "?", count: values.count).joined(separator: ", ")
+            try target.cachedStatement(
+                sql: "INSERT OR IGNORE INTO \(table.name) (\(names)) VALUES (\(places))"
+            ).execute(arguments: StatementArguments(values.map(\.1)))
+            if isNumbered, target.changesCount == 1 {
+                try copyReferences(
+                    of: table.name, row: row["row"], to: target.lastInsertedRowID, from: database,
+                    into: target)
+            }
+        }
+    }
+
+    /// Makes room for a row that says what was written.
+    private func removeOlder(
+        _ row: Row, of table: String, in target: Database, _ replaced: inout Replaced
+    ) throws {
+        switch table {
+        case "request":
+            let newer = RequestRow(row)
+            guard newer.isIntact else { return }
+            let rows = try RequestRow.fetchAll(
+                target, sql: "SELECT * FROM request WHERE app = ? AND identifier = ? AND row <= ?",
+                arguments: [newer.app, newer.identifier, older.request])
+            for row in rows {
+                replaced.orphans += try CenterStore.delete(request: row.row, in: target)
+            }
+        case "notification":
+            let newer = NotificationRow(row)
+            guard newer.isIntact, let app = try? ApplicationID(newer.app) else { return }
+            replaced.orphans += try CenterStore.retire(
+                notification: NotificationKey(app: app, identifier: newer.identifier),
+                upTo: older.notification, into: &replaced.retired, in: target)
+        default: break
+        }
+    }
+
+    private func copyReferences(
+        of table: String, row: Int64, to copy: Int64, from database: Database,
+        into target: Database
+    ) throws {
+        guard let owner = AttachmentReferences.Owner(rawValue: table) else { return }
+        let find = try database.cachedStatement(
+            sql: "SELECT file FROM attachment WHERE owner = ? AND owner_row = ?")
+        let files = try String.fetchAll(find, arguments: [table, row])
+        try AttachmentReferences.add(files, owner: owner, row: copy, in: target)
+    }
+
+    /// The program that an app said it is, by a store that may be another process's; nil where that
+    /// cannot be told.
+    package static func executable(of app: ApplicationID, in layout: StoreLayout) -> String? {
+        guard FileManager.default.fileExists(atPath: layout.database) else { return nil }
+        var configuration = Configuration()
+        configuration.readonly = true
+        guard let queue = try? DatabaseQueue(path: layout.database, configuration: configuration)
+        else { return nil }
+        defer { try? queue.close() }
+        let row = try? queue.read { try AppColumns.row(of: app, in: $0) }
+        return row.flatMap { AppColumns.identity.value(of: $0, app)?.executable }
+    }
+
+    private static func uuid(of database: Database) throws -> String {
+        guard
+            let uuid = try String.fetchOne(
+                database, sql: "SELECT value FROM meta WHERE key = 'uuid'")
+        else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the store has no UUID") }
+        return uuid
+    }
+
+    private static func has(_ key: String, in target: Database) throws -> Bool {
+        try Int.fetchOne(target, sql: "SELECT 1 FROM meta WHERE key = ?", arguments: [key]) != nil
+    }
+}
+
+extension StoreAdoption.RowLimits {
+    /// Those of a store as it is.
+    init(_ database: Database) throws {
+        request = try Int64.fetchOne(database, sql: "SELECT MAX(row) FROM request") ?? 0
+        notification = try Int64.fetchOne(database, sql: "SELECT MAX(row) FROM notification") ?? 0
+    }
+}
+
+extension CenterStore {
+    /// Takes over what another store holds, once and whole, and removes that store.
+    ///
+    /// Nil where there is none, else the notifications here that newer ones replaced. Throws
+    /// `storeLocked` where another process has it, and leaves it alone then and on every other
+    /// error.
+    package func adopt(
+        _ layout: StoreLayout, now: ClockReading, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> RetiredNotifications? {
+        guard FileManager.default.fileExists(atPath: layout.database) else { return nil }
+        let isNewer = StoreFile.lastWritten(layout) > lastWritten
+        let older = isNewer ? lastRows : StoreAdoption.RowLimits()
+        let replaced: StoreAdoption.Replaced
+        let other = try CenterStore(
+            layout: layout, bootID: bootID, rules: rules, isTakenOver: true, now: now.wall,
+            step: step
+        ) { _ in }
+        do throws(NotificationError) {
+            // What it left on the way, and the intervals of another boot, are as at its own start.
+            try await other.adoptThisBoot(now: now)
+            // From here on its owner looks into this store before it writes.
+            let database = self.layout.database
+            try await other.change("changed") {
+                try StoreAdoption.mark($0, takenOverInto: database)
+            }
+            let adoption = StoreAdoption(
+                source: layout, attachments: self.layout.attachments, older: older)
+            try adoption.linkFiles()
+            vault.flushDirectory()
+            replaced = try await change("changed") { database in
+                let replaced = try adoption.copyRows(into: database)
+                try self.noteClosing(replaced.retired.popups, in: database)
+                return replaced
+            }
+        } catch {
+            other.close()
+            throw error
+        }
+        step(.adopted)
+        other.close { StoreAdoption.remove(layout, step: step) }
+        vault.remove(replaced.orphans)
+        return replaced.retired
+    }
+}

@@ -1,0 +1,151 @@
+internal import CLinux
+internal import Foundation
+internal import Glibc
+import NotificationModel
+
+/// Makes and checks the private directory of a store.
+///
+/// The store holds the texts of notifications, and programs act on what it says: a directory that
+/// others can write or exchange is refused, and so is a network file system, where SQLite's
+/// write-ahead log cannot work (sqlite.org/wal.html, "Overview").
+struct StoreDirectory {
+    private static let networkFileSystems: [(magic: Int64, name: String)] = [
+        (0x6969, "NFS"), (0x517B, "SMB"), (0xFF53_4D42, "CIFS"), (0xFE53_4D42, "SMB2"),
+        (0x5346_414F, "AFS"),
+    ]
+
+    let path: String
+
+    /// Creates the directory where it is missing, private to this user, and checks it.
+    func prepare() throws(NotificationError) {
+        try createParents()
+        if mkdir(path, 0o700) != 0, errno != EEXIST {
+            throw failure("cannot be created", remedy: "Check the permissions of its parent.")
+        }
+        var status = stat()
+        guard lstat(path, &status) == 0 else {
+            throw failure("cannot be read", remedy: "Check its permissions.")
+        }
+        try check(status)
+        try checkFileSystem()
+    }
+
+    /// Writes a file whole or not at all, and so that it outlives a power cut.
+    static func write(_ bytes: Data, to path: String) throws {
+        let (new, directory) = (path + ".new", (path as NSString).deletingLastPathComponent)
+        try bytes.write(to: URL(fileURLWithPath: new))
+        try flush(new)
+        try rename(new, to: path)
+        try flush(directory)
+    }
+
+    /// Waits until a file, or the names in a directory, are on the disk.
+    static func flush(_ path: String) throws {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0, fsync(file) == 0 else {
+            let reason = errno
+            if file >= 0 { close(file) }
+            throw POSIXError(POSIXErrorCode(rawValue: reason) ?? .EIO)
+        }
+        close(file)
+    }
+
+    /// Gives a file another name; nothing happens where there is no such file.
+    static func rename(_ path: String, to target: String) throws {
+        guard Glibc.rename(path, target) == 0 || errno == ENOENT else {
+            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        }
+    }
+
+    private func createParents() throws(NotificationError) {
+        guard path.hasPrefix("/") else {
+            throw NotificationError(
+                .storeUnavailable,
+                "The store directory \(path.quotedForMessage()) is not an absolute path. Set HOME "
+                    + "or XDG_STATE_HOME to an absolute path.")
+        }
+        var partial = ""
+        for component in path.split(separator: "/").dropLast() {
+            partial += "/" + component
+            if mkdir(partial, 0o700) != 0, errno != EEXIST, errno != EROFS {
+                throw failure(
+                    "cannot be created", remedy: "Make \(partial.quotedForMessage()) writable.")
+            }
+        }
+    }
+
+    private func check(_ status: stat) throws(NotificationError) {
+        let remedy = "Move it away, or set XDG_STATE_HOME to a directory of your own."
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            throw refusal("is a link or a file, not a directory", remedy: remedy)
+        }
+        guard status.st_uid == geteuid() else {
+            throw refusal("belongs to user \(status.st_uid)", remedy: remedy)
+        }
+        guard status.st_mode & 0o022 == 0 else {
+            throw refusal(
+                "can be written by others",
+                remedy: "Run: chmod 700 \(path.quotedForMessage(limit: 1_000))")
+        }
+        if status.st_mode & 0o077 != 0, chmod(path, 0o700) != 0 {
+            throw failure(
+                "cannot be made private",
+                remedy: "Run: chmod 700 \(path.quotedForMessage(limit: 1_000))")
+        }
+    }
+
+    private func checkFileSystem() throws(NotificationError) {
+        let magic = clinux_file_system(path)
+        if let found = Self.networkFileSystems.first(where: { $0.magic == magic }) {
+            throw refusal(
+                "lies on a network file system (\(found.name))",
+                remedy: "Set XDG_STATE_HOME to a directory on a local disk.")
+        }
+    }
+
+    private func failure(_ what: String, remedy: String) -> NotificationError {
+        NotificationError(
+            .storeUnavailable,
+            "The store directory \(path.quotedForMessage()) \(what): "
+                + "\(String(cString: strerror(errno))). \(remedy)")
+    }
+
+    private func refusal(_ what: String, remedy: String) -> NotificationError {
+        NotificationError(
+            .storeUnavailable,
+            "The store directory \(path.quotedForMessage()) is refused: it \(what). \(remedy)")
+    }
+}
+
+/// Where one store lies: the database, its lock and the attachments in one private directory.
+public struct StoreLayout: Hashable, Sendable {
+    /// The absolute path of the directory.
+    public let directory: String
+
+    /// Makes the layout of a directory.
+    public init(directory: String) {
+        self.directory = directory
+    }
+
+    /// The database.
+    public var database: String { directory + "/center.sqlite" }
+    /// Locked by the one process that has the store.
+    public var lock: String { directory + "/center.lock" }
+    /// The database's write-ahead log.
+    package var log: String { database + "-wal" }
+    /// The entries of the database's schema.
+    package var schema: String { directory + "/center.schema" }
+    /// There while a process has the database open: what it is missing then was taken away.
+    var openMark: String { directory + "/center.open" }
+    /// Where a damaged database is read, and where what is read of it is collected.
+    var image: String { database + ".image" }
+    var collected: String { database + ".new" }
+    /// Where the first damaged database is kept that could not be read whole.
+    package var damaged: String { database + ".damaged-1" }
+    /// Takes up space that is given back when the disk is full.
+    var reserve: String { directory + "/center.reserve" }
+    /// Says what was shown while the database could not be written.
+    var marks: String { directory + "/center.shown" }
+    /// Our copies of attachments.
+    public var attachments: String { directory + "/attachments" }
+}

@@ -1,0 +1,184 @@
+internal import Foundation
+internal import GRDB
+package import NotificationModel
+
+/// One thing that is kept of an app: a column of its row, and beside it the checksum of that column.
+///
+/// A damaged column falls to its safe side and leaves the others: texts are hidden, nobody has been
+/// asked, no program is started. Adoption, rescue and forgetting go over the whole row.
+package struct AppColumn<Value: Sendable>: Sendable {
+    let name: String
+    /// The value that a damaged one counts as; nil for nothing.
+    let safe: Value?
+    /// Whether it goes along when the app takes another id; of itself the app says everything anew.
+    let isRenamed: Bool
+    /// Whether it is a reason to keep the row of an app of which nothing else is left.
+    private let keepsRow: @Sendable (Value) -> Bool
+    private let record: NotificationModel.Record<Value>
+
+    fileprivate init(
+        _ name: String, _ record: NotificationModel.Record<Value>, safe: Value? = nil,
+        isRenamed: Bool = false,
+        keepsRow: @escaping @Sendable (Value) -> Bool = { _ in false }
+    ) {
+        self.name = name
+        self.record = record
+        self.safe = safe
+        self.isRenamed = isRenamed
+        self.keepsRow = keepsRow
+    }
+
+    /// The value of a row, nil where it has none.
+    func value(of row: Row, _ app: ApplicationID) -> Value? {
+        let payload: Data? = row.checked(name)
+        let sum: Int64? = row.checked(name + "_sum")
+        if payload == nil, sum == nil { return nil }
+        guard let payload, RowChecksum.of(app.rawValue, name, payload: payload) == sum,
+            let value = try? PayloadCoding.decode(record, from: payload)
+        else { return safe }
+        return value
+    }
+
+    /// Writes the value of an app; nil takes it away.
+    func set(_ value: Value?, of app: ApplicationID, in database: Database) throws {
+        let payload = try value.map { try PayloadCoding.encode($0, as: record, of: "\(app)") }
+        let sum = payload.map { RowChecksum.of(app.rawValue, name, payload: $0) }
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO app (app, \(name), \(name)_sum) VALUES (?, ?, ?)
+                ON CONFLICT (app) DO UPDATE
+                SET \(name) = excluded.\(name), \(name)_sum = excluded.\(name)_sum
+                """
+        ).execute(arguments: [app.rawValue, payload, sum])
+    }
+
+    /// The values of all apps that have one.
+    func values(in database: Database) throws -> [(app: ApplicationID, value: Value)] {
+        try Row.fetchAll(
+            database, sql: "SELECT app, \(name), \(name)_sum FROM app ORDER BY app"
+        ).compactMap { row in
+            guard let app = try? ApplicationID(row.checked("app") ?? ""),
+                let value = value(of: row, app)
+            else { return nil }
+            return (app, value)
+        }
+    }
+}
+
+/// A column, whatever its values are.
+protocol AnyAppColumn: Sendable {
+    var name: String { get }
+    /// Gives an app the value of another, where it has none of its own.
+    func rename(_ former: ApplicationID, to app: ApplicationID, in database: Database) throws
+    /// Whether it is a reason to keep a row.
+    func isUsed(in row: Row, of app: ApplicationID) -> Bool
+}
+
+extension AppColumn: AnyAppColumn {
+    func rename(_ former: ApplicationID, to app: ApplicationID, in database: Database) throws {
+        guard isRenamed,
+            let value = try AppColumns.row(of: former, in: database).flatMap({
+                self.value(of: $0, former)
+            }),
+            try AppColumns.row(of: app, in: database).flatMap({ self.value(of: $0, app) }) == nil
+        else { return }
+        try set(value, of: app, in: database)
+    }
+
+    func isUsed(in row: Row, of app: ApplicationID) -> Bool {
+        value(of: row, app).map(keepsRow) ?? false
+    }
+}
+
+/// The columns of an app's row.
+package enum AppColumns {
+    /// Its identity.
+    package static let identity = AppColumn("identity", ApplicationIdentity.record)
+    /// The user's permission.
+    package static let permission = AppColumn(
+        "permission", Permission.record, safe: Permission(), isRenamed: true,
+        keepsRow: { $0.status != .notDetermined })
+    /// When its texts are shown.
+    package static let previews = AppColumn(
+        "previews",
+        NotificationModel.Record([Field(required: "value", \.self)]) { ShowPreviews.never },
+        safe: .never, isRenamed: true, keepsRow: { _ in true })
+    /// The number on its icon.
+    package static let badge = AppColumn(
+        "badge", NotificationModel.Record([Field(required: "value", \.self)]) { 0 },
+        isRenamed: true,
+        keepsRow: { $0 != 0 })
+    /// The desktops whose own switch of it was turned off because the user denied it here: one that
+    /// is on again was turned by the user.
+    package static let deniedOn = AppColumn(
+        "denied_on", NotificationModel.Record([Field(required: "value", \.self)]) { [String]() })
+    /// How it is started again.
+    package static let launchCommand = AppColumn("launch_command", LaunchCommand.record)
+
+    static let all: [any AnyAppColumn] = [
+        identity, permission, previews, badge, deniedOn, launchCommand,
+    ]
+
+    /// The row of an app.
+    static func row(of app: ApplicationID, in database: Database) throws -> Row? {
+        try Row.fetchOne(
+            database, sql: "SELECT * FROM app WHERE app = ?", arguments: [app.rawValue])
+    }
+
+    /// Whether the user or the app left something that is to be kept.
+    static func isUsed(_ app: ApplicationID, in database: Database) throws -> Bool {
+        guard let row = try row(of: app, in: database) else { return false }
+        return all.contains { $0.isUsed(in: row, of: app) }
+    }
+
+    /// Takes over what another store says of an app and this one does not.
+    static func adopt(_ row: Row, into database: Database) throws {
+        let names = all.flatMap { [$0.name, $0.name + "_sum"] }
+        let changes = all.map { column in
+            let name = column.name
+            return """
+                \(name)_sum = CASE WHEN app.\(name) IS NULL THEN excluded.\(name)_sum
+                    ELSE app.\(name)_sum END,
+                \(name) = COALESCE(app.\(name), excluded.\(name))
+                """
+        }
+        let values: [DatabaseValue] = (["app"] + names).map { name in
+            (row[name] as (any DatabaseValueConvertible)?)?.databaseValue ?? .null
+        }
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO app (app, \(names.joined(separator: ", ")))
+                VALUES (?\(String(repeating: ", ?", count: names.count)))
+                ON CONFLICT (app) DO UPDATE SET \(changes.joined(separator: ", "))
+                """
+        ).execute(arguments: StatementArguments(values))
+    }
+
+    /// As SQL declares them.
+    static var declarations: String {
+        (["app TEXT PRIMARY KEY"] + all.map { "\($0.name) BLOB, \($0.name)_sum INTEGER" })
+            .joined(separator: ",\n")
+    }
+}
+
+extension CenterStore {
+    /// Remembers something of an app; nil forgets it.
+    package func save<Value>(
+        _ value: Value?, as column: AppColumn<Value>, of app: ApplicationID,
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) {
+        try await change("changed") { database in
+            try column.set(value, of: app, in: database)
+        }
+    }
+
+    /// The values of all apps that have one.
+    package func values<Value>(
+        of column: AppColumn<Value>, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> [ApplicationID: Value] {
+        try await change("read") { database in
+            Dictionary(
+                uniqueKeysWithValues: try column.values(in: database).map { ($0.app, $0.value) })
+        }
+    }
+}

@@ -1,0 +1,81 @@
+internal import Foundation
+internal import GRDB
+package import NotificationModel
+
+/// What starting apps needs to outlive a crash.
+extension CenterStore {
+    /// Writes down, with the response itself, that its app is to be started.
+    static func wantLaunch(
+        for response: NotificationResponse, at date: Instant, in database: Database
+    ) throws {
+        let category = try category(of: response.notification, in: database)
+        guard let mode = LaunchMode(response.action, category: category) else { return }
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO launch (response, mode, wanted_at) VALUES (?, ?, ?)",
+            arguments: [response.id, mode.rawValue, date.microseconds])
+    }
+
+    /// Writes down that the app of a response is about to be started.
+    package func beginLaunch(
+        for response: Int64, at date: Instant, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) {
+        try await change("changed") { database in
+            try database.execute(
+                sql: "UPDATE launch SET attempts = attempts + 1, started_at = ? WHERE response = ?",
+                arguments: [date.microseconds, response])
+        }
+    }
+
+    /// Forgets that the apps of these responses were to be started; the responses stay.
+    package func endLaunches(
+        for responses: [Int64], isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) {
+        try await change("changed") { database in
+            for response in responses {
+                try database.cachedStatement(sql: "DELETE FROM launch WHERE response = ?")
+                    .execute(arguments: [response])
+            }
+        }
+    }
+
+    /// The starts that an earlier run wanted and did not see to their end, in the order of their
+    /// responses.
+    package func wantedLaunches(
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> [WantedLaunch] {
+        try await change("read") { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT response.*, mode, wanted_at, attempts, started_at
+                    FROM launch JOIN response ON response.row = launch.response ORDER BY row
+                    """)
+            return rows.compactMap { row in
+                guard let app = try? ApplicationID(row.checked("app") ?? ""),
+                    let response = self.response(of: app, in: row),
+                    let mode = LaunchMode(rawValue: row.checked("mode") ?? -1)
+                else { return nil }
+                let started: Int64? = row.checked("started_at")
+                return WantedLaunch(
+                    response: response, mode: mode,
+                    wantedAt: Instant(microseconds: row.checked("wanted_at") ?? 0),
+                    attempts: row.checked("attempts") ?? 0,
+                    startedAt: started.map(Instant.init(microseconds:)))
+            }
+        }
+    }
+}
+
+/// A start of an app that an earlier run of the engine did not see to its end.
+package struct WantedLaunch: Hashable, Sendable {
+    /// The response that waits for the app.
+    package var response: NotificationResponse
+    /// How the app is to be started.
+    package var mode: LaunchMode
+    /// When the person answered.
+    package var wantedAt: Instant
+    /// How often a start was begun.
+    package var attempts: Int64
+    /// When it was begun last.
+    package var startedAt: Instant?
+}

@@ -1,0 +1,113 @@
+package import Foundation
+package import NotificationModel
+
+/// The JSON in which the store keeps values.
+///
+/// JSON because a person can read a damaged store with nothing but the sqlite3 shell, and because
+/// unknown keys of a later version are passed over.
+package enum PayloadCoding {
+    private static func checkForNUL(
+        _ payload: Data, of subject: @autoclosure () -> String
+    ) throws(NotificationError) {
+        guard !hasNUL(payload) else {
+            throw NotificationError(
+                .invalidArgument,
+                "A text or a key of \(subject()) has a NUL character, which D-Bus cannot carry. "
+                    + "Remove it.")
+        }
+    }
+
+    /// Encodes a value by its record; messages call it `subject`.
+    package static func encode<Value>(
+        _ value: Value, as record: Record<Value>,
+        of subject: @autoclosure () -> String = "the notification"
+    ) throws(NotificationError) -> Data {
+        let payload = Data(try RecordJSON.bytes(of: record.entries(of: value), subject()))
+        try checkForNUL(payload, of: subject())
+        return payload
+    }
+
+    package static func encode(
+        _ request: NotificationRequest, isMutable: Bool = false, skipped: Instant? = nil,
+        regular: DueTime? = nil
+    ) throws(NotificationError) -> Data {
+        try encode(
+            StoredRequest(
+                request: request, isMutable: isMutable, skipped: skipped, regular: regular),
+            as: StoredRequest.record,
+            of: "the request \(request.identifier.quotedForMessage())")
+    }
+
+    /// Whether a text or a key of the JSON has a NUL, which JSON writes as an escape.
+    private static func hasNUL(_ payload: Data) -> Bool {
+        let bytes = payload.span
+        var index = 0
+        while index < bytes.count {
+            guard bytes[index] == UInt8(ascii: "\\") else {
+                if bytes[index] == 0 { return true }
+                index += 1
+                continue
+            }
+            if payload.dropFirst(index).starts(with: nul) { return true }
+            // The escaped character, which may be another backslash.
+            index += 2
+        }
+        return false
+    }
+
+    private static let nul = Array(#"\u0000"#.utf8)
+
+    static func decodeRequest(from payload: Data) throws(NotificationError) -> NotificationRequest {
+        try decodeStored(from: payload).request
+    }
+
+    static func decodeStored(from payload: Data) throws(NotificationError) -> StoredRequest {
+        try decode(StoredRequest.record, from: payload)
+    }
+
+    /// The value of a payload that was encoded by this record.
+    static func decode<Value>(
+        _ record: Record<Value>, from payload: Data
+    ) throws(NotificationError) -> Value {
+        do throws(NotificationError) {
+            guard !hasNUL(payload) else {
+                throw NotificationError(.storeUnavailable, "a text has a NUL character")
+            }
+            return try record.value(
+                of: RecordJSON.entries(of: Array(payload), "the payload"), "the payload")
+        } catch {
+            throw NotificationError(
+                .storeUnavailable, "A row of the store cannot be read: \(error.message)")
+        }
+    }
+}
+
+/// A request as the store keeps it: its own record, and what only the store knows beside it.
+struct StoredRequest: Sendable {
+    var request: NotificationRequest
+    /// Whether a service extension may change it before it is shown.
+    var isMutable = false
+    /// The last date of a waiting request that was skipped.
+    var skipped: Instant?
+    /// When a waiting request was due before it was snoozed.
+    var regular: DueTime?
+
+    static let record = Record<StoredRequest>([
+        Field(inline: NotificationRequest.fields, \.request),
+        Field("mutable", \.isMutable, false),
+        Field("skipped", \.skipped),
+        Field("regular", \.regular) { DueTime.record },
+    ]) {
+        StoredRequest(
+            request: NotificationRequest(identifier: "", content: NotificationContent()))
+    }
+}
+
+extension DueTime {
+    static let record = Record<DueTime>([
+        Field(required: "wall", \.wall),
+        Field("boot", \.boot),
+        Field("zone", \.zone),
+        Field("fired", \.fired),
+    ]) { DueTime.never }
+}
