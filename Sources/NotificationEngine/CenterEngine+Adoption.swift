@@ -36,19 +36,15 @@ extension CenterEngine {
 
     /// Reads what the decisions have to know of every app.
     func loadTables() async throws(NotificationError) {
-        for application in try await store.values(of: AppColumns.identity).values {
-            state.applications[application.id] = application
-        }
-        for (app, category) in try await store.categories(of: nil) {
-            state.categories[app, default: [:]][category.identifier] = category
-        }
+        var stored = StoredApps()
+        stored.identities = try await store.values(of: AppColumns.identity)
+        stored.categories = try await store.categories(of: nil)
         knownApps.formUnion(try await store.knownApps())
-        state.permissions = try await store.values(of: AppColumns.permission)
-        state.toldDesktops = try await store.values(of: AppColumns.deniedOn)
-            .mapValues { Set($0) }
-        state.launches.commands = try await store.values(of: AppColumns.launchCommand)
-            .compactMapValues(\.checked)
-        state.previews = try await store.values(of: AppColumns.previews)
-        state.held = try await store.heldResponses()
+        stored.permissions = try await store.values(of: AppColumns.permission)
+        stored.toldDesktops = try await store.values(of: AppColumns.deniedOn)
+        stored.launchCommands = try await store.values(of: AppColumns.launchCommand)
+        stored.previews = try await store.values(of: AppColumns.previews)
+        stored.held = try await store.heldResponses()
+        state.load(stored)
     }
 }

@@ -9,7 +9,7 @@ extension CenterEngine {
     ) async throws(NotificationError) {
         try Limits.badge.check(count, of: "\(app)")
         if let refusal = state.refusal(of: app) { throw refusal }
-        guard state.permitted(for: app).contains(.badge) else {
+        guard state[app].permission.options.contains(.badge) else {
             throw NotificationError(
                 .notAllowed,
                 "The badge count \(count) was not set: \(app) did not ask for badges. Call "
@@ -27,7 +27,7 @@ extension CenterEngine {
     /// Sets the number that a push without a text brings.
     func show(badge count: Int, ifAllowedFor app: ApplicationID) {
         guard Limits.badge.range.contains(Int64(count)), state.refusal(of: app) == nil,
-            state.permitted(for: app).contains(.badge)
+            state[app].permission.options.contains(.badge)
         else { return }
         show(badge: count, of: app)
     }

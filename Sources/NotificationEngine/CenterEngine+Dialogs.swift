@@ -9,7 +9,7 @@ extension CenterEngine {
         dialogs[token] = Task {
             let result = await ask(dialog)
             dialogs[token] = nil
-            perform(state.questionDialogEnded(token, result))
+            perform(state.permission(asking: token) { $0.dialogEnded(result) } ?? [])
         }
     }
 
@@ -27,7 +27,7 @@ extension CenterEngine {
         let key = notification.key
         try await store.forgetPopup(of: key)
         let dialog = TextPrompt.dialog(
-            action, of: notification, state.identity(of: key.app),
+            action, of: notification, state[key.app].shownIdentity,
             isHidden: state.hidesTexts(of: key.app))
         let token = state.nextNumber()
         textKeys[token] = key

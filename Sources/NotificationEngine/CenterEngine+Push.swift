@@ -53,7 +53,7 @@ extension CenterEngine {
 
     /// Changes whether the app's own service extension is given its pushed notifications.
     public func setExtendsPushes(_ extends: Bool, in session: ServiceSession) async {
-        state.sessions[session]?.extendsPushes = extends
+        state.change(session) { $0.extendsPushes = extends }
     }
 
     /// Takes what the app's service extension made of a pushed notification.

@@ -21,7 +21,7 @@ extension CenterEngine {
                 await adopt([layout])
             }
         }
-        guard state.applications[former]?.executable == program,
+        guard state[former].identity?.executable == program,
             !state.sessions.values.contains(where: { $0.app == former })
         else { return }
         guard try await store.rename(former, to: application.id) else { return }
@@ -36,18 +36,5 @@ extension CenterEngine {
         where app == application.id {
             await presenter.setBadge(count, of: app)
         }
-    }
-}
-
-extension EngineState {
-    /// Forgets what is known of an app that does not exist under this id any more.
-    mutating func forget(_ app: ApplicationID) {
-        applications[app] = nil
-        categories[app] = nil
-        permissions[app] = nil
-        switches[app] = nil
-        toldDesktops[app] = nil
-        launches.commands[app] = nil
-        previews[app] = nil
     }
 }

@@ -15,14 +15,15 @@ extension CenterEngine {
 
     /// Reads what the desktop file of an app says, unless the app named it itself.
     func readDesktopFile(of app: ApplicationID) {
-        guard state.applications[app]?.hasDesktopEntry != true else { return }
-        state.desktopFiles[app] = desktopFile(app)
+        guard state[app].identity?.hasDesktopEntry != true else { return }
+        let file = desktopFile(app)
+        state.change(app) { $0.desktopFile = file }
     }
 
     /// What is known of an app; nil where it never connected and has no desktop file.
     func identity(of app: ApplicationID) -> ApplicationIdentity? {
         readDesktopFile(of: app)
-        return state.knownIdentity(of: app)
+        return state[app].knownIdentity
     }
 
     /// The presentations with what desktop files say of their apps at this moment.
@@ -32,7 +33,7 @@ extension CenterEngine {
         for app in Set(batch.map(\.notification.app)) { readDesktopFile(of: app) }
         return batch.map { presentation in
             var presentation = presentation
-            presentation.application = state.identity(of: presentation.notification.app)
+            presentation.application = state[presentation.notification.app].shownIdentity
             return presentation
         }
     }
@@ -50,7 +51,7 @@ extension CenterEngine {
         _ rows: [ClaimedRequest], of app: ApplicationID
     ) async -> [ClaimedRequest] {
         guard rows.contains(where: \.needsLocalization) else { return rows }
-        let resources = AppResources(of: state.identity(of: app), in: surroundings)
+        let resources = AppResources(of: state[app].shownIdentity, in: surroundings)
         let ready = await files.result(for: app.rawValue, within: Self.resourceTimeout) {
             rows.map { $0.localized(by: resources) }
         }
@@ -66,7 +67,7 @@ extension CenterEngine {
 
     /// What the named sound of an app turns out to be.
     func sound(named name: String, of app: ApplicationID) async -> SoundChoice {
-        let resources = AppResources(of: state.identity(of: app), in: surroundings)
+        let resources = AppResources(of: state[app].shownIdentity, in: surroundings)
         let file = await files.result(for: app.rawValue, within: Self.resourceTimeout) {
             resources.sound(named: name)
         }

@@ -22,8 +22,8 @@ extension CenterEngine {
         quietWatch?(
             state.sessions.isEmpty && watchers.isEmpty && state.flights.isEmpty
                 && state.localizing.isEmpty
-                && state.questions.isEmpty && dialogs.isEmpty && state.launches.waiting.isEmpty
-                && state.held.isEmpty && state.head == ScheduleHead())
+                && state.asking.isEmpty && dialogs.isEmpty && state.launches.waiting.isEmpty
+                && state.lock.held.isEmpty && state.head == ScheduleHead())
     }
 
     /// Whoever waits for rest looks again.

@@ -15,10 +15,8 @@ extension CenterEngine: NotificationService {
         try RequestCheck.check(application, identifiers: identifiers)
         try await admit(application.id)
         try await takeOverFormer(of: application)
-        let known = state.applications[application.id]
-        if application.name.isEmpty, let known { application = known.started(by: application) }
-        // Who followed the rule once goes on to: another client may speak for it without knowing.
-        if known?.needsPermission == true { application.needsPermission = true }
+        let known = state[application.id].identity
+        application = application.completed(by: known)
         let session = state.connect(
             application, asksBeforePresenting: asksBeforePresenting, identifiers: identifiers)
         listeners[session] = listener
@@ -27,16 +25,13 @@ extension CenterEngine: NotificationService {
                 try await store.save(
                     application, as: AppColumns.identity, of: application.id)
             }
-            if let permission = state.permissionToKeep(for: application) {
-                try await store.save(permission, of: application.id)
-                state.permissions[application.id] = permission
-            }
+            try await keepPermission(of: application.id)
             try await rememberCommand(of: application)
             await lookAtSwitch(of: application.id)
             let stored = try await store.responses(of: application.id)
             perform(state.replay(stored, to: session) + state.appArrived(in: session))
         } catch {
-            state.applications[application.id] = known
+            state.change(application.id) { $0.identity = known }
             await disconnect(session)
             throw error
         }
@@ -45,7 +40,7 @@ extension CenterEngine: NotificationService {
 
     /// Changes whether the app is asked before each popup.
     public func setAsksBeforePresenting(_ asks: Bool, in session: ServiceSession) async {
-        state.sessions[session]?.asksBeforePresenting = asks
+        state.change(session) { $0.asksBeforePresenting = asks }
     }
 
     /// Ends a session.
@@ -141,7 +136,7 @@ extension CenterEngine: NotificationService {
         await takeTurn(app)
         defer { passTurn(app) }
         try await store.setCategories(Array(table.values), of: app)
-        state.categories[app] = table
+        state.change(app) { $0.categories = table }
     }
 
     /// An app's categories.
@@ -175,7 +170,7 @@ extension CenterEngine: NotificationService {
             pendingCount: pending, deliveredCount: delivered, responseCount: responses,
             nextFire: [state.head.wall, boot].compactMap { $0 }.min(),
             presenter: await presenterStatus())
-        status.lock = state.lock
+        status.lock = state.lock.status
         return status
     }
 }

@@ -30,7 +30,7 @@ public actor CenterEngine {
     let settled: @Sendable ([Settlement]) -> Void
     /// Reads and copies files of apps.
     let files: HangingWork
-    var state = EngineState()
+    var state: EngineState
     var listeners: [ServiceSession: @Sendable (ServiceEvent) -> Void] = [:]
     var watchers: [ServiceSession: @Sendable (ServiceChange) -> Void] = [:]
     var callOrder = KeyedGate<ApplicationID>()
@@ -115,17 +115,17 @@ public actor CenterEngine {
         files = HangingWork(reactor: reactor)
         hosting = configuration.hosting
         version = configuration.version
-        state.isEmbedded = configuration.hosting == "embedded"
+        state = EngineState(
+            isEmbedded: configuration.hosting == "embedded",
+            launchesApps: configuration.launcher != nil, hasMedia: configuration.media != nil,
+            pictureForm: configuration.pictureForm)
         extensions = configuration.extensions
         storeOfApp = configuration.storeOfApp
         launcher = configuration.launcher
-        state.launches.isPossible = launcher != nil
         media = configuration.media
         preferences = configuration.preferences
         desktopFile = configuration.desktopFile
         lock = configuration.lock
-        state.hasMedia = media != nil
-        state.pictureForm = configuration.pictureForm
         surroundings = configuration.surroundings
         step = configuration.step
         settled = configuration.settled

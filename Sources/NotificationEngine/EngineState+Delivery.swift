@@ -24,7 +24,7 @@ extension EngineState {
             swap(&retried, &failed)
         }
         let late = flights.filter { $0.value.isAsking && ($0.value.deadline ?? .max) <= now.boot }
-        return retried + questionsTimedOut(now: now) + extensionsRanOut(now: now)
+        return retried + permissions { $0.timeOut(now: now) } + extensionsRanOut(now: now)
             + launchesDue(now: now) + changes.due(boot: now.boot)
             + listUnanswered(late.keys.sorted()) + pump(now: now)
     }
@@ -46,11 +46,11 @@ extension EngineState {
         isPresenterAvailable = false
         isServerRunning = false
         waitingApps = []
-        restorationsLostServer()
+        restorations.loseServer()
         for (token, flight) in flights where flight.stage == .settling {
             flights[token]?.isLost = true
         }
-        return [.losePopups(nil)] + questionsLostServer() + pump(now: now)
+        return [.losePopups(nil)] + permissions { $0.loseServer() } + pump(now: now)
     }
 
     mutating func backoffChanged(
@@ -95,7 +95,7 @@ extension EngineState {
         for claimed in rows {
             if removedRows.contains(claimed.row) {
                 effects += settle(takeOff(claimed, now: now, stage: .settling), .returned)
-            } else if let denial = denial(of: claimed.app) {
+            } else if let denial = self[claimed.app].permission.denial {
                 let token = takeOff(claimed, now: now, stage: .settling)
                 effects += settle(token, .failed(.denied, denial))
             } else if let outcome = lateOutcome(of: claimed, now: now) {
@@ -169,7 +169,9 @@ extension EngineState {
     mutating func outcome(
         of token: UInt64, _ outcome: PresentationOutcome, now: ClockReading
     ) -> [EngineEffect] {
-        let other = questionOutcome(of: token, outcome) ?? restorationOutcome(of: token, outcome)
+        let other =
+            permission(asking: token) { $0.popupEnded(outcome) }
+            ?? restorations.outcome(of: token, outcome)
         if let other { return other + pump(now: now) }
         guard let flight = flights[token], flight.stage == .presenting else { return [] }
         switch outcome {
@@ -236,10 +238,11 @@ extension EngineState {
     /// Nothing new starts, and what the server was not asked for waits for the next start.
     mutating func stop() -> [EngineEffect] {
         isStopping = true
-        restorationStopped()
+        restorations.stop()
         let asked = flights.filter(\.value.isAsking).keys.sorted()
         let presented = flights.filter { $0.value.stage == .presenting }.keys.sorted()
-        return [.recall(presented)] + questionsWithdrawn() + asked.flatMap { settle($0, .returned) }
+        return [.recall(presented)] + permissions { $0.withdraw() }
+            + asked.flatMap { settle($0, .returned) }
             + withdrawPictures { _ in true } + withdrawExtensions { _ in true }
             + [.arm(ClockAlarms())]
     }
@@ -269,20 +272,20 @@ extension EngineState {
         var notification = notification
         if options.isBannerAlone { notification.request = notification.request.transient }
         var presentation = Presentation(
-            token: token, notification: notification, application: identity(of: app),
+            token: token, notification: notification, application: self[app].shownIdentity,
             category: category(of: notification),
-            options: options.intersection(permitted(for: app)))
+            options: options.intersection(self[app].permission.options))
         presentation.isForListOnly = options.isDisjoint(with: [.banner, .alert])
         presentation.isAwaited = !waiting(for: notification.key).isEmpty
         presentation.offersSettings =
-            permissions[app]?.options.contains(.providesAppNotificationSettings) ?? false
+            self[app].permission.record?.options.contains(.providesAppNotificationSettings) ?? false
         return presentation
     }
 
     /// Notes the number that the delivery puts on the app's icon.
     mutating func setBadge(of token: UInt64, options: PresentationOptions) {
         guard let flight = flights[token], options.contains(.badge),
-            permitted(for: flight.claimed.app).contains(.badge)
+            self[flight.claimed.app].permission.options.contains(.badge)
         else { return }
         flights[token]?.badge = flight.notification.request.content.badge
     }
@@ -370,7 +373,9 @@ extension EngineState {
             alarms.wall = head.wall.flatMap { $0 > now.wall ? $0 : nil }
             alarms.boot = head.boot.flatMap { $0 > now.boot ? $0 : nil }
         }
-        var others = flights.values.compactMap(\.deadline) + questions.values.compactMap(\.alarm)
+        var others =
+            flights.values.compactMap(\.deadline)
+            + asking.keys.compactMap { self[$0].permission.question?.alarm }
         if let retryAt { others.append(retryAt) }
         others += [launches.deadline, changes.deadline].compactMap(\.self)
         if isStalled, head.isDue(at: now) { others.append(now.boot + Self.recheckInterval) }

@@ -16,7 +16,7 @@ extension EngineState {
     /// Whether the person sees the app's texts: else there is nothing to change, as on Apple's
     /// platforms.
     func showsAlerts(of app: ApplicationID) -> Bool {
-        guard let permission = permission(of: app), permission.status == .authorized else {
+        guard let permission = self[app].permission.current, permission.status == .authorized else {
             return true
         }
         return permission.options.contains(.alert)

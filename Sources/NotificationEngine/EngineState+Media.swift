@@ -38,7 +38,7 @@ extension EngineState {
             case .make(let token, let app, let needs):
                 return .prepareMedia(token: token, app, needs)
             case .show(let presentation) where presentation.isRestored || presentation.isRevealed:
-                return restorationPrepared(presentation.token) ? .present([presentation]) : nil
+                return restorations.prepared(presentation.token) ? .present([presentation]) : nil
             case .show(let presentation):
                 flights[presentation.token]?.stage = .presenting
                 return .present([presentation])

@@ -10,10 +10,10 @@ extension EngineState {
     /// delivered.
     mutating func popupReported(_ key: NotificationKey, _ event: PopupEvent) -> [EngineEffect] {
         guard key.identifier != PermissionPrompt.identifier else {
-            return questionReported(key.app, event)
+            return permission(of: key.app) { $0.popupReported(event) }
         }
         guard let token = shown(key) else {
-            return holdForRestoration(key, event) ? [] : record(key, event)
+            return restorations.hold(event, of: key) ? [] : record(key, event)
         }
         flights[token]?.events.append(event)
         return []

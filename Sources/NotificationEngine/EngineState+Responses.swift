@@ -10,12 +10,19 @@ extension EngineState {
         _ application: ApplicationIdentity, asksBeforePresenting: Bool,
         identifiers: Set<String>? = nil
     ) -> ServiceSession {
-        if application.isDescribed { applications[application.id] = application }
+        if application.isDescribed { change(application.id) { $0.identity = application } }
         let session = ServiceSession(rawValue: nextNumber())
         sessions[session] = Session(
             app: application.id, asksBeforePresenting: asksBeforePresenting,
             identifiers: identifiers)
         return session
+    }
+
+    /// Changes what a session wants to be asked.
+    mutating func change(_ session: ServiceSession, _ body: (inout Session) -> Void) {
+        guard var changed = sessions[session] else { return }
+        body(&changed)
+        sessions[session] = changed
     }
 
     /// Hands a new session what is stored for its app and not in other hands.
@@ -129,6 +136,17 @@ extension EngineState {
 extension ApplicationIdentity {
     /// Whether it says what the app is called.
     var isDescribed: Bool { !name.isEmpty }
+
+    /// The same app as it connects, with what is known of it from before.
+    ///
+    /// Who followed the rule of permission once goes on to: another client may speak for the app
+    /// without knowing.
+    func completed(by known: ApplicationIdentity?) -> ApplicationIdentity {
+        guard let known else { return self }
+        var identity = name.isEmpty ? known.started(by: self) : self
+        if known.needsPermission { identity.needsPermission = true }
+        return identity
+    }
 
     /// The same app, started by the program of another connection where that names one.
     func started(by other: ApplicationIdentity) -> ApplicationIdentity {

@@ -107,42 +107,28 @@ struct EngineState {
         }
     }
 
-    /// What apps said of themselves when they connected.
-    var applications: [ApplicationID: ApplicationIdentity] = [:]
-    /// What the desktop files say of apps that did not name one.
-    var desktopFiles: [ApplicationID: ApplicationIdentity] = [:]
-    var categories: [ApplicationID: [String: NotificationCategory]] = [:]
+    /// What is known of apps; see `subscript(app:)`.
+    var apps: [ApplicationID: App] = [:]
+    /// The apps with an open question whether they may notify, and its token.
+    var asking: [ApplicationID: UInt64] = [:]
     var sessions: [ServiceSession: Session] = [:]
     /// When a process of an app last left, on the boot-time clock, in microseconds.
     var departures: [ApplicationID: Int64] = [:]
-    /// Of the apps that need one, or that the person decided about.
-    var permissions: [ApplicationID: Permission] = [:]
-    /// What the desktop's own settings let apps do, where they have a switch for them.
-    var switches: [ApplicationID: AppSwitch] = [:]
-    /// Of denied apps the desktops whose switch was turned off for that.
-    var toldDesktops: [ApplicationID: Set<String>] = [:]
-    /// Whether the person's session is locked.
-    var lock = LockStatus()
-    /// The answers that wait until it is unlocked, in their order.
-    var held: [HeldResponse] = []
-    /// When people want to see the texts of apps.
-    var previews: [ApplicationID: ShowPreviews] = [:]
-    /// The open questions whether an app may notify.
-    var questions: [ApplicationID: PermissionQuestion] = [:]
+    var lock = LockMachine()
     var flights: [UInt64: Flight] = [:]
     /// The notifications of which events are being stored, with how many: their rows stay until
     /// then, or an answer to one would be told as an answer to its successor.
     var recording: [NotificationKey: Int] = [:]
     var waitingApps: Set<ApplicationID> = []
-    var launches = LaunchTable()
+    var launches: LaunchMachine
     /// The popups that wait for pictures.
     var pictures = PictureLanes()
     /// What is heard at this moment.
     var sounds = PlayingSounds()
     /// Whether there are programs that make pictures and play sounds.
-    var hasMedia = false
-    /// What they make of a picture; of every one, where it is to be a file.
-    var pictureForm = Picture.Form.pixels
+    let hasMedia: Bool
+    /// The form in which they give a picture; of every one, where it is to be a file.
+    let pictureForm: Picture.Form
     var head = ScheduleHead()
     var isPresenterAvailable = false
     /// Whether a server is there that has said what it can do; one that the bus could start is not.
@@ -166,7 +152,7 @@ struct EngineState {
     /// What is tried again then.
     var failed: [EngineEffect] = []
     /// Whether the engine belongs to the app that it serves.
-    var isEmbedded = false
+    let isEmbedded: Bool
     /// When nobody could show what was due.
     var attendance = Attendance()
     /// The latest that the wall clock showed since it was set; nil before the first look.
@@ -176,8 +162,19 @@ struct EngineState {
     /// Who watches, and what they are still to be told.
     var changes = ChangeLedger()
     /// What a server lost and comes back.
-    var restorations = Restorations()
+    var restorations = RestoreMachine()
     private var lastNumber: UInt64 = 0
+
+    /// Makes the state of an engine in which nothing is on its way.
+    init(
+        isEmbedded: Bool = false, launchesApps: Bool = false, hasMedia: Bool = false,
+        pictureForm: Picture.Form = .pixels
+    ) {
+        self.isEmbedded = isEmbedded
+        self.hasMedia = hasMedia
+        self.pictureForm = pictureForm
+        launches = LaunchMachine(isPossible: launchesApps)
+    }
 
     /// Whether nothing is on its way.
     var isIdle: Bool {
@@ -187,40 +184,6 @@ struct EngineState {
     mutating func nextNumber() -> UInt64 {
         lastNumber += 1
         return lastNumber
-    }
-
-    /// The identity with which an app's popups are shown; one that never connected and has no
-    /// desktop file has only an id.
-    func identity(of app: ApplicationID) -> ApplicationIdentity {
-        knownIdentity(of: app)
-            ?? ApplicationIdentity(
-                id: app, name: app.rawValue.split(separator: ".").last.map(String.init) ?? "")
-    }
-
-    /// What an app said of itself, completed by its desktop file where it did not name that.
-    func knownIdentity(of app: ApplicationID) -> ApplicationIdentity? {
-        guard let file = desktopFiles[app] else { return applications[app] }
-        guard var identity = applications[app], !identity.hasDesktopEntry else {
-            return applications[app] ?? file
-        }
-        identity.hasDesktopEntry = true
-        identity.name = file.name
-        identity.icon = file.icon
-        if identity.usageDescription.isEmpty { identity.usageDescription = file.usageDescription }
-        return identity
-    }
-
-    /// The category by which a notification is shown and answered, its own buttons included.
-    func category(of notification: DeliveredNotification) -> NotificationCategory? {
-        let content = notification.request.content
-        return content.category(over: categories[notification.app]?[content.categoryIdentifier])
-    }
-
-    /// The action of this identifier on a notification.
-    func action(
-        _ identifier: String, of notification: DeliveredNotification
-    ) -> NotificationAction? {
-        category(of: notification)?.actions.first { $0.identifier == identifier }
     }
 
     /// The session of an app that can show its settings: one that only waits for an answer cannot.

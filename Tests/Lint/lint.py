@@ -97,6 +97,8 @@ CHARACTERS = re.compile(
     r"\.is(?:Newline|Whitespace|Letter|Number|Punctuation|HexDigit)\b")
 ESCAPER = re.compile(r"\bfunc (?:escape|quote)d?\(_ \w+: String\) -> String\b")
 OVER_CHARACTERS = re.compile(r"\bfor (?:character|char) in (?!.*\.(?:unicodeScalars|utf8|utf16)\b)")
+# The actor performs what the machines of its state decide; what it learns, it hands to them.
+STATE_WRITE = re.compile(r"\bstate(?:\??\.\w+(?:\[[^\]]*\])?)+\s*(?:=(?!=)|[-+*|&]=)")
 POINTER = re.compile(
     r"\b(?:OpaquePointer|Unsafe\w*(?:Pointer|Buffer\w*)|Unmanaged|withMemoryRebound"
     r"|withUnsafe\w*(?:Pointers?|Bytes|Buffer)|withContiguous(?:Mutable)?StorageIfAvailable)\b")
@@ -205,6 +207,8 @@ def style_faults(path, text, target):
         if library:
             for what in escaping_faults(path, bare, target):
                 yield f"{path}:{number}: {what}"
+        if os.path.basename(path).startswith("CenterEngine") and STATE_WRITE.search(bare):
+            yield f"{path}:{number}: writes into the state: call a method of the machine that owns it"
         if library and target not in POINTER_HOMES and POINTER.search(bare):
             yield f"{path}:{number}: an unsafe pointer outside {', '.join(sorted(POINTER_HOMES))}"
         if "@unchecked Sendable" in bare and not reason_nearby(raw, number - 1):

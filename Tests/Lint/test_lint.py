@@ -209,6 +209,13 @@ class StyleTests(unittest.TestCase):
             self.assertEqual(len(self.faults(call + "\n")), 1, call)
         self.assertEqual(self.faults("await withUnsafeContinuation { f($0) }\n"), [])
 
+    def test_the_actor_writes_nothing_into_its_state(self):
+        for line in ("state.isLocked = true", "state.apps[app]?.badge += 1", "state.a.b |= c"):
+            self.assertEqual(len(package({"A/CenterEngine.swift": line}, A=[])), 1, line)
+            self.assertEqual(package({"A/EngineState.swift": line}, A=[]), [], line)
+        for line in ("if state.isLocked == true {}", "let state = a", "state.change(app) { $0.badge = 1 }"):
+            self.assertEqual(package({"A/CenterEngine+A.swift": line}, A=[]), [], line)
+
     def test_unchecked_sendable_needs_a_reason(self):
         self.assertEqual(len(self.faults("\nfinal class A: @unchecked Sendable {\n}\n")), 1)
         self.assertEqual(

@@ -92,7 +92,7 @@ import Testing
                 if let session { await engine.disconnect(session) }
             }
             #expect(try await engine.store.knownApps().count <= 8)
-            #expect(await engine.state.applications.count <= 8)
+            #expect(await engine.state.apps.count <= 8)
             await engine.stop()
         }
     }

@@ -168,13 +168,13 @@ struct EngineLockTests {
         ] as [(ShowPreviews?, Bool?, ShowPreviews)])
     func whoseSetting(record: ShowPreviews?, desktop: Bool?, expected: ShowPreviews) {
         var state = EngineState()
-        state.previews[app] = record
+        state.change(app) { $0.previewsRecord = record }
         if let desktop {
             var value = AppSwitch(desktop: "GNOME", isOn: true)
             value.showsTextsWhileLocked = desktop
-            state.switches[app] = value
+            _ = state.permission(of: app) { $0.switchSeen(value) }
         }
-        #expect(state.previews(of: app) == expected)
+        #expect(state[app].previews == expected)
     }
 
     @Test func theDesktopIsToldWhereItHasASettingForIt() async throws {

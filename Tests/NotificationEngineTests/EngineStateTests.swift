@@ -80,8 +80,8 @@ struct EngineStateTests {
     @Test("A claimed row goes to the server in order, with its app and category")
     func presents() {
         var state = busy()
-        state.applications[app] = .sample()
-        state.categories[app] = ["c": NotificationCategory(identifier: "c")]
+        state.change(app) { $0.identity = .sample() }
+        state.change(app) { $0.categories = ["c": NotificationCategory(identifier: "c")] }
         var one = row(1)
         one.request.content.categoryIdentifier = "c"
         let shown = state.claimed([one, row(2)], now: now).presented
@@ -368,7 +368,7 @@ struct EngineStateTests {
     @Test("An app that never connected is shown by the last part of its id")
     func unknownApp() throws {
         let state = EngineState()
-        #expect(state.identity(of: try ApplicationID("org.example.Reminders")).name == "Reminders")
+        #expect(state[try ApplicationID("org.example.Reminders")].shownIdentity.name == "Reminders")
     }
 }
 

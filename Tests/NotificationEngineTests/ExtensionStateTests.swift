@@ -155,11 +155,13 @@ struct ExtensionStateTests {
     @Test("Without permission for texts there is nothing to change")
     func permission() {
         var (state, _) = busy()
-        state.permissions[app] = Permission(.authorized, options: [.sound, .badge])
+        state.change(app) {
+            $0.permission.keep(Permission(.authorized, options: [.sound, .badge]))
+        }
         #expect(state.claimed([row(1)], now: now).extended.isEmpty)
-        state.permissions[app] = Permission(.provisional, options: [])
+        state.change(app) { $0.permission.keep(Permission(.provisional, options: [])) }
         #expect(state.claimed([row(2)], now: now).extended.count == 1)
-        state.permissions[app] = Permission(.authorized, options: .all)
+        state.change(app) { $0.permission.keep(Permission(.authorized, options: .all)) }
         #expect(state.claimed([row(3)], now: now).extended.count == 1)
     }
 

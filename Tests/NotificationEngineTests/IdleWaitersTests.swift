@@ -78,7 +78,7 @@ import Testing
         _ = try await fixture.presenter.presentations.first(1)
         request.cancel()
         await #expect(throws: NotificationError.self) { _ = try await request.value }
-        #expect(await engine.state.questions.isEmpty)
+        #expect(await engine.state.asking.isEmpty)
         #expect(await engine.permissionWaiters.isEmpty)
         await engine.stop()
     }

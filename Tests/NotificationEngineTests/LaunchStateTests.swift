@@ -22,10 +22,11 @@ struct LaunchStateTests {
 
     /// A daemon's state, which knows the category and how the app is started.
     private var state: EngineState {
-        var state = EngineState()
-        state.launches.isPossible = true
-        state.launches.commands = [.tocsin: Self.command].compactMapValues(\.self)
-        state.categories = [.tocsin: ["c": Self.category]]
+        var state = EngineState(launchesApps: true)
+        state.change(.tocsin) {
+            $0.launchCommand = Self.command
+            $0.categories = ["c": Self.category]
+        }
         return state
     }
 
@@ -109,8 +110,8 @@ struct LaunchStateTests {
         #expect(
             state.responseRecorded(response(1), startingApp: true, now: now)
                 == [.launch(order(response(1)))])
-        #expect(state.launchEnded(order(response(1)), isStarted: true) == [.endLaunches([1])])
-        now.boot += EngineState.startLimit - 1
+        #expect(state.launches.ended(order(response(1)), isStarted: true) == [.endLaunches([1])])
+        now.boot += LaunchMachine.startLimit - 1
         #expect(
             state.responseRecorded(response(2), startingApp: true, now: now)
                 == [.endLaunches([2])])
@@ -131,7 +132,7 @@ struct LaunchStateTests {
         #expect(
             state.responseRecorded(response(2), startingApp: true, now: .sample())
                 == [.launch(order(response(2)))])
-        #expect(state.launchEnded(order(response(2)), isStarted: false) == [.endLaunches([2])])
+        #expect(state.launches.ended(order(response(2)), isStarted: false) == [.endLaunches([2])])
         #expect(
             state.responseRecorded(response(3), startingApp: true, now: .sample())
                 == [.launch(order(response(3)))])
@@ -173,7 +174,7 @@ struct LaunchStateTests {
     func resumed() {
         var state = state
         var now = ClockReading.sample()
-        let due = now.boot + EngineState.returnLimit
+        let due = now.boot + LaunchMachine.returnLimit
         #expect(state.resume([wanted()], now: now) == [.arm(ClockAlarms(boot: due))])
         now.boot = due - 1
         #expect(state.launchesDue(now: now).isEmpty)
@@ -187,10 +188,10 @@ struct LaunchStateTests {
         var state = state
         var now = ClockReading.sample()
         _ = state.resume([wanted(attempts: 1, begun: 5_000_000)], now: now)
-        #expect(state.launches.deadline == now.boot + EngineState.startLimit - 5_000_000)
+        #expect(state.launches.deadline == now.boot + LaunchMachine.startLimit - 5_000_000)
         let session = state.connect(.sample(), asksBeforePresenting: false)
         #expect(state.appArrived(in: session) == [.endLaunches([1])])
-        now.boot += EngineState.startLimit
+        now.boot += LaunchMachine.startLimit
         #expect(state.launchesDue(now: now).isEmpty)
     }
 
@@ -208,7 +209,7 @@ struct LaunchStateTests {
         var state = state
         var now = ClockReading.sample()
         _ = state.resume([wanted(1), wanted(2)], now: now)
-        now.boot += EngineState.returnLimit
+        now.boot += LaunchMachine.returnLimit
         #expect(state.launchesDue(now: now) == [.launch(order(response(1))), .endLaunches([2])])
     }
 
@@ -217,7 +218,7 @@ struct LaunchStateTests {
         var state = state
         let now = ClockReading.sample()
         let left = [
-            wanted(1, attempts: 3, begun: 1), wanted(2, age: EngineState.launchAge + 1),
+            wanted(1, attempts: 3, begun: 1), wanted(2, age: LaunchMachine.age + 1),
             wanted(3, age: -1), wanted(4, attempts: 2, begun: 1),
         ]
         #expect(state.resume(left, now: now).first == .endLaunches([1, 2, 3]))
@@ -225,7 +226,7 @@ struct LaunchStateTests {
         // A clock that was set meanwhile makes nobody wait longer than the limit.
         var other = self.state
         _ = other.resume([wanted(attempts: 1, begun: -1_000_000_000)], now: now)
-        #expect(other.launches.deadline == now.boot + EngineState.startLimit)
+        #expect(other.launches.deadline == now.boot + LaunchMachine.startLimit)
     }
 
     // MARK: What is kept

@@ -10,11 +10,12 @@ extension CenterEngine {
     /// last run left.
     func followLock() async throws(NotificationError) {
         if let lock {
-            state.lock = await lock.follow { [weak self] status in
+            let status = await lock.follow { [weak self] status in
                 self?.enter { $0.perform($0.state.lockChanged(status, now: $0.clock.now())) }
             }
+            _ = state.lock.change(status)
         }
-        guard state.lock.isUnlocked else { return }
+        guard state.lock.status.isUnlocked else { return }
         try await store.releaseAll(launchDate: launcher == nil ? nil : clock.now().wall)
     }
 
@@ -26,14 +27,14 @@ extension CenterEngine {
         _ = await presenterStatus()
         await lookAtSwitch(of: app)
         let shows = previews == .always
-        if let preferences, let known = state.switches[app]?.showsTextsWhileLocked,
+        if let preferences, let known = state[app].permission.desktop?.showsTextsWhileLocked,
             known != shows
         {
             let value = try await preferences.show(textsWhileLocked: shows, of: app)
-            perform(state.switchSeen(value, of: app))
+            switchSeen(value, of: app)
         }
         try await store.save(previews, as: AppColumns.previews, of: app)
-        state.previews[app] = previews
+        state.change(app) { $0.previewsRecord = previews }
     }
 
     /// The presentations, where it matters with how many of their thread there are.
@@ -59,7 +60,8 @@ extension CenterEngine {
     func holds(
         _ action: NotificationResponse.Action, to key: NotificationKey
     ) async throws(NotificationError) -> Bool {
-        guard state.mayHold(key.app), let notification = try await store.notification(key) else {
+        guard state.lock.mayHold(key.app), let notification = try await store.notification(key)
+        else {
             return false
         }
         return state.holds(action, to: notification)
@@ -86,9 +88,6 @@ extension CenterEngine {
         let startsApp = state.startsApp(of: held.key)
         let response = try await store.release(
             held, launchDate: startsApp ? now.wall : nil)
-        state.held.removeAll { $0 == held }
-        guard let response else { return }
-        perform(state.changes.answered(held.key, response.action))
-        perform(state.responseRecorded(response, startingApp: startsApp, now: now))
+        perform(state.released(held, response, startingApp: startsApp, now: now))
     }
 }

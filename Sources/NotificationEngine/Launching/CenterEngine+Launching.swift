@@ -36,10 +36,10 @@ extension CenterEngine {
     /// Remembers how an app that connects is started again, where it says so.
     func rememberCommand(of application: ApplicationIdentity) async throws(NotificationError) {
         guard launcher != nil, let command = LaunchCommand(application),
-            command != state.launches.commands[application.id]
+            command != state[application.id].launchCommand
         else { return }
         try await store.save(command, as: AppColumns.launchCommand, of: application.id)
-        state.launches.commands[application.id] = command
+        state.change(application.id) { $0.launchCommand = command }
     }
 
     /// Starts the app of a response.
@@ -58,7 +58,7 @@ extension CenterEngine {
             } catch {
                 Log.engine.error("\(error.message) The app gets its response at its next start.")
             }
-            perform(state.launchEnded(order, isStarted: isStarted))
+            perform(state.launches.ended(order, isStarted: isStarted))
         }
     }
 

@@ -1,0 +1,276 @@
+internal import Logging
+public import NotificationModel
+internal import NotificationStore
+
+extension CenterEngine {
+    /// Asks the person whether the app may notify, unless that is decided.
+    public func requestAuthorization(
+        _ options: Permission.Options, for app: ApplicationID
+    ) async throws(NotificationError) -> Bool {
+        try await admit(app)
+        await lookAtSwitch(of: app)
+        guard !state.isStopping else { throw Self.stopping }
+        let number = state.nextNumber()
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                // Cancelled before it asked: the handler below found nobody.
+                guard !Task.isCancelled else { return continuation.resume(returning: Self.left) }
+                permissionWaiters[number] = continuation
+                let (token, now) = (state.nextNumber(), clock.now())
+                perform(
+                    state.permission(of: app) {
+                        $0.request(options, by: number, token: token, now: now)
+                    })
+            }
+        } onCancel: {
+            enter { engine in
+                guard let waiter = engine.permissionWaiters.removeValue(forKey: number) else {
+                    return
+                }
+                waiter.resume(returning: Self.left)
+                engine.perform(engine.state.permission(of: app) { $0.endRequest(number) })
+            }
+        }
+        // Who looks into the desktop's settings then finds the answer there.
+        do throws(NotificationError) {
+            try await waitForTurns(of: app)
+        } catch {
+            Log.engine.debug("\(app) has its answer, which the desktop was not told")
+        }
+        return try result.get()
+    }
+
+    private static let left = Result<Bool, NotificationError>.failure(
+        NotificationError(
+            .noDaemon,
+            "Permission to notify was requested, and the caller was cancelled or left the bus "
+                + "before the user answered. Request it again."))
+
+    private static let stopping = NotificationError(
+        .noDaemon,
+        "Permission to notify was requested while the notification centre ends. Request it again.")
+
+    /// How an app may notify, and what the server can do.
+    public func settings(
+        of app: ApplicationID
+    ) async throws(NotificationError) -> ApplicationSettings {
+        let presenter = await presenterStatus()
+        await lookAtSwitch(of: app)
+        let known = state[app]
+        var settings = ApplicationSettings(
+            permission: known.permission.current, presenter: presenter,
+            showsBadge: presenter.showsBadges && known.shownIdentity.hasDesktopEntry,
+            desktop: known.permission.desktop)
+        settings.previews = known.previews
+        return settings
+    }
+
+    /// The apps that are known here, with their permissions, by their ids.
+    public func permissions() async throws(NotificationError) -> [ApplicationPermission] {
+        let known = state.apps.values.filter(\.isOfInterest).map(\.id)
+        let apps = Set(known).union(try await store.appsWithNotifications())
+        return apps.sorted { $0.rawValue < $1.rawValue }.map { app in
+            ApplicationPermission(
+                app: app, name: identity(of: app)?.name ?? "",
+                permission: state[app].permission.current, previews: state[app].previews)
+        }
+    }
+
+    /// Makes an app one about which the user is asked before it notifies.
+    public func requirePermission(of app: ApplicationID) async throws(NotificationError) {
+        guard let application = state[app].identityToAsk else { return }
+        try await store.save(application, as: AppColumns.identity, of: app)
+        state.change(app) { $0.identity = application }
+        try await keepPermission(of: app)
+    }
+
+    /// Stores that nobody was asked yet about an app that has to ask.
+    func keepPermission(of app: ApplicationID) async throws(NotificationError) {
+        guard let permission = state[app].permissionToKeep else { return }
+        try await store.save(permission, of: app)
+        state.change(app) { $0.permission.keep(permission) }
+    }
+
+    /// Decides for the person about an app.
+    public func decide(
+        _ decision: PermissionDecision, for app: ApplicationID
+    ) async throws(NotificationError) {
+        try await admit(app)
+        _ = await presenterStatus()
+        await lookAtSwitch(of: app)
+        if decision == .reset {
+            try await store.save(nil, as: AppColumns.previews, of: app)
+            state.change(app) { $0.previewsRecord = nil }
+        }
+        let known = state[app]
+        let permission = known.permission.permission(
+            after: decision, isNeeded: known.identity?.needsPermission == true)
+        try await store.save(permission, of: app)
+        saved(permission, of: app)
+        try await waitForTurns(of: app)
+    }
+
+    /// Takes every open question and dialog off the screen; who asked hears that nobody answered.
+    public func withdrawQuestions() async {
+        let popups = state.asking.keys.filter { state[$0].permission.question?.stage == .popup }
+            .map(PermissionPrompt.key)
+        perform(state.permissions { $0.withdraw() })
+        // What the effects began, this waits for; closing twice is closing once.
+        await presenter.withdraw(popups)
+        for dialog in dialogs.values {
+            dialog.cancel()
+            await dialog.value
+        }
+    }
+
+    // MARK: Effects
+
+    func inspectPresenter(for app: ApplicationID, token: UInt64) {
+        Task {
+            let status = await presenterStatus()
+            await lookAtSwitch(of: app)
+            let (now, application) = (clock.now(), state[app].shownIdentity)
+            perform(
+                state.permission(of: app) {
+                    $0.inspected(status, application, token: token, now: now)
+                } + [.arm(state.alarms(now: now))])
+        }
+    }
+
+    func save(_ permission: Permission, of app: ApplicationID) {
+        Task {
+            do throws(NotificationError) {
+                try await store.save(permission, of: app)
+                saved(permission, of: app)
+            } catch {
+                perform(state.permission(of: app) { $0.notSaved(error) })
+            }
+        }
+    }
+
+    private func saved(_ permission: Permission?, of app: ApplicationID) {
+        let (token, now) = (state.nextNumber(), clock.now())
+        perform(state.permission(of: app) { $0.saved(permission, token: token, now: now) })
+    }
+
+    func answer(_ numbers: [UInt64], _ result: Result<Bool, NotificationError>) {
+        for number in numbers {
+            permissionWaiters.removeValue(forKey: number)?.resume(returning: result)
+        }
+    }
+}
+
+// What the desktop's own settings say, and what they are told.
+extension CenterEngine {
+    /// The server, with what its desktop says of Do Not Disturb.
+    func presenterStatus() async -> PresenterStatus {
+        var status = await presenter.status()
+        guard let preferences, !status.name.isEmpty else { return status }
+        await preferences.follow(server: status.name, by: status.vendor) { [weak self] app, value in
+            self?.enter { $0.switchSeen(value, of: app) }
+        }
+        if status.isAvailable, status.isInhibited == nil {
+            status.isInhibited = await preferences.isSilent()
+        }
+        return status
+    }
+
+    /// Reads how an app's switch is; quick where it was read before.
+    func lookAtSwitch(of app: ApplicationID) async {
+        readDesktopFile(of: app)
+        guard let preferences, state[app].mayHaveSwitch else { return }
+        let value = await preferences.appSwitch(of: app)
+        guard value != state[app].permission.desktop else { return }
+        switchSeen(value, of: app)
+    }
+
+    func switchSeen(_ value: AppSwitch?, of app: ApplicationID) {
+        perform(state.permission(of: app) { $0.switchSeen(value) })
+    }
+
+    /// A server has said who it is: its desktop may have switches.
+    func lookAtDesktop() {
+        guard preferences != nil else { return }
+        Task {
+            _ = await presenterStatus()
+            for app in state.appsWithSwitches { await lookAtSwitch(of: app) }
+        }
+    }
+
+    /// Opens the page of the desktop's settings about notifications, that of the app if there is one.
+    public func openNotificationSettings(of app: ApplicationID) async throws(NotificationError) {
+        guard let preferences else {
+            throw NotificationError(
+                .noSettings,
+                "The settings of \(app) were to be opened, but this notification centre knows no "
+                    + "desktop. Open the desktop's own settings of notifications.")
+        }
+        let server = await presenterStatus()
+        guard server.isAvailable else {
+            throw NotificationError(
+                .noSettings,
+                "The settings of \(app) were to be opened, but no notification server says which "
+                    + "desktop this is. Open the desktop's own settings of notifications.")
+        }
+        try await preferences.openPage(of: app)
+    }
+
+    /// The presentations, where it matters with whether Do Not Disturb is on.
+    func silenced(_ batch: [Presentation]) async -> [Presentation] {
+        func isSensitive(_ presentation: Presentation) -> Bool {
+            presentation.notification.request.content.interruptionLevel == .timeSensitive
+        }
+        guard preferences != nil, batch.contains(where: isSensitive),
+            await presenterStatus().isInhibited == true
+        else { return batch }
+        return batch.map { presentation in
+            var presentation = presentation
+            presentation.isInSilence = isSensitive(presentation)
+            return presentation
+        }
+    }
+
+    // MARK: Effects
+
+    /// Turns a switch, after what was asked of it before.
+    func turn(_ isOn: Bool, switchOf app: ApplicationID) {
+        guard let preferences else { return }
+        let former = turns[app]
+        turns[app] = Task {
+            _ = await former?.value
+            do throws(NotificationError) {
+                let value = try await preferences.turn(isOn, switchOf: app)
+                perform(state.permission(of: app) { $0.switchTurned(value) })
+                return nil
+            } catch {
+                Log.engine.warning("the desktop's switch of \(app) was not turned: \(error)")
+                let value = await preferences.appSwitch(of: app)
+                perform(state.permission(of: app) { $0.switchTurned(value) })
+                return error
+            }
+        }
+    }
+
+    /// Waits until the switch of an app is as it was asked for.
+    func waitForTurns(of app: ApplicationID) async throws(NotificationError) {
+        var failure: NotificationError?
+        while let turn = turns[app] {
+            failure = await turn.value ?? failure
+            if turns[app] == turn { turns[app] = nil }
+        }
+        if let failure { throw failure }
+    }
+
+    func noteDenial(of app: ApplicationID, on desktop: String) {
+        let former = turns[app]
+        turns[app] = Task {
+            _ = await former?.value
+            do throws(NotificationError) {
+                try await store.saveDenial(of: app, on: desktop)
+            } catch {
+                Log.engine.warning("that \(desktop) does not show \(app) was not stored: \(error)")
+            }
+            return nil
+        }
+    }
+}

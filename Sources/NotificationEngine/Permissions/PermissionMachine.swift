@@ -1,0 +1,349 @@
+import NotificationModel
+
+/// Whether one app may notify: the user's answer, the desktop's own switch of the app, and the
+/// question while it is open.
+///
+/// Where the desktop has a switch for the app, that alone counts, and what the user answers here is
+/// written there. The answer serves on: for an app that nobody was asked about, on a desktop without
+/// switches, and on another desktop of the same user.
+///
+/// At most one question of an app is open, and every call that asks is answered once. The machine
+/// shows and stores nothing itself; it never forgets the user's answer for an error of the store.
+struct PermissionMachine: Hashable {
+    let app: ApplicationID
+    /// The user's answer; nil for an app that needs none and was not decided about.
+    private(set) var record: Permission?
+    /// What the desktop's settings let the app do, where they have a switch for it.
+    private(set) var desktop: AppSwitch?
+    /// Of a denied app, the desktops whose switch was turned off for that.
+    private(set) var toldDesktops: Set<String> = []
+    private(set) var question: PermissionQuestion?
+
+    init(_ app: ApplicationID) {
+        self.app = app
+    }
+
+    /// What was stored of an app is read.
+    mutating func load(_ record: Permission?, toldDesktops: [String]) {
+        self.record = record
+        self.toldDesktops = Set(toldDesktops)
+    }
+
+    /// It is stored that nobody was asked yet.
+    mutating func keep(_ record: Permission) {
+        self.record = record
+    }
+
+    // MARK: What is permitted
+
+    /// Whether the app may notify, by the user's answer and the desktop's switch.
+    var current: Permission? {
+        guard let desktop else { return record }
+        guard desktop.isOn else { return Permission(.denied, options: record?.options ?? []) }
+        // A user has turned the app on there that was turned off because it is denied here.
+        let isAllowedAgain = isDenied && toldDesktops.contains(desktop.desktop)
+        return isAllowedAgain ? allowed : record
+    }
+
+    private var isDenied: Bool { record?.status == .denied }
+
+    private var allowed: Permission {
+        Permission(.authorized, options: (record?.options ?? []).union(.all))
+    }
+
+    /// What a decision of the user makes of the answer; nil for none.
+    func permission(after decision: PermissionDecision, isNeeded: Bool) -> Permission? {
+        switch decision {
+        case .allow: allowed
+        case .deny: Permission(.denied, options: record?.options ?? [])
+        case .reset: isNeeded ? Permission() : nil
+        }
+    }
+
+    /// Why the app may not notify, or nil where it may.
+    ///
+    /// The tool, which a remedy may name, reaches the daemon's store only.
+    func refusal(isEmbedded: Bool) -> NotificationError? {
+        if let desktop, !desktop.isOn {
+            let remedy = isEmbedded ? "there" : "there or with 'tocsin settings \(app) --allow'"
+            return NotificationError(
+                .notAllowed,
+                "\(app) may not notify: its notifications are turned off in the settings of "
+                    + "\(desktop.desktop). Only the person can change that, \(remedy).")
+        }
+        let remedy =
+            isEmbedded
+            ? "by starting the app with TOCSIN_PERMISSION=allow"
+            : "with 'tocsin settings \(app) --allow'"
+        switch current?.status {
+        case .denied:
+            return NotificationError(
+                .notAllowed,
+                "\(app) may not notify: the person does not allow it. Only the person can change "
+                    + "that, \(remedy).")
+        case .notDetermined:
+            return NotificationError(
+                .notAllowed,
+                "\(app) may not notify: the person was not asked yet. Call requestAuthorization "
+                    + "first, or allow it \(remedy).")
+        case .authorized, .provisional, nil: return nil
+        }
+    }
+
+    /// Why the app was not allowed to notify, or nil where it may; for the record of a notification
+    /// that was not shown, which is read later, when the app may be allowed again.
+    var denial: String? {
+        let reason: String
+        if let desktop, !desktop.isOn {
+            reason = "its notifications were turned off in the settings of \(desktop.desktop)"
+        } else {
+            switch current?.status {
+            case .denied: reason = "the person did not allow it"
+            case .notDetermined: reason = "the person had not been asked yet"
+            case .authorized, .provisional, nil: return nil
+            }
+        }
+        return "\(app) was not allowed to notify when this was due: \(reason). 'tocsin settings' "
+            + "tells whether it is now."
+    }
+
+    /// How the app's notifications may be shown; whether with a banner, the server decides as well.
+    var options: PresentationOptions {
+        var options: PresentationOptions = .all
+        if let permission = current {
+            options = .list
+            if permission.options.contains(.badge) { options.insert(.badge) }
+            if permission.status != .provisional {
+                if permission.options.contains(.sound) { options.insert(.sound) }
+                if permission.options.contains(.alert) { options.formUnion([.banner, .alert]) }
+            }
+        }
+        if desktop?.playsSounds == false { options.remove(.sound) }
+        if desktop?.showsBadges == false { options.remove(.badge) }
+        return options
+    }
+
+    // MARK: Requests
+
+    /// A call asks: it is answered from what is known, or the user is asked.
+    mutating func request(
+        _ options: Permission.Options, by number: UInt64, token: UInt64, now: ClockReading
+    ) -> [EngineEffect] {
+        let waiter = PermissionQuestion.Waiter(number: number, options: options)
+        guard question == nil else {
+            question?.waiters.append(waiter)
+            return []
+        }
+        let isQuiet = options.contains(.provisional)
+        switch current?.status {
+        case .denied: return [.answerPermission([number], .success(false))]
+        case .authorized: return grant(.authorized, to: waiter, token: token, now: now)
+        case .provisional where isQuiet, .notDetermined where isQuiet, nil where isQuiet:
+            return grant(.provisional, to: waiter, token: token, now: now)
+        case .provisional, .notDetermined, nil:
+            open(.inspecting, token: token, waiter, now: now)
+            return [.inspectPresenter(app, token: token)]
+        }
+    }
+
+    /// Grants without a question, and without a change of the store where there is nothing new.
+    private mutating func grant(
+        _ status: Permission.Status, to waiter: PermissionQuestion.Waiter, token: UInt64,
+        now: ClockReading
+    ) -> [EngineEffect] {
+        let options = waiter.options.subtracting(.provisional).union(record?.options ?? [])
+        let permission = Permission(status, options: options)
+        guard permission != record else {
+            return [.answerPermission([waiter.number], .success(true))]
+        }
+        open(.saving, token: token, waiter, now: now)
+        return [.savePermission(app, permission)]
+    }
+
+    private mutating func open(
+        _ stage: PermissionQuestion.Stage, token: UInt64, _ waiter: PermissionQuestion.Waiter,
+        now: ClockReading
+    ) {
+        question = PermissionQuestion(
+            token: token, stage: stage, deadline: now.boot + PermissionPrompt.timeout,
+            waiters: [waiter])
+    }
+
+    /// A caller does not wait for its answer any more; a question that nobody waits for goes.
+    mutating func endRequest(_ number: UInt64) -> [EngineEffect] {
+        guard question?.alarm != nil else { return [] }
+        question?.waiters.removeAll { $0.number == number }
+        return question?.waiters.isEmpty == true ? leaveOpen() : []
+    }
+
+    // MARK: The question
+
+    /// The server has said what it can do: a popup where it draws buttons, otherwise a dialog.
+    mutating func inspected(
+        _ presenter: PresenterStatus, _ application: ApplicationIdentity, token: UInt64,
+        now: ClockReading
+    ) -> [EngineEffect] {
+        guard question?.token == token, question?.stage == .inspecting else { return [] }
+        guard presenter.isAvailable else { return end(.failure(Self.noServer)) }
+        guard presenter.capabilities.contains("actions") else {
+            question?.stage = .dialog
+            return [.showDialog(token: token, PermissionPrompt.dialog(application))]
+        }
+        question?.stage = .popup
+        return [.present([PermissionPrompt.popup(application, token: token, at: now.wall)])]
+    }
+
+    private static let noServer = NotificationError(
+        .noServer,
+        "Permission to notify was requested, but there is no notification server on the session "
+            + "bus that asks the person. Start the desktop's, or install one such as dunst or "
+            + "xfce4-notifyd.")
+
+    /// The server has taken the popup of the question, or not.
+    mutating func popupEnded(_ outcome: PresentationOutcome) -> [EngineEffect] {
+        guard question?.stage == .popup else { return [] }
+        switch outcome {
+        case .presented, .unanswered, .listed, .withoutPopup: return []
+        case .unavailable, .interrupted: return end(.failure(Self.noServer))
+        case .refused(let reason):
+            return end(
+                .failure(
+                    NotificationError(
+                        .serverRefused,
+                        "Permission to notify was requested, but the notification server refused "
+                            + "to ask: \(reason)")))
+        }
+    }
+
+    /// The user did something with the popup of the question.
+    mutating func popupReported(_ event: PopupEvent) -> [EngineEffect] {
+        guard question?.stage == .popup else { return [] }
+        switch event {
+        case .response(.custom(PermissionPrompt.allow), _): return decide(.authorized)
+        case .response(.custom(PermissionPrompt.deny), _): return decide(.denied)
+        case .response, .expired: return leaveOpen()
+        }
+    }
+
+    /// The dialog of the question has ended.
+    mutating func dialogEnded(
+        _ result: Result<DialogAnswer, NotificationError>
+    ) -> [EngineEffect] {
+        guard question?.stage == .dialog else { return [] }
+        switch result {
+        case .success(.accepted): return decide(.authorized)
+        case .success(.refused): return decide(.denied)
+        case .success(.closed): return leaveOpen()
+        case .failure(let error): return end(.failure(error))
+        }
+    }
+
+    /// Gives the question up where nobody answered in time.
+    mutating func timeOut(now: ClockReading) -> [EngineEffect] {
+        (question?.alarm ?? .max) <= now.boot ? leaveOpen() : []
+    }
+
+    /// Gives the question up where its popup has gone with the server.
+    mutating func loseServer() -> [EngineEffect] {
+        question?.stage == .popup ? end(.failure(Self.noServer)) : []
+    }
+
+    /// Gives the question up that is not answered yet.
+    mutating func withdraw() -> [EngineEffect] {
+        question?.alarm == nil ? [] : leaveOpen()
+    }
+
+    private mutating func decide(_ status: Permission.Status) -> [EngineEffect] {
+        let options = (question?.options ?? []).union(record?.options ?? [])
+        question?.stage = .saving
+        return [.savePermission(app, Permission(status, options: options))]
+    }
+
+    /// Nobody has decided: what was known stays, and the next request asks again.
+    private mutating func leaveOpen() -> [EngineEffect] {
+        end(.success(record?.allows ?? false))
+    }
+
+    private mutating func end(_ result: Result<Bool, NotificationError>) -> [EngineEffect] {
+        guard let ended = question else { return [] }
+        question = nil
+        return takeAway(ended) + [.answerPermission(ended.waiters.map(\.number), result)]
+    }
+
+    private func takeAway(_ question: PermissionQuestion) -> [EngineEffect] {
+        switch question.stage {
+        case .popup: [.withdraw(PermissionPrompt.key(of: app))]
+        case .dialog: [.closeDialog(token: question.token)]
+        case .inspecting, .saving: []
+        }
+    }
+
+    // MARK: The store
+
+    /// The answer is on disk: who waits is answered from it.
+    mutating func saved(
+        _ permission: Permission?, token: UInt64, now: ClockReading
+    ) -> [EngineEffect] {
+        record = permission
+        let turn = turnSwitch()
+        // What a user resets while the question is open is still being asked.
+        guard permission.map({ $0.status != .notDetermined }) ?? false, let ended = question else {
+            return turn
+        }
+        question = nil
+        return turn + takeAway(ended)
+            + ended.waiters.flatMap {
+                request($0.options, by: $0.number, token: token, now: now)
+            }
+    }
+
+    /// The answer could not be stored.
+    mutating func notSaved(_ error: NotificationError) -> [EngineEffect] {
+        end(.failure(error))
+    }
+
+    // MARK: The desktop's switch
+
+    /// The desktop has said how its switch is; nil where it has none for the app.
+    mutating func switchSeen(_ value: AppSwitch?) -> [EngineEffect] {
+        desktop = value
+        guard let value else { return [] }
+        switch (isDenied, value.isOn, toldDesktops.contains(value.desktop)) {
+        case (true, true, true): return [.savePermission(app, allowed)]
+        case (true, true, false):
+            // The user's answer is older than this desktop, or than its switch.
+            return [.turnSwitch(app, isOn: false)]
+        case (true, false, false): return noteDenial(on: value.desktop)
+        case (_, false, _):
+            // A user who turns an app off has answered its question.
+            return question?.alarm == nil ? [] : end(.success(false))
+        case (false, true, _): return []
+        }
+    }
+
+    /// The switch was turned, and this is how the desktop says it is now; or it could not be.
+    mutating func switchTurned(_ value: AppSwitch?) -> [EngineEffect] {
+        desktop = value
+        guard let value, !value.isOn, isDenied, !toldDesktops.contains(value.desktop) else {
+            return []
+        }
+        return noteDenial(on: value.desktop)
+    }
+
+    /// A decision about the app has to be seen in the desktop's switch, too.
+    private mutating func turnSwitch() -> [EngineEffect] {
+        if !isDenied { toldDesktops = [] }
+        guard let value = desktop, value.isOn == isDenied else {
+            return isDenied ? switchSeen(desktop) : []
+        }
+        // At once, so that who waits for the decision is not answered from before it.
+        let isOn = !isDenied
+        desktop?.isOn = isOn
+        return [.turnSwitch(app, isOn: isOn)]
+    }
+
+    private mutating func noteDenial(on desktop: String) -> [EngineEffect] {
+        toldDesktops.insert(desktop)
+        return [.noteDenial(app, desktop: desktop)]
+    }
+}
