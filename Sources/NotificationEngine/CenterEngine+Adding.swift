@@ -125,11 +125,11 @@ extension CenterEngine {
         // Before a rule is read: its text may be of any length.
         try RequestCheck.check(request)
         try checkServer(for: request)
-        request.trigger = try FireSchedule.accepted(request.trigger, now: now)
+        request.trigger = try state.schedule.accepted(request.trigger, now: now)
         let payload = try RequestCheck.payload(of: request)
         let identifier = request.identifier.quotedForMessage()
         var due: DueTime?
-        switch try FireSchedule.first(of: request.trigger, now: now) {
+        switch try state.schedule.first(of: request.trigger, now: now) {
         case .due(let time): due = time
         case .past:
             Log.engine.warning("\(app) added \(identifier), whose date is past: it never fires")

@@ -38,7 +38,7 @@ extension CenterEngine {
 
     private func followZoneData(hasChanged: Bool) async throws {
         try await store.followZoneData(
-            SystemZones.shared.version, hasChanged: hasChanged, now: clock.now())
+            state.schedule.zones.version, hasChanged: hasChanged, now: clock.now())
     }
 
     /// Dates of any app may be others afterwards.

@@ -31,7 +31,8 @@ extension CenterEngine {
     private func storeEnds(_ batch: [End]) async {
         var ends = batch
         if batch.contains(where: { $0.settlement.repeats }) {
-            let settlements = await Self.scheduled(batch.map(\.settlement), now: clock.now())
+            let settlements = await Self.scheduled(
+                batch.map(\.settlement), by: state.schedule, now: clock.now())
             ends = zip(batch, settlements).map { End(token: $0.token, settlement: $1) }
         }
         do {
@@ -147,7 +148,7 @@ extension CenterEngine {
             let settlements = shown.map {
                 Settlement(claimed: $0, outcome: .delivered(nil), date: now.wall)
             }
-            let ends = await Self.scheduled(settlements, now: now)
+            let ends = await Self.scheduled(settlements, by: engine.state.schedule, now: now)
             engine.retired(try await engine.store.settle(ends))
             engine.changed(by: ends)
         }
@@ -156,12 +157,12 @@ extension CenterEngine {
     /// Off the actor: calendar arithmetic may take milliseconds, and popups must not wait for it.
     @concurrent
     private nonisolated static func scheduled(
-        _ settlements: [Settlement], now: ClockReading
+        _ settlements: [Settlement], by schedule: FireSchedule, now: ClockReading
     ) async -> [Settlement] {
         settlements.map { settlement in
             var settlement = settlement
             if settlement.repeats {
-                settlement.next = FireSchedule.next(of: settlement.claimed, now: now)
+                settlement.next = schedule.next(of: settlement.claimed, now: now)
             }
             return settlement
         }

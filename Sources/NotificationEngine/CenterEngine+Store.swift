@@ -44,11 +44,13 @@ extension CenterEngine {
 }
 
 extension StoreRules {
-    /// The rules by which the engine's store works.
-    package static let engine = StoreRules(
-        accepts: RequestCheck.hasUsableNumbers,
-        next: { FireSchedule.next(of: $0, now: $1) },
-        afterSkipping: { FireSchedule.afterSkipping($0, now: $1) },
-        moved: { FireSchedule.moved($0, now: $1) },
-        restoring: { RestorePlan($0, now: $1) })
+    /// The rules by which the engine's store works, on this schedule.
+    package static func engine(_ schedule: FireSchedule) -> StoreRules {
+        StoreRules(
+            accepts: RequestCheck.hasUsableNumbers,
+            next: { schedule.next(of: $0, now: $1) },
+            afterSkipping: { schedule.afterSkipping($0, now: $1) },
+            moved: { schedule.moved($0, now: $1) },
+            restoring: { RestorePlan($0, now: $1) })
+    }
 }

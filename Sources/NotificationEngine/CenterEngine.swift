@@ -86,7 +86,8 @@ public actor CenterEngine {
     ) async throws(NotificationError) -> CenterEngine {
         let mailbox = ScheduleMailbox()
         let store = try CenterStore(
-            layout: configuration.layout, bootID: clock.now().bootID, rules: .engine,
+            layout: configuration.layout, bootID: clock.now().bootID,
+            rules: .engine(FireSchedule(zones: configuration.zones)),
             limits: configuration.limits,
             isDurable: configuration.isDurable, bus: configuration.bus, now: clock.now().wall,
             onEnd: configuration.storeEnded, step: configuration.step
@@ -116,6 +117,7 @@ public actor CenterEngine {
         hosting = configuration.hosting
         version = configuration.version
         state = EngineState(
+            schedule: FireSchedule(zones: configuration.zones),
             isEmbedded: configuration.hosting == "embedded",
             launchesApps: configuration.launcher != nil, hasMedia: configuration.media != nil,
             pictureForm: configuration.pictureForm)

@@ -7,6 +7,8 @@ public struct EngineConfiguration: Sendable {
     public var layout: StoreLayout
     /// Where the engine runs: `daemon` or `embedded`.
     public var hosting: String
+    /// The zones in which dates are computed.
+    public var zones: SystemZones
     /// The version that `status` reports.
     public var version: String
     /// What runs service extensions of apps that are not running; nil for none.
@@ -45,9 +47,10 @@ public struct EngineConfiguration: Sendable {
     var isDurable = true
 
     /// Makes a configuration.
-    public init(layout: StoreLayout, hosting: String, version: String) {
+    public init(layout: StoreLayout, hosting: String, version: String, zones: SystemZones) {
         self.layout = layout
         self.hosting = hosting
         self.version = version
+        self.zones = zones
     }
 }

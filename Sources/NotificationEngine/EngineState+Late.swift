@@ -11,7 +11,7 @@ extension EngineState {
         let (request, due) = (claimed.request, claimed.due)
         let lateness = attendance.lateness(of: due)
         if let patience = request.patience,
-            !FireSchedule.isFresh(
+            !schedule.isFresh(
                 request.trigger, due: due, lateness: lateness, patience: patience, now: now)
         {
             return .failed(.late, Self.reason(lateness: lateness, of: request))

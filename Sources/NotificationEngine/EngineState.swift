@@ -107,6 +107,8 @@ struct EngineState {
         }
     }
 
+    /// When requests are due first, and when again.
+    let schedule: FireSchedule
     /// What is known of apps; see `subscript(app:)`.
     var apps: [ApplicationID: App] = [:]
     /// The apps with an open question whether they may notify, and its token.
@@ -167,9 +169,10 @@ struct EngineState {
 
     /// Makes the state of an engine in which nothing is on its way.
     init(
-        isEmbedded: Bool = false, launchesApps: Bool = false, hasMedia: Bool = false,
-        pictureForm: Picture.Form = .pixels
+        schedule: FireSchedule, isEmbedded: Bool = false, launchesApps: Bool = false,
+        hasMedia: Bool = false, pictureForm: Picture.Form = .pixels
     ) {
+        self.schedule = schedule
         self.isEmbedded = isEmbedded
         self.hasMedia = hasMedia
         self.pictureForm = pictureForm

@@ -112,7 +112,8 @@ public struct Daemon: Sendable {
         let layout =
             isDevelopment ? configuration.developmentLayout : configuration.daemonLayout
         let clock = SystemClock(
-            reactor: connection.reactor, environment: configuration.environment)
+            reactor: connection.reactor, environment: configuration.environment,
+            zones: SystemZones(environment: configuration.environment))
         let failure = Locked<NotificationError?>(nil)
         await pauseAfterQuickEnds(on: connection, exporter, stop)
         let engine = try await engine(
@@ -326,7 +327,7 @@ public struct Daemon: Sendable {
     ) async throws(NotificationError) -> CenterEngine {
         let environment = configuration.environment
         var settings = EngineConfiguration(
-            layout: layout, hosting: "daemon", version: Version.current)
+            layout: layout, hosting: "daemon", version: Version.current, zones: clock.zones)
         settings.bus = connection.address.rawValue
         settings.surroundings = configuration.surroundings
         settings.desktopFile = { Configuration.desktopFile(of: $0) }

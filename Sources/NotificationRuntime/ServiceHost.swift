@@ -209,7 +209,8 @@ public actor ServiceHost {
         let application = application.id
         var settings = EngineConfiguration(
             layout: configuration.embeddedLayout(of: application), hosting: "embedded",
-            version: Version.current)
+            version: Version.current,
+            zones: SystemZones(environment: configuration.environment))
         settings.surroundings = configuration.surroundings
         settings.desktopFile = { Configuration.desktopFile(of: $0) }
         settings.storeOfApp = { [configuration] in configuration.embeddedLayout(of: $0) }
@@ -248,7 +249,8 @@ public actor ServiceHost {
             failure.withLock { $0 = error }
             Task { await self?.storeEnded(error, of: number) }
         }
-        let clock = SystemClock(reactor: reactor, environment: configuration.environment)
+        let clock = SystemClock(
+            reactor: reactor, environment: configuration.environment, zones: settings.zones)
         let engine = try await CenterEngine.start(
             settings,
             presenter: configuration.presenterChoice.presenter(on: connection) { [configuration] in

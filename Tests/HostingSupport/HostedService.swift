@@ -76,7 +76,7 @@ package struct HostedService: Sendable {
             let engine = try await CenterEngine.start(
                 EngineConfiguration(
                     layout: configuration.embeddedLayout(of: app), hosting: "embedded",
-                    version: "test"),
+                    version: "test", zones: SystemZones(environment: [:])),
                 presenter: RecordingPresenter(isAvailable: false), clock: VirtualClock(reading),
                 reactor: reactor)
             try await engine.decide(decision, for: app)

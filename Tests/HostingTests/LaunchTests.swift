@@ -153,7 +153,8 @@ import Testing
         let launcher = RecordingLauncher()
         let presenter = RecordingPresenter()
         var configuration = EngineConfiguration(
-            layout: StoreLayout(directory: folder), hosting: "daemon", version: "test")
+            layout: StoreLayout(directory: folder), hosting: "daemon", version: "test",
+            zones: SystemZones(environment: [:]))
         configuration.launcher = launcher
         configuration.step = { step in
             guard step == .launching else { return }

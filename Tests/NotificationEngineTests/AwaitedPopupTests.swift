@@ -9,7 +9,7 @@ struct AwaitedPopupTests {
     @Test(
         "Who waits for a popup hears that it went with its server, unless the next one has a list")
     func lost() {
-        var state = EngineState()
+        var state = EngineState(schedule: .sample)
         let session = state.connect(.sample(), asksBeforePresenting: false, identifiers: ["a"])
         _ = state.connect(.sample(), asksBeforePresenting: false)
         let (key, other) = (NotificationKey.sample("a"), NotificationKey.sample("b"))

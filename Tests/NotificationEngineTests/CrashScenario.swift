@@ -89,7 +89,8 @@ enum CrashScenario {
         let reactor = Reactor.started("crash")
         defer { reactor.stop() }
         var configuration = EngineConfiguration(
-            layout: StoreLayout(directory: directory), hosting: "embedded", version: "1")
+            layout: StoreLayout(directory: directory), hosting: "embedded", version: "1",
+            zones: .sample)
         configuration.step = step
         let presenter = LedgerPresenter(ledger)
         let engine = try await CenterEngine.start(
@@ -146,7 +147,8 @@ struct CrashVerdict {
         let presenter = RecordingPresenter()
         let engine = try await CenterEngine.start(
             EngineConfiguration(
-                layout: StoreLayout(directory: directory), hosting: "embedded", version: "1"),
+                layout: StoreLayout(directory: directory), hosting: "embedded", version: "1",
+                zones: .sample),
             presenter: presenter, clock: clock, reactor: reactor)
         // To the moment at which the later ones are due: a leap beyond it would be a sleep, after
         // which only some become popups.

@@ -20,7 +20,7 @@ struct EngineLaunchTests {
         layout: StoreLayout? = nil, step: @escaping @Sendable (EngineStep) -> Void = { _ in }
     ) async throws -> CenterEngine {
         var configuration = EngineConfiguration(
-            layout: layout ?? fixture.layout, hosting: "daemon", version: "1")
+            layout: layout ?? fixture.layout, hosting: "daemon", version: "1", zones: .sample)
         configuration.launcher = launcher
         configuration.step = step
         return try await CenterEngine.start(

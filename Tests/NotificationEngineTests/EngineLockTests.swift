@@ -167,7 +167,7 @@ struct EngineLockTests {
             (.never, true, .never), (.never, false, .never),
         ] as [(ShowPreviews?, Bool?, ShowPreviews)])
     func whoseSetting(record: ShowPreviews?, desktop: Bool?, expected: ShowPreviews) {
-        var state = EngineState()
+        var state = EngineState(schedule: .sample)
         state.change(app) { $0.previewsRecord = record }
         if let desktop {
             var value = AppSwitch(desktop: "GNOME", isOn: true)

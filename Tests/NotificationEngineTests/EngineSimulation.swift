@@ -27,7 +27,7 @@ struct EngineSimulation {
         let clock = VirtualClock(start)
         let ended = Locked<[Settlement]>([])
         var configuration = EngineConfiguration(
-            layout: layout, hosting: "daemon", version: "simulation")
+            layout: layout, hosting: "daemon", version: "simulation", zones: .sample)
         (configuration.limits.reserve, configuration.limits.delivered) = (0, 1)
         configuration.isDurable = false
         configuration.settled = { settled in ended.withLock { $0 += settled } }
@@ -162,7 +162,8 @@ private struct SimulatedMachine {
         var (count, last) = (0, due.wall)
         while last < end {
             reading.wall = last
-            let next = FireSchedule.next(of: trigger, after: DueTime(wall: last), now: reading)
+            let next = FireSchedule.sample.next(
+                of: trigger, after: DueTime(wall: last), now: reading)
             guard let next, next.wall <= end else { break }
             (count, last) = (count + 1, next.wall)
         }

@@ -13,7 +13,7 @@ struct EngineStateTests {
 
     /// A state with a server, whose schedule has something due.
     func busy() -> EngineState {
-        var state = EngineState()
+        var state = EngineState(schedule: .sample)
         _ = state.presenterBecameAvailable(now: now)
         state.head = ScheduleHead(wall: now.wall)
         return state
@@ -57,7 +57,7 @@ struct EngineStateTests {
 
     @Test("Nothing is claimed without a server, and no alarm is set for it")
     func withoutServer() {
-        var state = EngineState()
+        var state = EngineState(schedule: .sample)
         let later = now.wall.adding(microseconds: 5)
         let effects = state.scheduleChanged(ScheduleHead(wall: later, boot: now.boot - 1), now: now)
         #expect(effects == [.arm(ClockAlarms())])
@@ -317,7 +317,7 @@ struct EngineStateTests {
 
     @Test("A response goes to the newest session of its app alone")
     func newestSession() throws {
-        var state = EngineState()
+        var state = EngineState(schedule: .sample)
         let older = state.connect(.sample(), asksBeforePresenting: false)
         _ = state.replay([], to: older)
         let stranger = state.connect(
@@ -334,7 +334,7 @@ struct EngineStateTests {
 
     @Test("Stored responses come first, in order, then those that came meanwhile, each once")
     func replayOrder() {
-        var state = EngineState()
+        var state = EngineState(schedule: .sample)
         let session = state.connect(.sample(), asksBeforePresenting: false)
         #expect(state.responseRecorded(response(3)).isEmpty)
         #expect(state.responseRecorded(response(2)).isEmpty)
@@ -344,7 +344,7 @@ struct EngineStateTests {
 
     @Test("What another process has in hand is not replayed")
     func inHand() {
-        var state = EngineState()
+        var state = EngineState(schedule: .sample)
         let first = state.connect(.sample(), asksBeforePresenting: false)
         _ = state.replay([response(1)], to: first)
         let second = state.connect(.sample(), asksBeforePresenting: false)
@@ -356,7 +356,7 @@ struct EngineStateTests {
 
     @Test("A session that ends hands on what it did not acknowledge")
     func handsOn() {
-        var state = EngineState()
+        var state = EngineState(schedule: .sample)
         let older = state.connect(.sample(), asksBeforePresenting: false)
         _ = state.replay([], to: older)
         let newer = state.connect(.sample(), asksBeforePresenting: false)
@@ -367,7 +367,7 @@ struct EngineStateTests {
 
     @Test("An app that never connected is shown by the last part of its id")
     func unknownApp() throws {
-        let state = EngineState()
+        let state = EngineState(schedule: .sample)
         #expect(state[try ApplicationID("org.example.Reminders")].shownIdentity.name == "Reminders")
     }
 }

@@ -57,7 +57,7 @@ struct ExtensionProgramsTests {
 
     private func start() async throws -> CenterEngine {
         var configuration = EngineConfiguration(
-            layout: fixture.layout, hosting: "embedded", version: "1.0")
+            layout: fixture.layout, hosting: "embedded", version: "1.0", zones: .sample)
         configuration.extensions = programs
         return try await CenterEngine.start(
             configuration, presenter: presenter, clock: fixture.clock, reactor: fixture.reactor)

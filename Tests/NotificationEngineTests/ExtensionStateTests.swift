@@ -19,7 +19,7 @@ struct ExtensionStateTests {
 
     /// A state with a server and a session that has a service extension.
     func busy(extends: Bool = true) -> (EngineState, ServiceSession) {
-        var state = EngineState()
+        var state = EngineState(schedule: .sample)
         _ = state.presenterBecameAvailable(now: now)
         state.head = ScheduleHead(wall: now.wall)
         let session = state.connect(.sample(), asksBeforePresenting: false)

@@ -12,16 +12,16 @@ struct FireScheduleTests {
     @Test("A request without a trigger is due now, on both clocks")
     func immediate() throws {
         #expect(
-            try FireSchedule.first(of: nil, now: now)
+            try FireSchedule.sample.first(of: nil, now: now)
                 == .due(DueTime(wall: now.wall, boot: now.boot)))
         #expect(
-            try FireSchedule.first(of: .push, now: now)
+            try FireSchedule.sample.first(of: .push, now: now)
                 == .due(DueTime(wall: now.wall, boot: now.boot)))
     }
 
     @Test("An interval counts on the boot-time clock and is rounded up to a microsecond")
     func interval() throws {
-        let first = try FireSchedule.first(
+        let first = try FireSchedule.sample.first(
             of: .interval(seconds: 1.0000001, repeats: false), now: now)
         #expect(
             first
@@ -36,7 +36,7 @@ struct FireScheduleTests {
         arguments: [0, -1, .nan, .infinity, -.infinity, 1e300, 1e12])
     func impossible(seconds: Double) {
         let error = #expect(throws: NotificationError.self) {
-            try FireSchedule.first(of: .interval(seconds: seconds, repeats: false), now: now)
+            try FireSchedule.sample.first(of: .interval(seconds: seconds, repeats: false), now: now)
         }
         #expect(error?.code == .invalidArgument)
     }
@@ -44,9 +44,10 @@ struct FireScheduleTests {
     @Test("An interval may repeat from 60 seconds on")
     func shortestRepeat() throws {
         #expect(throws: NotificationError.self) {
-            try FireSchedule.first(of: .interval(seconds: 59.9, repeats: true), now: now)
+            try FireSchedule.sample.first(of: .interval(seconds: 59.9, repeats: true), now: now)
         }
-        let first = try FireSchedule.first(of: .interval(seconds: 60, repeats: true), now: now)
+        let first = try FireSchedule.sample.first(
+            of: .interval(seconds: 60, repeats: true), now: now)
         #expect(first != .past)
     }
 
@@ -57,7 +58,7 @@ struct FireScheduleTests {
         for late in [0, 1, minute - 1, minute, 10 * minute + 5] as [Int64] {
             let later = ClockReading.sample(
                 wall: now.wall.adding(microseconds: late), boot: now.boot + late)
-            let next = FireSchedule.next(
+            let next = FireSchedule.sample.next(
                 of: .interval(seconds: 60, repeats: true), after: due, now: later)
             let wanted = now.boot + (late / minute + 1) * minute
             #expect(next?.boot == wanted, "\(late) late")
@@ -69,7 +70,7 @@ struct FireScheduleTests {
     func afterReboot() {
         let later = ClockReading.sample(
             wall: now.wall.adding(microseconds: 150_000_000), boot: 20_000_000)
-        let next = FireSchedule.next(
+        let next = FireSchedule.sample.next(
             of: .interval(seconds: 60, repeats: true), after: DueTime(wall: now.wall), now: later)
         #expect(next?.boot == 50_000_000)
         #expect(next?.wall == now.wall.adding(microseconds: 180_000_000))
@@ -79,7 +80,7 @@ struct FireScheduleTests {
     func setBack() {
         let earlier = ClockReading.sample(
             wall: now.wall.adding(microseconds: -86_400_000_000), boot: now.boot)
-        let next = FireSchedule.next(
+        let next = FireSchedule.sample.next(
             of: .interval(seconds: 60, repeats: true), after: DueTime(wall: now.wall), now: earlier)
         #expect(next.map { (1...60_000_000).contains(($0.boot ?? 0) - now.boot) } == true)
     }
@@ -90,12 +91,12 @@ struct FireScheduleTests {
         nine.hour = 9
         let fired = try instant("2026-11-21 09:00:00")
         for text in ["2026-11-21 09:00:00", "2026-11-21 08:59:59", "2026-11-20 03:00:00"] {
-            let next = FireSchedule.next(
+            let next = FireSchedule.sample.next(
                 of: .calendar(nine, repeats: true), after: DueTime(wall: fired),
                 now: .sample(wall: try instant(text)))
             #expect(next?.wall == (try instant("2026-11-22 09:00:00")), "asked at \(text)")
         }
-        let late = FireSchedule.next(
+        let late = FireSchedule.sample.next(
             of: .calendar(nine, repeats: true), after: DueTime(wall: fired),
             now: .sample(wall: try instant("2026-11-25 10:00:00")))
         #expect(late?.wall == (try instant("2026-11-26 09:00:00")))
@@ -106,7 +107,9 @@ struct FireScheduleTests {
         for trigger: NotificationTrigger? in [
             nil, .push, .at(now.wall), .interval(seconds: 60, repeats: false),
         ] {
-            #expect(FireSchedule.next(of: trigger, after: DueTime(wall: now.wall), now: now) == nil)
+            #expect(
+                FireSchedule.sample.next(of: trigger, after: DueTime(wall: now.wall), now: now)
+                    == nil)
         }
     }
 
@@ -114,11 +117,12 @@ struct FireScheduleTests {
     func pastOrNever() throws {
         var past = CalendarComponents()
         (past.year, past.month, past.day) = (2020, 1, 1)
-        #expect(try FireSchedule.first(of: .calendar(past, repeats: false), now: now) == .past)
+        #expect(
+            try FireSchedule.sample.first(of: .calendar(past, repeats: false), now: now) == .past)
         var never = CalendarComponents()
         (never.month, never.day) = (2, 30)
         let error = #expect(throws: NotificationError.self) {
-            try FireSchedule.first(of: .calendar(never, repeats: false), now: now)
+            try FireSchedule.sample.first(of: .calendar(never, repeats: false), now: now)
         }
         #expect(error?.code == .noDate)
     }
@@ -128,20 +132,22 @@ struct FireScheduleTests {
         var nine = CalendarComponents()
         nine.hour = 9
         let there = ClockReading.sample(zone: "America/New_York")
-        let floating = try FireSchedule.first(of: .calendar(nine, repeats: true), now: there)
+        let floating = try FireSchedule.sample.first(of: .calendar(nine, repeats: true), now: there)
         #expect(
             floating
                 == .due(
                     DueTime(
                         wall: try instant("2026-11-21 14:00:00"), zone: "America/New_York")))
         let due = DueTime(wall: try instant("2026-11-22 08:00:00"), zone: "Europe/Berlin")
-        let moved = FireSchedule.moved(.calendar(nine, repeats: true), from: due, now: there)
+        let moved = FireSchedule.sample.moved(.calendar(nine, repeats: true), from: due, now: there)
         #expect(moved?.wall == (try instant("2026-11-21 14:00:00")))
         nine.timeZone = "Asia/Tokyo"
-        let fixed = try FireSchedule.first(of: .calendar(nine, repeats: true), now: there)
+        let fixed = try FireSchedule.sample.first(of: .calendar(nine, repeats: true), now: there)
         #expect(fixed == .due(DueTime(wall: try instant("2026-11-22 00:00:00"))))
         // What is due is owed.
         let owed = DueTime(wall: there.wall, zone: "Europe/Berlin")
-        #expect(FireSchedule.moved(.calendar(nine, repeats: true), from: owed, now: there) == nil)
+        #expect(
+            FireSchedule.sample.moved(.calendar(nine, repeats: true), from: owed, now: there) == nil
+        )
     }
 }

@@ -290,7 +290,7 @@ struct LateTests {
 
     @Test("A summary that grows while it is claimed waits for the rest")
     func growing() {
-        var state = EngineState()
+        var state = EngineState(schedule: .sample)
         let now = ClockReading.sample()
         let old = DueTime(wall: now.wall.adding(microseconds: -3_600_000_000))
         func row(_ number: Int64, _ identifier: String, _ due: DueTime) -> ClaimedRequest {

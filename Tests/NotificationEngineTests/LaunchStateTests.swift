@@ -22,7 +22,7 @@ struct LaunchStateTests {
 
     /// A daemon's state, which knows the category and how the app is started.
     private var state: EngineState {
-        var state = EngineState(launchesApps: true)
+        var state = EngineState(schedule: .sample, launchesApps: true)
         state.change(.tocsin) {
             $0.launchCommand = Self.command
             $0.categories = ["c": Self.category]
@@ -100,7 +100,7 @@ struct LaunchStateTests {
 
     @Test("An engine in the app itself starts nothing")
     func embedded() {
-        #expect(!EngineState().startsApp(of: response().notification.key))
+        #expect(!EngineState(schedule: .sample).startsApp(of: response().notification.key))
     }
 
     @Test("A second click waits for the app that is on its way, until that has taken too long")

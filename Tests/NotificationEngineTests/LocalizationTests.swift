@@ -79,7 +79,7 @@ struct LocalizationTests {
 
     private func start() async throws -> CenterEngine {
         var configuration = EngineConfiguration(
-            layout: fixture.layout, hosting: "embedded", version: "1.0")
+            layout: fixture.layout, hosting: "embedded", version: "1.0", zones: .sample)
         configuration.surroundings = ResourceSurroundings(languages: ["de_DE"])
         let engine = try await CenterEngine.start(
             configuration, presenter: presenter, clock: fixture.clock, reactor: fixture.reactor)

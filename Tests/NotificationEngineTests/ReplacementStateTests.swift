@@ -18,7 +18,7 @@ struct ReplacementStateTests {
     }
 
     private func busy() -> EngineState {
-        var state = EngineState()
+        var state = EngineState(schedule: .sample)
         _ = state.presenterBecameAvailable(now: now)
         state.head = ScheduleHead(wall: now.wall)
         return state

@@ -38,8 +38,8 @@ struct RuleTriggerTests {
         ] as [(String, String?, String, String?)])
     func first(text: String, zone: String?, wall: String, floats: String?) throws {
         let now = ClockReading.sample(zone: "Europe/Berlin")
-        let trigger = try FireSchedule.accepted(Self.rule(text, timeZone: zone), now: now)
-        let first = try FireSchedule.first(of: trigger, now: now)
+        let trigger = try FireSchedule.sample.accepted(Self.rule(text, timeZone: zone), now: now)
+        let first = try FireSchedule.sample.first(of: trigger, now: now)
         #expect(first == .due(DueTime(wall: try instant(wall), zone: floats)))
     }
 
@@ -57,8 +57,8 @@ struct RuleTriggerTests {
     func refused(trigger: NotificationTrigger, code: NotificationError.Code, text: String) {
         let error = #expect(throws: NotificationError.self) {
             let now = ClockReading.sample()
-            let accepted = try FireSchedule.accepted(trigger, now: now)
-            _ = try FireSchedule.first(of: accepted, now: now)
+            let accepted = try FireSchedule.sample.accepted(trigger, now: now)
+            _ = try FireSchedule.sample.first(of: accepted, now: now)
         }
         #expect(error?.code == code)
         #expect(error?.message.contains(text) == true, "\(error?.message ?? "")")
@@ -69,7 +69,7 @@ struct RuleTriggerTests {
         let now = ClockReading.sample()
         for text in ["day at 9", "15m"] {
             let error = #expect(throws: NotificationError.self) {
-                try FireSchedule.first(of: Self.rule(text, until: now.wall), now: now)
+                try FireSchedule.sample.first(of: Self.rule(text, until: now.wall), now: now)
             }
             #expect(error?.code == .noDate)
         }
@@ -79,15 +79,17 @@ struct RuleTriggerTests {
     func interval() throws {
         let now = ClockReading.sample()
         let quarter: Int64 = 900_000_000
-        let first = try FireSchedule.first(of: Self.rule("15m"), now: now)
+        let first = try FireSchedule.sample.first(of: Self.rule("15m"), now: now)
         let due = DueTime(wall: now.wall.adding(microseconds: quarter), boot: now.boot + quarter)
         #expect(first == .due(due))
         let later = ClockReading.sample(
             wall: now.wall.adding(microseconds: quarter * 3 + 5), boot: now.boot + quarter * 3 + 5)
-        let next = FireSchedule.next(of: Self.rule("15m"), after: due, now: later)
+        let next = FireSchedule.sample.next(of: Self.rule("15m"), after: due, now: later)
         #expect(next?.boot == now.boot + quarter * 4)
         let end = now.wall.adding(microseconds: quarter * 3)
-        #expect(FireSchedule.next(of: Self.rule("15m", until: end), after: due, now: later) == nil)
+        #expect(
+            FireSchedule.sample.next(of: Self.rule("15m", until: end), after: due, now: later)
+                == nil)
     }
 
     @Test("Between the passes of a repeated hour what has fired in the first does not fire again")
@@ -97,11 +99,11 @@ struct RuleTriggerTests {
         let between = ClockReading.sample(
             wall: try instant("2027-10-31 01:10:00"), zone: "Europe/Berlin")
         for text in ["calendar 2:30", "cron 30 2 * * *", "day at 2:30"] {
-            let next = FireSchedule.next(of: Self.rule(text), after: fired, now: between)
+            let next = FireSchedule.sample.next(of: Self.rule(text), after: fired, now: between)
             #expect(next?.wall == (try instant("2027-11-01 01:30:00")), "\(text)")
         }
         // What was added in the second pass fires in it.
-        let added = try FireSchedule.first(of: Self.rule("calendar 2:30"), now: between)
+        let added = try FireSchedule.sample.first(of: Self.rule("calendar 2:30"), now: between)
         #expect(
             added == .due(DueTime(wall: try instant("2027-10-31 01:30:00"), zone: between.timeZone))
         )
@@ -112,9 +114,9 @@ struct RuleTriggerTests {
         let now = ClockReading.sample(zone: "America/New_York")
         let due = DueTime(wall: try instant("2026-11-22 08:00:00"), zone: "Europe/Berlin")
         #expect(
-            FireSchedule.moved(Self.rule("day at 9"), from: due, now: now)
+            FireSchedule.sample.moved(Self.rule("day at 9"), from: due, now: now)
                 == DueTime(wall: try instant("2026-11-21 14:00:00"), zone: "America/New_York"))
-        #expect(FireSchedule.moved(Self.rule("15m"), from: due, now: now) == nil)
+        #expect(FireSchedule.sample.moved(Self.rule("15m"), from: due, now: now) == nil)
     }
 
     // MARK: - In the engine

@@ -20,7 +20,7 @@ struct SimulatedStore {
         defer { reactor.stop() }
         var configuration = EngineConfiguration(
             layout: StoreLayout(directory: directory.path + "/store"), hosting: "embedded",
-            version: "1")
+            version: "1", zones: .sample)
         configuration.isDurable = false
         let engine = try await CenterEngine.start(
             configuration, presenter: RecordingPresenter(isAvailable: false),

@@ -215,7 +215,7 @@ struct StoreAdoptionTests {
         let root = fixture.directory.path
         let layout = fixture.layout
         let target = try CenterStore(
-            layout: layout, bootID: "first-boot", rules: .engine,
+            layout: layout, bootID: "first-boot", rules: .engine(.sample),
             step: { [other] step in
                 steps.append(step.rawValue)
                 let copy = "\(root)/\(steps.all.count)"

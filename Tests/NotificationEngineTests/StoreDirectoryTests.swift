@@ -76,7 +76,7 @@ struct StoreDirectoryTests {
     @Test("The files of a store are private as well")
     func files() async throws {
         let layout = StoreLayout(directory: root.path + "/store")
-        let store = try CenterStore(layout: layout, bootID: "b", rules: .engine) { _ in }
+        let store = try CenterStore(layout: layout, bootID: "b", rules: .engine(.sample)) { _ in }
         _ = try await store.counts()
         for path in [layout.database, layout.database + "-wal", layout.lock, layout.reserve] {
             #expect(try mode(path) == 0o600, "\(path)")

@@ -24,7 +24,7 @@ final class StoreFixture: Sendable {
         layout: StoreLayout? = nil
     ) throws -> CenterStore {
         try CenterStore(
-            layout: layout ?? self.layout, bootID: bootID, rules: .engine, limits: limits,
+            layout: layout ?? self.layout, bootID: bootID, rules: .engine(.sample), limits: limits,
             step: { [steps] in steps.append($0) }, onSchedule: { [heads] in heads.append($0) })
     }
 
@@ -53,7 +53,8 @@ extension CenterStore {
     func add(
         _ request: NotificationRequest, app: ApplicationID = .tocsin, now: ClockReading = .sample()
     ) async throws {
-        guard case .due(let due) = try FireSchedule.first(of: request.trigger, now: now) else {
+        guard case .due(let due) = try FireSchedule.sample.first(of: request.trigger, now: now)
+        else {
             return
         }
         let new = NewRequest(

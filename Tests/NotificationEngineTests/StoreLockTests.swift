@@ -12,15 +12,15 @@ struct StoreLockTests {
     func second() throws {
         let root = try TemporaryDirectory()
         let layout = StoreLayout(directory: root.path)
-        let first = try CenterStore(layout: layout, bootID: "b", rules: .engine) { _ in }
+        let first = try CenterStore(layout: layout, bootID: "b", rules: .engine(.sample)) { _ in }
         let error = #expect(throws: NotificationError.self) {
-            try CenterStore(layout: layout, bootID: "b", rules: .engine) { _ in }
+            try CenterStore(layout: layout, bootID: "b", rules: .engine(.sample)) { _ in }
         }
         #expect(error?.code == .storeLocked)
         #expect(error?.message.contains("another process") == true)
         first.close()
         #expect(throws: Never.self) {
-            try CenterStore(layout: layout, bootID: "b", rules: .engine) { _ in }
+            try CenterStore(layout: layout, bootID: "b", rules: .engine(.sample)) { _ in }
         }
     }
 

@@ -90,7 +90,7 @@ struct StorePlaceTests {
         for copy in copies {
             let store = try CenterStore(
                 layout: StoreLayout(directory: "\(root)/\(copy)"), bootID: "first-boot",
-                rules: .engine
+                rules: .engine(.sample)
             ) { _ in }
             #expect(try await store.counts().0 == 40, "\(copy)")
             store.close()

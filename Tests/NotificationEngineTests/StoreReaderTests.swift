@@ -63,7 +63,8 @@ import Testing
     }
 
     private static func due(_ request: NotificationRequest) throws -> DueTime {
-        guard case .due(let due) = try FireSchedule.first(of: request.trigger, now: .sample())
+        guard
+            case .due(let due) = try FireSchedule.sample.first(of: request.trigger, now: .sample())
         else { throw HarnessError("no date") }
         return due
     }

@@ -331,7 +331,7 @@ struct StoreRescueTests {
             try $0.execute(sql: "UPDATE request SET checksum = 1 WHERE row IN (3, 300, 599)")
         }
         let engine = try await CenterEngine.start(
-            EngineConfiguration(layout: layout, hosting: "embedded", version: "1"),
+            EngineConfiguration(layout: layout, hosting: "embedded", version: "1", zones: .sample),
             presenter: RecordingPresenter(), clock: ManualClock(), reactor: Reactor.started("test"))
         await engine.untilAtRest()
         #expect(try await engine.status().pendingCount == 597)

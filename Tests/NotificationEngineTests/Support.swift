@@ -57,7 +57,7 @@ final class EngineFixture: Sendable {
         step: @escaping @Sendable (EngineStep) -> Void = { _ in }
     ) async throws -> CenterEngine {
         var configuration = EngineConfiguration(
-            layout: layout ?? self.layout, hosting: "embedded", version: "1.0")
+            layout: layout ?? self.layout, hosting: "embedded", version: "1.0", zones: .sample)
         configuration.limits = limits
         configuration.step = step
         configuration.media = media
@@ -68,6 +68,19 @@ final class EngineFixture: Sendable {
             configuration, presenter: presenter ?? self.presenter, clock: clock, reactor: reactor,
             dialogs: dialogs)
     }
+}
+
+extension SystemZones {
+    /// Those of this machine.
+    static let sample = SystemZones(environment: [:])
+}
+
+extension CalendarDates {
+    static let sample = CalendarDates(zones: .sample)
+}
+
+extension FireSchedule {
+    static let sample = FireSchedule(zones: .sample)
 }
 
 extension CenterEngine {

@@ -32,7 +32,7 @@ import Testing
             timeZone: "UTC")
         var configuration = EngineConfiguration(
             layout: StoreLayout(directory: bus.directory + "/store"), hosting: "embedded",
-            version: "1")
+            version: "1", zones: SystemZones(environment: [:]))
         configuration.limits.delivered = 4
         let engine = try await CenterEngine.start(
             configuration, presenter: presenter, clock: VirtualClock(reading),

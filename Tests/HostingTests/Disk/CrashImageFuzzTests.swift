@@ -87,7 +87,8 @@ import Testing
             atPath: directory, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
         let store = try CenterStore(
-            layout: StoreLayout(directory: directory), bootID: "image", rules: .engine,
+            layout: StoreLayout(directory: directory), bootID: "image",
+            rules: .engine(FireSchedule(zones: SystemZones(environment: [:]))),
             limits: StoreLimits(reserve: 0)
         ) { _ in }
         let now = ClockReading(

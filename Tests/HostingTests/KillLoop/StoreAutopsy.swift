@@ -35,7 +35,9 @@ struct StoreAutopsy: Sendable {
             try FileManager.default.copyItem(atPath: file, toPath: target)
         }
         let store = try CenterStore(
-            layout: copy, bootID: "autopsy", rules: .engine, limits: StoreLimits(reserve: 0)
+            layout: copy, bootID: "autopsy",
+            rules: .engine(FireSchedule(zones: SystemZones(environment: [:]))),
+            limits: StoreLimits(reserve: 0)
         ) { _ in }
         let now = ClockReading(
             wall: Instant(microseconds: 0), boot: 0, bootID: "autopsy", timeZone: "UTC")

@@ -15,15 +15,18 @@ public import Reactor
 public final class SystemClock: EngineClock, @unchecked Sendable {
     private let reactor: Reactor
     private let bootID: String
+    /// The zones whose rules it watches.
+    public let zones: SystemZones
     private let zone: LocalTimeZone
     private var timers: (wall: ReactorTimer, boot: ReactorTimer)?
     private var zoneFiles: ZoneFileWatch?
     private var listener: (@Sendable (ClockEvent) -> Void)?
 
     /// Makes a clock whose alarms ring on this reactor.
-    public init(reactor: Reactor, environment: [String: String]) {
+    public init(reactor: Reactor, environment: [String: String], zones: SystemZones) {
         self.reactor = reactor
-        zone = LocalTimeZone(environment: environment)
+        self.zones = zones
+        zone = LocalTimeZone(environment: environment, zones: zones)
         let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
         bootID = text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "unknown"
     }
@@ -42,7 +45,7 @@ public final class SystemClock: EngineClock, @unchecked Sendable {
     ) throws(NotificationError) {
         self.listener = listener
         zoneFiles = ZoneFileWatch(
-            zone: zone, folders: SystemZones.shared.folders, reactor: reactor
+            zone: zone, folders: zones.folders, reactor: reactor
         ) { [weak self] in self?.report($0) }
         do throws(ReactorError) {
             timers = (
@@ -67,7 +70,7 @@ public final class SystemClock: EngineClock, @unchecked Sendable {
             case .timeZoneChanged:
                 guard zone.refresh(at: Self.microseconds(CLOCK_BOOTTIME)) else { return }
             case .zoneDataChanged:
-                guard SystemZones.shared.refresh() else { return }
+                guard zones.refresh() else { return }
             case .alarm, .wallClockSet, .resumed: break
             }
             listener(event)

@@ -1,0 +1,252 @@
+public import NotificationModel
+internal import NotificationSchedule
+internal import NotificationStore
+
+/// When a request is due first, and when again; pure but for the zones' files.
+public struct FireSchedule: Sendable {
+    let dates: CalendarDates
+
+    /// Makes the schedule of a system with these zones.
+    public init(zones: SystemZones) {
+        dates = CalendarDates(zones: zones)
+    }
+
+    /// The zones in which dates are computed.
+    public var zones: SystemZones { dates.zones }
+
+    /// What a trigger means for a request that is added now.
+    enum First: Hashable {
+        case due(DueTime)
+        /// Its date is over: the request is accepted, as on Apple, and never fires.
+        case past
+        /// It waits for a region, which nothing watches: it is kept, and does not fire by itself.
+        case unmonitored
+    }
+
+    func first(
+        of trigger: NotificationTrigger?, now: ClockReading
+    ) throws(NotificationError) -> First {
+        switch trigger {
+        case nil, .push: return .due(DueTime(wall: now.wall, boot: now.boot))
+        case .at(let instant): return .due(DueTime(wall: instant))
+        case .interval(let seconds, let repeats):
+            try Self.check(seconds, repeats: repeats)
+            return .due(DueTime(after: Int64(microsecondsOfSeconds: seconds), now))
+        case .calendar(let components, _):
+            let next = dates.next(
+                matching: components, after: now.wall, timeZone: now.timeZone)
+            if let next { return .due(DueTime(wall: next, zone: zone(components, now))) }
+            guard dates.canMatch(components, timeZone: now.timeZone) else {
+                throw NotificationError(
+                    .noDate,
+                    "The calendar trigger can never fire: no date matches its components. Check "
+                        + "their ranges and the time zone's name.")
+            }
+            return .past
+        case .rule(let rule): return try first(of: rule, now: now)
+        case .region(let region, _):
+            try Self.check(region)
+            return .unmonitored
+        }
+    }
+
+    /// When a request that has just fired fires again: missed repeats merge into one.
+    func next(
+        of trigger: NotificationTrigger?, after due: DueTime, now: ClockReading
+    ) -> DueTime? {
+        switch trigger {
+        case .interval(let seconds, repeats: true):
+            return next(
+                every: Int64(microsecondsOfSeconds: seconds), after: due, now: now)
+        case .calendar(let components, repeats: true):
+            return dates.nextOfAccepted(
+                components, after: base(fired: due.wall, now), timeZone: now.timeZone
+            ).map { DueTime(wall: $0, zone: zone(components, now), fired: due.wall) }
+        case .rule(let rule): return next(of: rule, after: due, now: now)
+        default: return nil
+        }
+    }
+
+    /// The first date of a trigger after an instant; nil where it has none or cannot be read.
+    ///
+    /// `timeZone` is the user's zone, used where the trigger names none.
+    public func nextDate(
+        of trigger: NotificationTrigger, after instant: Instant, timeZone: String
+    ) -> Instant? {
+        switch trigger {
+        case .interval(let seconds, _):
+            return Instant(secondsSince1970: instant.secondsSince1970 + seconds)
+        case .at(let date): return date > instant ? date : nil
+        case .calendar(let components, _):
+            return dates.next(matching: components, after: instant, timeZone: timeZone)
+        case .rule(let rule):
+            guard let parsed = try? Rule(rule.text, until: rule.until, count: rule.count) else {
+                return nil
+            }
+            let zone = zones.rulesOrUTC(named: parsed.timeZone ?? rule.timeZone ?? timeZone)
+            return parsed.next(after: instant, in: ZoneOffsets(zone))?.instant
+        case .push, .region: return nil
+        }
+    }
+
+    /// The zone with which a date floats; nil where its components name one.
+    func zone(_ components: CalendarComponents, _ now: ClockReading) -> String? {
+        components.timeZone == nil ? now.timeZone : nil
+    }
+
+    /// The length of a snooze in microseconds.
+    static func delay(_ seconds: Double) throws(NotificationError) -> Int64 {
+        try Self.check(seconds, repeats: false)
+        return Int64(microsecondsOfSeconds: seconds)
+    }
+
+    func next(
+        every period: Int64, after due: DueTime, now: ClockReading
+    ) -> DueTime {
+        // A row from before a reboot has only its wall time; from here on it counts on this boot.
+        let late =
+            due.boot.map { now.boot.saturatingSubtract($0) }
+            ?? now.wall.microseconds(since: due.wall)
+        let period = min(max(period, 1), Limits.interval.range.upperBound * 1_000_000)
+        return DueTime(after: period - (late % period + period) % period, now)
+    }
+
+    private static func check(_ region: NotificationRegion) throws(NotificationError) {
+        guard region.isValid else {
+            throw NotificationError(
+                .invalidArgument,
+                "The region \(region.identifier.quotedForMessage()) cannot be used: it must have a "
+                    + "latitude from -90 to 90, a longitude from -180 to 180 and a radius above 0.")
+        }
+        guard region.onEntry || region.onExit else {
+            throw NotificationError(
+                .invalidArgument,
+                "The region \(region.identifier.quotedForMessage()) can never fire: neither "
+                    + "entering nor leaving counts. Set notifyOnEntry or notifyOnExit.")
+        }
+    }
+
+    /// Fails where a length of time cannot be used.
+    static func check(_ seconds: Double, repeats: Bool) throws(NotificationError) {
+        guard Limits.interval.contains(seconds), seconds > 0 else {
+            throw NotificationError(
+                .invalidArgument,
+                "The time interval \(seconds) cannot be used: it must be greater than 0 seconds "
+                    + "and at most 1,000 years.")
+        }
+        guard !repeats || Limits.repeatedInterval.contains(seconds) else {
+            throw NotificationError(
+                .invalidArgument,
+                "The time interval \(seconds) cannot repeat: it must be at least 60 seconds if "
+                    + "repeating.")
+        }
+    }
+}
+
+// MARK: - Rules
+
+extension FireSchedule {
+    /// The trigger as it is stored: a rule in its canonical form, with the day from which it counts.
+    func accepted(
+        _ trigger: NotificationTrigger?, now: ClockReading
+    ) throws(NotificationError) -> NotificationTrigger? {
+        guard case .rule(var rule) = trigger else { return trigger }
+        let parsed = try read(rule)
+        if let name = parsed.timeZone ?? rule.timeZone, zones.rules(named: name) == nil {
+            throw NotificationError(
+                .invalidArgument,
+                "The rule \(rule.text.quotedForMessage()) has the time zone "
+                    + "\(name.quotedForMessage()), which this system does not know. Write its name "
+                    + "as in /usr/share/zoneinfo, such as 'Europe/Berlin'.")
+        }
+        let zone = zone(of: parsed, rule, now)
+        rule.text = parsed.anchored(after: now.wall, in: zone).description
+        return .rule(rule)
+    }
+
+    func first(
+        of rule: NotificationRule, now: ClockReading
+    ) throws(NotificationError) -> First {
+        var parsed = try read(rule)
+        if let count = rule.count {
+            try Limits.ruleCount.check(count, of: "the rule \(rule.text.quotedForMessage())")
+        }
+        if let length = parsed.interval?.microseconds {
+            let due = DueTime(after: length, now)
+            guard due.wall <= rule.until ?? due.wall else { throw isOver(rule) }
+            return .due(due)
+        }
+        let zone = zone(of: parsed, rule, now)
+        if let next = parsed.next(after: now.wall, in: zone) {
+            return .due(due(next, parsed, rule, now))
+        }
+        parsed.until = nil
+        guard parsed.next(after: now.wall, in: zone) != nil else {
+            throw NotificationError(
+                .noDate,
+                "The rule \(rule.text.quotedForMessage()) can never fire: no date matches it from "
+                    + "now on. Check its days and its year.")
+        }
+        throw isOver(rule)
+    }
+
+    private func isOver(_ rule: NotificationRule) -> NotificationError {
+        NotificationError(
+            .noDate,
+            "The rule \(rule.text.quotedForMessage()) can never fire: it ends before its next "
+                + "date. Give it a later end, or leave the end out.")
+    }
+
+    /// When a rule that has just fired fires again: missed repeats merge into one.
+    func next(
+        of rule: NotificationRule, after due: DueTime, now: ClockReading
+    ) -> DueTime? {
+        guard rule.count != 1, let parsed = try? read(rule) else { return nil }
+        if let length = parsed.interval?.microseconds {
+            let next = next(every: length, after: due, now: now)
+            return next.wall <= rule.until ?? next.wall ? next : nil
+        }
+        return parsed.next(
+            after: base(fired: due.wall, now), fired: due.wall, in: zone(of: parsed, rule, now)
+        ).map { self.due($0, parsed, rule, now, fired: due.wall) }
+    }
+
+    /// When a waiting rule is due, computed again; nil where it counts on the boot-time clock.
+    func again(
+        _ rule: NotificationRule, fired: Instant?, now: ClockReading
+    ) -> DueTime? {
+        guard let parsed = try? read(rule), parsed.interval == nil else { return nil }
+        let zone = zone(of: parsed, rule, now)
+        let start = base(fired: fired, now)
+        let next =
+            fired.map { parsed.next(after: start, fired: $0, in: zone) }
+            ?? parsed.next(after: start, in: zone)
+        return next.map { due($0, parsed, rule, now, fired: fired) }
+    }
+
+    private func read(_ rule: NotificationRule) throws(NotificationError) -> Rule {
+        do throws(TimeTextError) {
+            return try Rule(rule.text, until: rule.until)
+        } catch {
+            throw NotificationError(
+                .invalidArgument,
+                "The rule \(rule.text.quotedForMessage()) cannot be read: \(error).")
+        }
+    }
+
+    private func zone(
+        of parsed: Rule, _ rule: NotificationRule, _ now: ClockReading
+    ) -> ZoneOffsets {
+        let name = parsed.timeZone ?? rule.timeZone ?? now.timeZone
+        return ZoneOffsets(zones.rulesOrUTC(named: name))
+    }
+
+    private func due(
+        _ occurrence: Occurrence, _ parsed: Rule, _ rule: NotificationRule, _ now: ClockReading,
+        fired: Instant? = nil
+    ) -> DueTime {
+        let floats = parsed.timeZone == nil && rule.timeZone == nil
+        return DueTime(
+            wall: occurrence.instant, zone: floats ? now.timeZone : nil, fired: fired)
+    }
+}
