@@ -242,7 +242,7 @@ extension CenterEngine {
         case .dismissed(let key, let isCertain):
             perform(state.popupClosed(key, byPerson: isCertain, now: now))
         case .expired(let key): perform(state.popupReported(key, .expired))
-        case .openSettings(let key): openSettings(for: key)
+        case .openSettings(let key): perform(state.settingsRequested(from: key))
         case .sound(let app, let order): perform(state.soundWanted(order, by: app))
         }
     }
@@ -289,6 +289,8 @@ extension CenterEngine {
         case .storeAnswer(let asked, let action, let token):
             attemptHere("an answer") { await $0.storeAnswer(action, to: asked, token) }
         case .deliver(let session, let response): listeners[session]?(.response(response))
+        case .openSettings(let key, let session, let shown):
+            openSettings(key, in: session, shown: shown)
         case .tellLeft(let session, let key): listeners[session]?(.left(key))
         case .tell(let session, let change): watchers[session]?(change)
         case .launch(let order): launch(order)
@@ -342,5 +344,33 @@ extension CenterEngine {
                 failed(.claim(limit: limit, excluding: apps), error)
             }
         }
+    }
+}
+
+/// Carries the store's reports to the engine, which exists only after the store was opened.
+///
+/// Of the reports that come before, it keeps the latest.
+final class ScheduleMailbox: Sendable {
+    private struct Contents {
+        var receiver: (@Sendable (ScheduleHead) -> Void)?
+        var latest: ScheduleHead?
+    }
+
+    private let contents = Locked(Contents())
+
+    func post(_ head: ScheduleHead) {
+        let receiver = contents.withLock { contents in
+            if contents.receiver == nil { contents.latest = head }
+            return contents.receiver
+        }
+        receiver?(head)
+    }
+
+    func open(_ receiver: @escaping @Sendable (ScheduleHead) -> Void) {
+        let latest = contents.withLock { contents in
+            contents.receiver = receiver
+            return contents.latest
+        }
+        if let latest { receiver(latest) }
     }
 }

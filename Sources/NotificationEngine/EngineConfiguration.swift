@@ -1,3 +1,4 @@
+internal import Logging
 public import NotificationModel
 public import NotificationStore
 
@@ -53,4 +54,10 @@ public struct EngineConfiguration: Sendable {
         self.version = version
         self.zones = zones
     }
+}
+
+/// The engine's loggers; where they write is decided by the program that hosts the engine.
+enum Log {
+    /// The scheduling and delivery of requests.
+    static let engine = Logger(label: "tocsin.engine")
 }

@@ -34,6 +34,8 @@ enum EngineEffect: Hashable, Sendable {
         DeliveredNotification, NotificationResponse.Action?, activationToken: String?)
     /// Hand a response to an app.
     case deliver(ServiceSession, NotificationResponse)
+    /// Ask a running app to open its settings for a notification: the stored one, else the one shown.
+    case openSettings(NotificationKey, ServiceSession?, shown: DeliveredNotification?)
     /// Tell who waits for the answer to a notification that none can come any more.
     case tellLeft(ServiceSession, NotificationKey)
     /// Tell a watcher of a change.

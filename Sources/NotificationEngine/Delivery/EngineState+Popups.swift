@@ -46,3 +46,11 @@ extension EngineState {
         }
     }
 }
+
+/// What happened to a popup on the screen.
+enum PopupEvent: Hashable, Sendable {
+    /// A person answered.
+    case response(NotificationResponse.Action, activationToken: String?)
+    /// It left without an answer.
+    case expired
+}

@@ -1,4 +1,5 @@
 import NotificationModel
+internal import NotificationStore
 
 /// Who hears of a response: one connected process of the app, in order, until it acknowledges.
 extension EngineState {
@@ -104,6 +105,35 @@ extension EngineState {
         sessions.filter {
             $0.value.app == key.app && $0.value.identifiers?.contains(key.identifier) == true
         }.keys.sorted { $0.rawValue < $1.rawValue }
+    }
+
+    /// The answer that the end of a text dialog means; nil leaves the notification unanswered.
+    ///
+    /// Where no dialog can be shown, the response has no text. A closed dialog is a dismissal only
+    /// where somebody waits for the answer and the category tells of dismissals.
+    func answer(
+        _ result: Result<DialogAnswer, NotificationError>, to action: String,
+        of notification: DeliveredNotification
+    ) -> NotificationResponse.Action? {
+        switch result {
+        case .success(.accepted(let text)):
+            // D-Bus carries no NUL, and text that another program printed may have one.
+            let scalars = text.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }
+            return .reply(action, text: String(String.UnicodeScalarView(scalars)))
+        case .success:
+            let options = category(of: notification)?.options ?? []
+            let isHeard =
+                options.contains(.customDismissAction) && !waiting(for: notification.key).isEmpty
+            return isHeard ? .dismiss : nil
+        case .failure: return .custom(action)
+        }
+    }
+
+    /// The user asks for the app's own settings from one of its popups.
+    func settingsRequested(from key: NotificationKey) -> [EngineEffect] {
+        // Another popup of the key may be on its way, and not stored as delivered yet.
+        let shown = flights.values.first { $0.claimed.key == key }?.notification
+        return [.openSettings(key, settingsSession(of: key.app), shown: shown)]
     }
 
     /// A popup went with its server; the next one with a list shows it again.

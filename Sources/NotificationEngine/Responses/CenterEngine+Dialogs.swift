@@ -35,8 +35,12 @@ extension CenterEngine {
             let result = await ask(dialog)
             // Taken away by us: the notification stays delivered.
             if !Task.isCancelled {
-                await textEntered(
-                    result, for: notification, action.identifier, activationToken)
+                if case .failure(let error) = result {
+                    Log.engine.warning("an answer has no text: \(error.message)")
+                }
+                await storeAnswer(
+                    state.answer(result, to: action.identifier, of: notification),
+                    to: notification, activationToken)
             }
             dialogs[token] = nil
             textKeys[token] = nil
@@ -50,25 +54,6 @@ extension CenterEngine {
     func left(_ key: NotificationKey) async throws {
         if try await store.popupLeft(key) { changed(.delivered, of: key.app) }
         perform(state.popupGone(key))
-    }
-
-    private func textEntered(
-        _ result: Result<DialogAnswer, NotificationError>, for notification: DeliveredNotification,
-        _ identifier: String, _ token: String?
-    ) async {
-        let action: NotificationResponse.Action?
-        switch result {
-        case .success(.accepted(let text)):
-            // D-Bus carries no NUL, and what another program printed may have one.
-            let scalars = text.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }
-            action = .reply(identifier, text: String(String.UnicodeScalarView(scalars)))
-        case .success where await hearsDismissal(notification.key): action = .dismiss
-        case .success: action = nil
-        case .failure(let error):
-            Log.engine.warning("an answer has no text: \(error.message)")
-            action = .custom(identifier)
-        }
-        await storeAnswer(action, to: notification, token)
     }
 
     /// Stores how a dialog was answered; without an action the notification leaves unanswered.
@@ -97,12 +82,22 @@ extension CenterEngine {
         perform(state.waiting(for: key).map { .tellLeft($0, key) })
     }
 
-    /// Whether somebody waits for this answer whose category tells of dismissals.
-    private func hearsDismissal(_ key: NotificationKey) async -> Bool {
-        guard !state.waiting(for: key).isEmpty,
-            let notification = try? await store.notification(key)
-        else { return false }
-        return state.category(of: notification)?.options.contains(.customDismissAction) ?? false
+    /// Leads the user from a popup to the app's own settings, if the app runs.
+    func openSettings(
+        _ key: NotificationKey, in session: ServiceSession?, shown: DeliveredNotification?
+    ) {
+        guard let session else {
+            Log.engine.info("\(key.app) does not run: its settings cannot be opened")
+            return
+        }
+        Task {
+            do {
+                guard let notification = try await store.notification(key) ?? shown else { return }
+                listeners[session]?(.openSettings(notification))
+            } catch {
+                Log.engine.error("the settings of \(key.app) cannot be opened: \(error)")
+            }
+        }
     }
 
     private func ask(_ dialog: Dialog) async -> Result<DialogAnswer, NotificationError> {
@@ -118,4 +113,23 @@ extension CenterEngine {
         .noServer,
         "The notification server cannot ask the person, and this notification centre shows no "
             + "dialogs. Use a server that draws buttons.")
+}
+
+/// The question for the text of an action, where the notification server has no field for it; pure.
+enum TextPrompt {
+    static func dialog(
+        _ action: NotificationAction, of notification: DeliveredNotification,
+        _ application: ApplicationIdentity, isHidden: Bool
+    ) -> Dialog {
+        let content = notification.request.content
+        let input = action.textInput
+        let heading = content.title.isEmpty ? content.body : content.title
+        // A window is seen by who sees a popup.
+        let lines = isHidden ? [action.title] : [heading, input?.placeholder ?? ""]
+        let button = input?.buttonTitle ?? ""
+        return Dialog(
+            .text(accept: button.isEmpty ? action.title : button),
+            title: application.name.isEmpty ? action.title : application.name,
+            text: lines.filter { !$0.isEmpty }.joined(separator: "\n"))
+    }
 }

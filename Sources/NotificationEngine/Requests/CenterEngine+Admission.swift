@@ -1,0 +1,97 @@
+internal import Logging
+import NotificationModel
+internal import NotificationStore
+
+// How many apps the store keeps anything of.
+extension CenterEngine {
+    /// Refuses an app beyond the limit; apps of which nothing is in use make room before that.
+    ///
+    /// Only an unknown app at the limit costs a look into the store, so the order of the calls of a
+    /// known app stays.
+    func admit(_ app: ApplicationID) async throws(NotificationError) {
+        guard !knownApps.contains(app) else { return }
+        if knownApps.count >= store.limits.apps {
+            let connected = Set(state.sessions.values.map(\.app))
+            let forgotten = try await store.forgetUnusedApps(but: connected)
+            for app in forgotten { state.forget(app) }
+            if !forgotten.isEmpty {
+                Log.engine.notice("\(forgotten.count) apps that keep nothing here are forgotten")
+            }
+            knownApps = try await store.knownApps().union(connected)
+        }
+        guard knownApps.contains(app) || knownApps.count < store.limits.apps else {
+            throw NotificationError(
+                .limitReached,
+                "\(app) was refused: \(store.limits.apps) apps have something here already. "
+                    + "\(Limits.apps.remedy).")
+        }
+        knownApps.insert(app)
+    }
+}
+
+/// How many requests of one app may be on their way to the disk at a time: one that adds by the
+/// thousand takes places from itself alone, and what others add goes into the next commit.
+struct AddWindow {
+    /// Enough to fill a commit, which then costs little for each.
+    static let limit = 256
+
+    private var counts: [ApplicationID: Int] = [:]
+    private var waiting: [ApplicationID: CheckedContinuation<Void, Never>] = [:]
+
+    /// Takes a place if there is one.
+    mutating func enter(_ app: ApplicationID) -> Bool {
+        let count = counts[app] ?? 0
+        guard count < Self.limit else { return false }
+        counts[app] = count + 1
+        return true
+    }
+
+    /// Waits for a place; only the call that has the app's turn does, so there is one.
+    mutating func wait(_ app: ApplicationID, _ continuation: CheckedContinuation<Void, Never>) {
+        waiting[app] = continuation
+    }
+
+    /// Hands the place to who waits, or gives it up.
+    mutating func leave(_ app: ApplicationID) {
+        if let waiter = waiting.removeValue(forKey: app) { return waiter.resume() }
+        let rest = (counts[app] ?? 1) - 1
+        counts[app] = rest > 0 ? rest : nil
+    }
+}
+
+/// How many requests an app may still add: a bucket that fills at a steady rate.
+///
+/// It is deep enough for all that an app may have waiting at once, so only a program that adds
+/// without end meets its bottom.
+struct AddAllowance {
+    private struct Bucket {
+        var rest: Double
+        /// When that was so, on the boot-time clock, in microseconds.
+        var time: Int64
+    }
+
+    private var buckets: [ApplicationID: Bucket] = [:]
+
+    /// Takes one, or says in how many seconds there will be one again.
+    mutating func take(
+        _ app: ApplicationID, now: Int64, limits: StoreLimits
+    ) -> Double? {
+        let (depth, rate) = (Double(limits.addBurst), Double(limits.addsPerSecond))
+        var bucket = buckets[app] ?? Bucket(rest: depth, time: now)
+        let passed = Double(max(now - bucket.time, 0)) / 1_000_000
+        bucket.rest = min(bucket.rest + passed * rate, depth)
+        bucket.time = now
+        let isAllowed = bucket.rest >= 1
+        if isAllowed { bucket.rest -= 1 }
+        buckets[app] = bucket
+        if buckets.count > 1_024 { forgetFull(now: now, depth: depth, rate: rate) }
+        return isAllowed ? nil : (1 - bucket.rest) / rate
+    }
+
+    /// An app whose bucket is full is like one that never added anything.
+    private mutating func forgetFull(now: Int64, depth: Double, rate: Double) {
+        buckets = buckets.filter { _, bucket in
+            bucket.rest + Double(max(now - bucket.time, 0)) / 1_000_000 * rate < depth
+        }
+    }
+}
