@@ -3,7 +3,7 @@
 /// Source: Desktop Entry Specification, "Desktop File ID". The id is also a directory name and a
 /// D-Bus string, so it is checked here once: 1 to 255 bytes, no `/`, no control characters, no
 /// leading dot.
-public struct ApplicationID: Hashable, Sendable, CustomStringConvertible, Codable {
+public struct ApplicationID: Hashable, Sendable, CustomStringConvertible {
     /// The id as text, `org.example.Reminders`.
     public let rawValue: String
 

@@ -1,5 +1,5 @@
 /// What an app says of itself when it connects: shown with its popups, and how to start it again.
-public struct ApplicationIdentity: Hashable, Sendable, Codable {
+public struct ApplicationIdentity: Hashable, Sendable {
     /// The id of the app's desktop file.
     public var id: ApplicationID
     /// The localised name, sent as `app_name` of `Notify`; empty where the connection does not

@@ -1,7 +1,7 @@
 /// The parts of a date that a calendar trigger matches; nil parts match anything.
 ///
 /// The counterpart of Foundation's `DateComponents`, with the same meaning and ranges.
-public struct CalendarComponents: Hashable, Sendable, Codable {
+public struct CalendarComponents: Hashable, Sendable {
     /// The identifier of the calendar, `gregorian`; nil for the person's own.
     public var calendar: String?
     /// The IANA name of the zone; nil floats with the person's zone.

@@ -1,5 +1,5 @@
 /// What becomes of a date that was missed: the machine was off or asleep, or nothing could show it.
-public enum CatchUp: String, Hashable, Sendable, Codable, CaseIterable {
+public enum CatchUp: String, Hashable, Sendable, CaseIterable {
     /// It is shown late, once; several missed dates of one request merge into one.
     case once
     /// It is not shown; a request that repeats goes on with its next date.

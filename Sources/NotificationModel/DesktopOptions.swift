@@ -1,9 +1,9 @@
 /// What a caller that knows the freedesktop interface asks of it directly.
 ///
 /// Source: Desktop Notifications Specification 1.2, "Hints" and "Notify".
-public struct DesktopOptions: Hashable, Sendable, Codable {
+public struct DesktopOptions: Hashable, Sendable {
     /// A hint of a basic type.
-    public enum Hint: Hashable, Sendable, Codable {
+    public enum Hint: Hashable, Sendable {
         /// Type `b`.
         case boolean(Bool)
         /// Type `y`.

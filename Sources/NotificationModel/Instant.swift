@@ -2,7 +2,7 @@
 ///
 /// The model stays free of Foundation so that the command-line tool starts fast; `Date` appears
 /// only in the façade and in calendar arithmetic. Int64 microseconds reach past the year 290,000.
-public struct Instant: Hashable, Comparable, Sendable, Codable {
+public struct Instant: Hashable, Comparable, Sendable {
     /// Microseconds since 1970-01-01 00:00:00 UTC; negative before it.
     public var microseconds: Int64
 

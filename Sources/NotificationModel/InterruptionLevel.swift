@@ -2,7 +2,7 @@
 ///
 /// On Linux the level becomes the `urgency` hint: passive 0, active 1, time-sensitive 1,
 /// critical 2.
-public enum InterruptionLevel: UInt, Hashable, Sendable, Codable, CaseIterable {
+public enum InterruptionLevel: UInt, Hashable, Sendable, CaseIterable {
     /// Listed without a banner.
     case passive = 0
     /// Shown at once.

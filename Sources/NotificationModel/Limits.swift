@@ -4,6 +4,8 @@ package struct Limit: Hashable, Sendable {
     package let what: String
     /// The smallest and the largest value.
     package let range: ClosedRange<Int64>
+    /// Whether a value has to be greater than the smallest one.
+    package let excludesLeast: Bool
     /// What the values count, in the plural; empty for a plain number.
     package let unit: String
     /// The kind of error for a value beyond it.
@@ -12,11 +14,13 @@ package struct Limit: Hashable, Sendable {
     package let remedy: String
 
     init(
-        _ what: String, _ range: ClosedRange<Int64>, unit: String = "",
+        _ what: String, _ range: ClosedRange<Int64>, excludesLeast: Bool = false,
+        unit: String = "",
         code: NotificationError.Code = .invalidArgument, _ remedy: String
     ) {
         self.what = what
         self.range = range
+        self.excludesLeast = excludesLeast
         self.unit = unit
         self.code = code
         self.remedy = remedy
@@ -29,9 +33,9 @@ package struct Limit: Hashable, Sendable {
     package func check(
         _ value: some BinaryInteger, of subject: @autoclosure () -> String
     ) throws(NotificationError) {
-        guard let number = Int64(exactly: value), range.contains(number) else {
-            throw refusal("\(value)", of: subject())
-        }
+        guard let number = Int64(exactly: value), range.contains(number),
+            !excludesLeast || number > range.lowerBound
+        else { throw refusal("\(value)", of: subject()) }
     }
 
     /// The same for a number with a fraction; one that is not finite lies beyond every bound.
@@ -43,14 +47,42 @@ package struct Limit: Hashable, Sendable {
 
     /// Whether a number with a fraction lies within the bounds.
     package func contains(_ value: Double) -> Bool {
-        value.isFinite && value >= Double(range.lowerBound) && value <= Double(range.upperBound)
+        guard value.isFinite, value <= Double(range.upperBound) else { return false }
+        let least = Double(range.lowerBound)
+        return excludesLeast ? value > least : value >= least
+    }
+
+    /// The same for the value of a field: a number, a date in seconds, the bytes of a text, the count
+    /// of a list, the depth of a tree.
+    func check(
+        _ value: RecordValue, of subject: @autoclosure () -> String
+    ) throws(NotificationError) {
+        switch value {
+        case .integer(let number): try check(number, of: subject())
+        case .int32(let number): try check(number, of: subject())
+        case .byte(let number): try check(number, of: subject())
+        case .bits(let bits): try check(bits, of: subject())
+        case .real(let number): try check(number, of: subject())
+        case .instant(let date), .date(let date):
+            // A microsecond before 1970 is beyond the bound.
+            let (seconds, rest) = date.microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+            try check(rest < 0 ? seconds - 1 : seconds, of: subject())
+        case .string(let text): try check(text.utf8.count, of: subject())
+        case .data(let bytes): try check(bytes.count, of: subject())
+        case .strings(let texts): try check(texts.count, of: subject())
+        case .list(let values): try check(values.count, of: subject())
+        case .records(let records): try check(records.count, of: subject())
+        case .record, .tree: try check(value.depth, of: subject())
+        case .boolean, .null, .unsuitable: break
+        }
     }
 
     private func refusal(_ value: String, of subject: String) -> NotificationError {
         let unit = unit.isEmpty ? "" : " " + unit
         let bounds =
             range.lowerBound == 0
-            ? "at most \(range.upperBound)" : "from \(range.lowerBound) to \(range.upperBound)"
+            ? "\(excludesLeast ? "more than 0 and " : "")at most \(range.upperBound)"
+            : "from \(range.lowerBound) to \(range.upperBound)"
         return NotificationError(
             code,
             "The \(what) of \(subject) is \(value)\(unit); \(bounds) can be used. \(remedy).")
@@ -83,7 +115,7 @@ package enum Limits {
     package static let date = Limit(
         "date", 0...253_402_300_799, unit: "seconds since 1970", "Use a date from 1970 to 9999")
     package static let interval = Limit(
-        "time interval", 0...longestSpan, unit: "seconds",
+        "time interval", 0...longestSpan, excludesLeast: true, unit: "seconds",
         "Use more than 0 seconds and at most 1000 years")
     package static let repeatedInterval = Limit(
         "time interval of the repeating trigger", 60...longestSpan, unit: "seconds",

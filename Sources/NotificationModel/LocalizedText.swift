@@ -1,7 +1,7 @@
 /// A text that is looked up in the app's localisation when its notification is delivered.
 ///
 /// The counterpart of Apple's `localizedUserNotificationString` and of the `loc-key` of a push.
-public struct LocalizedText: Hashable, Sendable, Codable {
+public struct LocalizedText: Hashable, Sendable {
     /// The key in the app's `Localizable.strings`.
     public var key: String
     /// What takes the places of `%@` and `%1$@`.
@@ -15,7 +15,7 @@ public struct LocalizedText: Hashable, Sendable, Codable {
 }
 
 /// Which texts of a notification are looked up; a text that is not found stays as it is.
-public struct ContentLocalization: Hashable, Sendable, Codable {
+public struct ContentLocalization: Hashable, Sendable {
     /// The title.
     public var title: LocalizedText?
     /// The second line.

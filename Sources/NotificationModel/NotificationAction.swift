@@ -1,7 +1,7 @@
 /// A button of a notification.
-public struct NotificationAction: Hashable, Sendable, Codable {
+public struct NotificationAction: Hashable, Sendable {
     /// What pressing the button does; raw values are Apple's.
-    public struct Options: OptionSet, Hashable, Sendable, Codable {
+    public struct Options: OptionSet, Hashable, Sendable {
         /// Apple's bits.
         public let rawValue: UInt
 
@@ -19,7 +19,7 @@ public struct NotificationAction: Hashable, Sendable, Codable {
     }
 
     /// The text field that an action opens.
-    public struct TextInput: Hashable, Sendable, Codable {
+    public struct TextInput: Hashable, Sendable {
         /// The label of the button that sends the text.
         public var buttonTitle: String
         /// Shown in the empty field.

@@ -1,5 +1,5 @@
 /// A file that is shown with a notification.
-public struct NotificationAttachment: Hashable, Sendable, Codable {
+public struct NotificationAttachment: Hashable, Sendable {
     /// Unique within its notification.
     public var identifier: String
     /// The absolute path: of the app's file before `add`, of our stored copy afterwards.

@@ -1,7 +1,7 @@
 /// A kind of notification: its buttons, and what the app wants to hear of.
-public struct NotificationCategory: Hashable, Sendable, Codable {
+public struct NotificationCategory: Hashable, Sendable {
     /// Apple's options; raw values are Apple's.
-    public struct Options: OptionSet, Hashable, Sendable, Codable {
+    public struct Options: OptionSet, Hashable, Sendable {
         /// Apple's bits.
         public let rawValue: UInt
 

@@ -1,5 +1,5 @@
 /// What a notification says and shows.
-public struct NotificationContent: Hashable, Sendable, Codable {
+public struct NotificationContent: Hashable, Sendable {
     /// The first line, sent as `summary`.
     public var title = ""
     /// A second line; on Linux the first line of the body.

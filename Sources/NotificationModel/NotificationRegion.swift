@@ -1,5 +1,5 @@
 /// A circle on Earth that a device may enter and leave.
-public struct NotificationRegion: Hashable, Sendable, Codable {
+public struct NotificationRegion: Hashable, Sendable {
     /// What the app calls it.
     public var identifier: String
     /// Degrees north of the equator.

@@ -1,5 +1,5 @@
 /// A notification that is to be shown, now or when its trigger fires.
-public struct NotificationRequest: Hashable, Sendable, Codable {
+public struct NotificationRequest: Hashable, Sendable {
     /// Unique within the app: a request replaces the pending one of the same identifier.
     public var identifier: String
     /// What to show.
@@ -19,16 +19,6 @@ public struct NotificationRequest: Hashable, Sendable, Codable {
         self.identifier = identifier
         self.content = content
         self.trigger = trigger
-    }
-
-    /// Decodes a request; one of an earlier version has no rule for what is late.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        identifier = try container.decode(String.self, forKey: .identifier)
-        content = try container.decode(NotificationContent.self, forKey: .content)
-        trigger = try container.decodeIfPresent(NotificationTrigger.self, forKey: .trigger)
-        catchUp = try container.decodeIfPresent(CatchUp.self, forKey: .catchUp) ?? .once
-        grace = try container.decodeIfPresent(Double.self, forKey: .grace)
     }
 
     /// How late it may be shown, in microseconds; nil for any time.

@@ -1,7 +1,7 @@
 /// What a person did with a notification; kept until the app has acknowledged it.
 public struct NotificationResponse: Hashable, Sendable {
     /// What was done.
-    public enum Action: Hashable, Sendable, Codable {
+    public enum Action: Hashable, Sendable {
         /// The notification itself was opened.
         case standard
         /// It was dismissed.

@@ -2,7 +2,7 @@
 ///
 /// What the text means is known to the schedule: `every weekday at 09:30`,
 /// `calendar Mon *-*-* 09:00:00`, `cron 0 9 * * 1`.
-public struct NotificationRule: Hashable, Sendable, Codable {
+public struct NotificationRule: Hashable, Sendable {
     /// The rule in its canonical form.
     public var text: String
     /// The IANA name of the zone; nil floats with the person's zone, unless the text names one.

@@ -1,7 +1,7 @@
 /// The sound that comes with a notification.
-public struct NotificationSound: Hashable, Sendable, Codable {
+public struct NotificationSound: Hashable, Sendable {
     /// Where the sound comes from.
-    public enum Source: Hashable, Sendable, Codable {
+    public enum Source: Hashable, Sendable {
         /// The desktop's own notification sound.
         case standard
         /// The desktop's own ringtone.

@@ -1,5 +1,5 @@
 /// What makes a request fire.
-public enum NotificationTrigger: Hashable, Sendable, Codable {
+public enum NotificationTrigger: Hashable, Sendable {
     /// After this many seconds, suspended time included, and again each time if it repeats.
     case interval(seconds: Double, repeats: Bool)
     /// When the wall clock matches these components.

@@ -1,5 +1,5 @@
 /// How a notification is shown while its app is in front; raw values are Apple's.
-public struct PresentationOptions: OptionSet, Hashable, Sendable, Codable {
+public struct PresentationOptions: OptionSet, Hashable, Sendable {
     /// Apple's bits.
     public let rawValue: UInt
 

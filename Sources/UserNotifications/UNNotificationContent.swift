@@ -86,8 +86,23 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
     /// A hash of the values that equal content shares.
     open override var hash: Int { values.model.hashValue }
 
-    /// The class, the address and the values.
-    open override var description: String { describe(values.fields) }
+    /// The class, the address and the values, as Apple's shows them: without the app's own data.
+    open override var description: String {
+        func text(_ text: String) -> String? { text.isEmpty ? nil : text }
+        let model = values.model
+        return describe([
+            ("title", text(model.title)), ("subtitle", text(model.subtitle)),
+            ("body", text(model.body)), ("summaryArgument", text(model.summaryArgument)),
+            ("summaryArgumentCount", model.summaryArgumentCount),
+            ("categoryIdentifier", model.categoryIdentifier),
+            ("launchImageName", model.launchImageName),
+            ("threadIdentifier", model.threadIdentifier),
+            ("attachments", values.attachments), ("badge", values.badge.map(\.intValue)),
+            ("sound", values.sound), ("interruptionLevel", model.interruptionLevel.rawValue),
+            ("relevanceScore", String(format: "%.2f", model.relevanceScore)),
+            ("filterCriteria", model.filterCriteria),
+        ])
+    }
 
     /// Content can be archived securely.
     open class var supportsSecureCoding: Bool { true }
@@ -100,5 +115,91 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
     /// Writes the content into an archive.
     open func encode(with coder: NSCoder) {
         values.encode(with: coder)
+    }
+}
+
+/// What a notification says and shows, to be filled by the app.
+open class UNMutableNotificationContent: UNNotificationContent, @unchecked Sendable {
+    /// Files to show; the first picture appears in the popup.
+    open override var attachments: [UNNotificationAttachment] {
+        get { values.attachments }
+        set { values.attachments = newValue }
+    }
+    /// The app's badge after delivery: nil leaves it, 0 removes it.
+    open override var badge: NSNumber? {
+        get { values.badge }
+        set { values.badge = newValue }
+    }
+    /// The text; never markup.
+    open override var body: String {
+        get { values.model.body }
+        set { values.set(\.body, newValue, of: \.body) }
+    }
+    /// The identifier of the category whose actions become buttons; empty for none.
+    open override var categoryIdentifier: String {
+        get { values.model.categoryIdentifier }
+        set { values.model.categoryIdentifier = newValue }
+    }
+    /// What Apple's Focus filters match; kept for the app.
+    open override var filterCriteria: String? {
+        get { values.model.filterCriteria }
+        set { values.model.filterCriteria = newValue }
+    }
+    /// How much it may interrupt.
+    open override var interruptionLevel: UNNotificationInterruptionLevel {
+        get { values.interruptionLevel }
+        set { values.interruptionLevel = newValue }
+    }
+    /// The name of Apple's launch image; kept for the app.
+    open override var launchImageName: String {
+        get { values.model.launchImageName }
+        set { values.model.launchImageName = newValue }
+    }
+    /// From 0 to 1; sorts within a summary.
+    open override var relevanceScore: Double {
+        get { values.model.relevanceScore }
+        set { values.model.relevanceScore = newValue }
+    }
+    /// The sound, nil for none.
+    open override var sound: UNNotificationSound? {
+        get { values.sound }
+        set { values.sound = newValue }
+    }
+    /// A second line; on Linux the first line of the popup's text.
+    open override var subtitle: String {
+        get { values.model.subtitle }
+        set { values.set(\.subtitle, newValue, of: \.subtitle) }
+    }
+    /// Apple's old summary argument; kept for the app.
+    @available(*, deprecated, message: "summaryArgument is ignored.")
+    open override var summaryArgument: String {
+        get { values.model.summaryArgument }
+        set { values.model.summaryArgument = newValue }
+    }
+    /// Apple's old summary count; kept for the app.
+    @available(*, deprecated, message: "summaryArgumentCount is ignored.")
+    open override var summaryArgumentCount: Int {
+        get { values.model.summaryArgumentCount }
+        set { values.model.summaryArgumentCount = newValue }
+    }
+    /// The window or document that a click should open.
+    open override var targetContentIdentifier: String? {
+        get { values.model.targetContentIdentifier }
+        set { values.model.targetContentIdentifier = newValue }
+    }
+    /// Groups notifications.
+    open override var threadIdentifier: String {
+        get { values.model.threadIdentifier }
+        set { values.model.threadIdentifier = newValue }
+    }
+    /// The first line.
+    open override var title: String {
+        get { values.model.title }
+        set { values.set(\.title, newValue, of: \.title) }
+    }
+    /// The app's own data, handed back with every response: property-list values only.
+    open override var userInfo: [AnyHashable: Any] {
+        get { values.userInfo }
+        set { values.userInfo = newValue }
     }
 }

@@ -31,26 +31,6 @@ struct FireScheduleTests {
         )
     }
 
-    @Test(
-        "An interval that is no time at all is refused",
-        arguments: [0, -1, .nan, .infinity, -.infinity, 1e300, 1e12])
-    func impossible(seconds: Double) {
-        let error = #expect(throws: NotificationError.self) {
-            try FireSchedule.sample.first(of: .interval(seconds: seconds, repeats: false), now: now)
-        }
-        #expect(error?.code == .invalidArgument)
-    }
-
-    @Test("An interval may repeat from 60 seconds on")
-    func shortestRepeat() throws {
-        #expect(throws: NotificationError.self) {
-            try FireSchedule.sample.first(of: .interval(seconds: 59.9, repeats: true), now: now)
-        }
-        let first = try FireSchedule.sample.first(
-            of: .interval(seconds: 60, repeats: true), now: now)
-        #expect(first != .past)
-    }
-
     @Test("A repeat keeps its beat, and what was missed is merged into one")
     func merged() {
         let minute: Int64 = 60_000_000

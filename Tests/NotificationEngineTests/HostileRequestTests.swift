@@ -78,7 +78,9 @@ import Testing
     @Test func `a NUL is refused in every text and every key of a request`() throws {
         for request in Self.requests {
             #expect(throws: Never.self) { try RequestCheck.payload(of: request) }
-            let changed = try JSONMutation.texts(of: request) { $0 + "\0" }
+            let changed = try JSONMutation.texts(of: request, as: NotificationRequest.record) {
+                $0 + "\0"
+            }
             #expect(changed.count > 20)
             for (path, hostile) in changed {
                 let error = #expect(throws: NotificationError.self, "\(path)") {
@@ -96,7 +98,9 @@ import Testing
         let category = NotificationCategory(
             identifier: "c", actions: [action], intentIdentifiers: ["i"],
             hiddenPreviewsBodyPlaceholder: "h", summaryFormat: "s")
-        for (path, hostile) in try JSONMutation.texts(of: category, { $0 + "\0" }) {
+        for (path, hostile) in try JSONMutation.texts(
+            of: category, as: NotificationCategory.record, { $0 + "\0" })
+        {
             #expect(throws: NotificationError.self, "\(path)") {
                 try RequestCheck.check([hostile], of: .tocsin)
             }
@@ -104,7 +108,8 @@ import Testing
         let identity = ApplicationIdentity(
             id: .tocsin, name: "n", icon: "i", executable: "/e", arguments: ["a"], directory: "/d",
             usageDescription: "u", resources: ["/r"])
-        for (path, hostile) in try JSONMutation.texts(of: identity, { $0 + "\0" })
+        for (path, hostile) in try JSONMutation.texts(
+            of: identity, as: ApplicationIdentity.record, { $0 + "\0" })
         where path.last != "id" {
             #expect(throws: NotificationError.self, "\(path)") {
                 try RequestCheck.check(hostile, identifiers: nil)
@@ -121,7 +126,9 @@ import Testing
             var request = request
             // The content's numbers once is enough.
             if index > 0 { request.content = NotificationContent(title: "T") }
-            for (path, hostile) in try JSONMutation.numbers(of: request) {
+            for (path, hostile) in try JSONMutation.numbers(
+                of: request, as: NotificationRequest.record)
+            {
                 var hostile = hostile
                 hostile.identifier = "h\(count)"
                 hostile.content.attachments = []
@@ -220,42 +227,47 @@ import Testing
 
 /// A value of the model with each of its texts, or each of its numbers, exchanged in turn.
 ///
-/// It goes by the value's own coding, so that a new field is exchanged, too.
+/// It goes by the table of fields, so that a new field is exchanged, too.
 enum JSONMutation {
     static let numbers: [NSNumber] = [
         NSNumber(value: Int64.min), -1, 0, 1, NSNumber(value: Int64.max - 1),
         NSNumber(value: Int64.max), 1e300, -1e300, 0.5,
     ]
 
-    static func texts<Value: Codable>(
-        of value: Value, _ change: (String) -> String
+    static func texts<Value>(
+        of value: Value, as record: NotificationModel.Record<Value>, _ change: (String) -> String
     ) throws -> [([String], Value)] {
-        try mutations(of: value) { leaf in
+        try mutations(of: value, as: record) { leaf in
             (leaf as? String).map { [change($0)] } ?? []
         } keys: {
             [change($0)]
         }.filter { _, value in
             // A renamed member of a structure is a missing one.
-            String(decoding: try JSONEncoder().encode(value), as: UTF8.self).contains("\\u0000")
+            RecordJSON.text(.record(record.entries(of: value))).contains("\\u0000")
         }
     }
 
-    static func numbers<Value: Codable>(of value: Value) throws -> [([String], Value)] {
-        try mutations(of: value) { leaf in
+    static func numbers<Value>(
+        of value: Value, as record: NotificationModel.Record<Value>
+    ) throws -> [([String], Value)] {
+        try mutations(of: value, as: record) { leaf in
             leaf is NSNumber && !(leaf is String) ? numbers : []
         } keys: { _ in
             []
         }
     }
 
-    private static func mutations<Value: Codable>(
-        of value: Value, _ leaves: (Any) -> [Any], keys: (String) -> [String]
+    private static func mutations<Value>(
+        of value: Value, as record: NotificationModel.Record<Value>, _ leaves: (Any) -> [Any],
+        keys: (String) -> [String]
     ) throws -> [([String], Value)] {
-        let tree = try JSONSerialization.jsonObject(with: JSONEncoder().encode(value))
+        let bytes = try RecordJSON.bytes(of: record.entries(of: value), "it")
+        let tree = try JSONSerialization.jsonObject(with: Data(bytes))
         return variants(of: tree, [], leaves, keys).compactMap { path, tree in
-            // What cannot be decoded never was a value of the model.
+            // A text that cannot be read never was a value of the model.
             guard let data = try? JSONSerialization.data(withJSONObject: tree),
-                let value = try? JSONDecoder().decode(Value.self, from: data)
+                let entries = try? RecordJSON.entries(of: Array(data), "it"),
+                let value = try? record.value(of: entries, "it")
             else { return nil }
             return (path, value)
         }

@@ -74,7 +74,24 @@ struct RequestCheckTests {
         #expect(error?.code == .attachmentInvalid)
         var large = NotificationRequest.sample("a")
         large.content.body = String(repeating: "x", count: Limits.payload.most)
-        #expect(throws: NotificationError.self) { try RequestCheck.check(large) }
+        #expect(throws: NotificationError.self) { try RequestCheck.payload(of: large) }
+    }
+
+    @Test(arguments: [0, -1, .nan, .infinity, -.infinity, 1e300, 1e12])
+    func `an interval that is no time at all is refused`(seconds: Double) {
+        let error = #expect(throws: NotificationError.self) {
+            try RequestCheck.check(.sample("a", .interval(seconds: seconds, repeats: false)))
+        }
+        #expect(error?.code == .invalidArgument)
+    }
+
+    @Test func `an interval may repeat from 60 seconds on`() {
+        #expect(throws: NotificationError.self) {
+            try RequestCheck.check(.sample("a", .interval(seconds: 59.9, repeats: true)))
+        }
+        #expect(throws: Never.self) {
+            try RequestCheck.check(.sample("a", .interval(seconds: 60, repeats: true)))
+        }
     }
 
     @Test("An error quotes input so that it cannot forge a line of a log")

@@ -57,6 +57,7 @@ struct RuleTriggerTests {
     func refused(trigger: NotificationTrigger, code: NotificationError.Code, text: String) {
         let error = #expect(throws: NotificationError.self) {
             let now = ClockReading.sample()
+            try RequestCheck.check(.sample("a", trigger))
             let accepted = try FireSchedule.sample.accepted(trigger, now: now)
             _ = try FireSchedule.sample.first(of: accepted, now: now)
         }

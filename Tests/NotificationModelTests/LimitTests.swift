@@ -6,12 +6,13 @@ import Testing
 @Suite struct LimitTests {
     @Test func `every limit takes its ends and refuses what lies beyond`() {
         for limit in Limits.all {
-            for value in [limit.range.lowerBound, limit.range.upperBound] {
+            let least = limit.range.lowerBound + (limit.excludesLeast ? 1 : 0)
+            for value in [least, limit.range.upperBound] {
                 #expect(throws: Never.self) { try limit.check(value, of: "it") }
                 #expect(throws: Never.self) { try limit.check(Double(value), of: "it") }
             }
             let beyond: [Int64] = [
-                .min, limit.range.lowerBound - 1, limit.range.upperBound + 1, .max,
+                .min, least - 1, limit.range.upperBound + 1, .max,
             ]
             for value in beyond {
                 let error = #expect(throws: NotificationError.self) {
@@ -24,6 +25,7 @@ import Testing
                 #expect(throws: NotificationError.self) { try limit.check(value, of: "it") }
             }
             #expect(throws: NotificationError.self) { try limit.check(UInt64.max, of: "it") }
+            #expect(limit.contains(Double(limit.range.lowerBound)) != limit.excludesLeast)
         }
     }
 
@@ -37,7 +39,10 @@ import Testing
 
     private static func row(of limit: Limit) -> String {
         let unit = limit.unit.isEmpty ? "" : " " + limit.unit
-        let least = limit.range.lowerBound == 0 ? "" : "\(limit.range.lowerBound) to "
+        let least =
+            limit.excludesLeast
+            ? "above \(limit.range.lowerBound) to "
+            : limit.range.lowerBound == 0 ? "" : "\(limit.range.lowerBound) to "
         return
             "| \(limit.what) | \(least)\(limit.range.upperBound)\(unit) | `\(limit.code.rawValue)` |"
     }

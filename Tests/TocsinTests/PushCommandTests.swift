@@ -73,7 +73,7 @@ import Testing
             (#"{"alert":"x"}"#, 65, "no dictionary 'aps'"),
             ("{\"aps\":{},\n\"x\"}", 65, "line 2, column 4"),
             (#"{"aps":{"alert":"\#(String(repeating: "x", count: 4_096))"}}"#, 65, "4096"),
-            (#"{"aps":{"badge":"1"}}"#, 65, "'aps.badge' must be a number"),
+            (#"{"aps":{"badge":"1"}}"#, 65, "'aps.badge' is '1'; it must be a whole number"),
         ]
         for (text, status, reason) in cases {
             let run = try await Self.push(["org.a.B", try Self.file(text, in: bus)], bus)

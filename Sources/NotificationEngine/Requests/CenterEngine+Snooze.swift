@@ -8,11 +8,11 @@ extension CenterEngine {
     public func snooze(
         _ identifier: String, of app: ApplicationID, for seconds: Double
     ) async throws(NotificationError) -> Instant {
-        let delay = try FireSchedule.delay(seconds)
+        try Limits.interval.check(seconds, of: "the snooze")
         if let refusal = state.refusal(of: app) { throw refusal }
         await takeTurn(app)
         passTurn(app)
-        return try await snooze(NotificationKey(app: app, identifier: identifier), by: delay)
+        return try await snooze(NotificationKey(app: app, identifier: identifier), for: seconds)
     }
 
     /// Does what a button says that snoozes; false where it is none.
@@ -22,7 +22,8 @@ extension CenterEngine {
     func snooze(_ key: NotificationKey, pressing action: NotificationAction) async throws -> Bool {
         guard let seconds = action.snooze else { return false }
         do throws(NotificationError) {
-            _ = try await snooze(key, by: try FireSchedule.delay(seconds))
+            try Limits.interval.check(seconds, of: "the snooze")
+            _ = try await snooze(key, for: seconds)
         } catch {
             guard error.code == .invalidArgument else { throw error }
             Log.engine.warning("a button that snoozes is an answer: \(error.message)")
@@ -33,16 +34,15 @@ extension CenterEngine {
     }
 
     private func snooze(
-        _ key: NotificationKey, by delay: Int64
+        _ key: NotificationKey, for seconds: Double
     ) async throws(NotificationError) -> Instant {
-        let snoozed = try await store.snooze(key, by: delay, now: clock.now())
+        let snoozed = try await store.snooze(
+            key, by: Int64(microsecondsOfSeconds: seconds), now: clock.now())
         changed(snoozed.wasDelivered ? [.pending, .delivered] : .pending, of: key.app)
         if snoozed.wasDelivered { await closePopups(of: [key]) }
         return snoozed.until
     }
-}
 
-extension CenterEngine {
     /// Passes over the next date of a repeating request, which goes on with the one after it.
     public func skip(
         _ identifier: String, of app: ApplicationID

@@ -47,7 +47,7 @@ extension StoreRules {
     /// The rules by which the engine's store works, on this schedule.
     package static func engine(_ schedule: FireSchedule) -> StoreRules {
         StoreRules(
-            accepts: RequestCheck.hasUsableNumbers,
+            accepts: RequestCheck.isUsable,
             next: { schedule.next(of: $0, now: $1) },
             afterSkipping: { schedule.afterSkipping($0, now: $1) },
             moved: { schedule.moved($0, now: $1) },

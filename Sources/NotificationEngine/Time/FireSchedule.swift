@@ -29,8 +29,7 @@ public struct FireSchedule: Sendable {
         switch trigger {
         case nil, .push: return .due(DueTime(wall: now.wall, boot: now.boot))
         case .at(let instant): return .due(DueTime(wall: instant))
-        case .interval(let seconds, let repeats):
-            try Self.check(seconds, repeats: repeats)
+        case .interval(let seconds, _):
             return .due(DueTime(after: Int64(microsecondsOfSeconds: seconds), now))
         case .calendar(let components, _):
             let next = dates.next(
@@ -94,12 +93,6 @@ public struct FireSchedule: Sendable {
         components.timeZone == nil ? now.timeZone : nil
     }
 
-    /// The length of a snooze in microseconds.
-    static func delay(_ seconds: Double) throws(NotificationError) -> Int64 {
-        try Self.check(seconds, repeats: false)
-        return Int64(microsecondsOfSeconds: seconds)
-    }
-
     func next(
         every period: Int64, after due: DueTime, now: ClockReading
     ) -> DueTime {
@@ -123,22 +116,6 @@ public struct FireSchedule: Sendable {
                 .invalidArgument,
                 "The region \(region.identifier.quotedForMessage()) can never fire: neither "
                     + "entering nor leaving counts. Set notifyOnEntry or notifyOnExit.")
-        }
-    }
-
-    /// Fails where a length of time cannot be used.
-    static func check(_ seconds: Double, repeats: Bool) throws(NotificationError) {
-        guard Limits.interval.contains(seconds), seconds > 0 else {
-            throw NotificationError(
-                .invalidArgument,
-                "The time interval \(seconds) cannot be used: it must be greater than 0 seconds "
-                    + "and at most 1,000 years.")
-        }
-        guard !repeats || Limits.repeatedInterval.contains(seconds) else {
-            throw NotificationError(
-                .invalidArgument,
-                "The time interval \(seconds) cannot repeat: it must be at least 60 seconds if "
-                    + "repeating.")
         }
     }
 }
@@ -168,9 +145,6 @@ extension FireSchedule {
         of rule: NotificationRule, now: ClockReading
     ) throws(NotificationError) -> First {
         var parsed = try read(rule)
-        if let count = rule.count {
-            try Limits.ruleCount.check(count, of: "the rule \(rule.text.quotedForMessage())")
-        }
         if let length = parsed.interval?.microseconds {
             let due = DueTime(after: length, now)
             guard due.wall <= rule.until ?? due.wall else { throw isOver(rule) }

@@ -26,13 +26,32 @@ struct PushDictionary {
         }
     }
 
-    /// A whole number from 0, however it is written.
-    func count(_ key: String) throws(NotificationError) -> Int? {
-        guard let number = try number(key) else { return nil }
-        guard let count = Int(exactly: number), count >= 0 else {
-            throw wrong(key, "a whole number from 0")
+    /// Sets the fields of content that have a name here.
+    func set(
+        _ content: inout NotificationContent, isAlert: Bool
+    ) throws(NotificationError) {
+        for field in NotificationContent.fields.fields {
+            guard let push = field.push, push.isInAlert == isAlert, let value = entries[push.name]
+            else { continue }
+            do throws(RecordError) {
+                try field.set(&content, field.names[0], Self.recordValue(value))
+            } catch {
+                throw PushPayload.unusable("'\(name(push.name))' \(error.problem)")
+            }
+            do throws(NotificationError) {
+                try field.check?(content, "the push payload")
+            } catch {
+                throw NotificationError(.invalidArgument, error.message)
+            }
         }
-        return count
+    }
+
+    /// A whole number is one however it is written: some senders know numbers with fractions alone.
+    private static func recordValue(_ value: PropertyListValue) -> RecordValue {
+        if case .real(let number) = value, let whole = Int64(exactly: number) {
+            return .integer(whole)
+        }
+        return RecordValue(value)
     }
 
     /// Apple writes 1 for yes.

@@ -33,14 +33,8 @@ public struct PushPayload: Hashable, Sendable {
         content = NotificationContent()
         content.userInfo = all
         try Self.readAlert(of: aps, into: &content)
-        content.badge = try aps.count("badge")
+        try aps.set(&content, isAlert: false)
         content.sound = try PushSound.read(aps)
-        content.threadIdentifier = try aps.text("thread-id") ?? ""
-        content.categoryIdentifier = try aps.text("category") ?? ""
-        content.targetContentIdentifier = try aps.text("target-content-id")
-        content.filterCriteria = try aps.text("filter-criteria")
-        content.relevanceScore = try aps.number("relevance-score") ?? 0
-        content.interruptionLevel = try Self.level(of: aps)
         isMutable = try aps.flag("mutable-content")
         isContentAvailable = try aps.flag("content-available")
         target = try PushDictionary(all, path: "").text("Simulator Target Bundle")
@@ -90,24 +84,7 @@ public struct PushPayload: Hashable, Sendable {
         content.body = try alert.text("body") ?? body?.key ?? ""
         let texts = ContentLocalization(title: title, subtitle: subtitle, body: body)
         content.localization = texts.isEmpty ? nil : texts
-        content.launchImageName = try alert.text("launch-image") ?? ""
-        content.summaryArgument = try alert.text("summary-arg") ?? ""
-        content.summaryArgumentCount = try alert.count("summary-arg-count") ?? 0
-    }
-
-    private static func level(
-        of aps: PushDictionary
-    ) throws(NotificationError) -> InterruptionLevel {
-        switch try aps.text("interruption-level") {
-        case nil, "active": return .active
-        case "passive": return .passive
-        case "time-sensitive": return .timeSensitive
-        case "critical": return .critical
-        case let other?:
-            throw unusable(
-                "'aps.interruption-level' is \(other.quotedForMessage()). It is passive, active, "
-                    + "time-sensitive or critical")
-        }
+        try alert.set(&content, isAlert: true)
     }
 
     static func unusable(_ reason: String) -> NotificationError {

@@ -2,6 +2,13 @@
 package struct Field<Root>: Sendable {
     /// A place in the record that any thread may use.
     package typealias Path<Value> = any WritableKeyPath<Root, Value> & Sendable
+    /// The key of a push payload that sets a field.
+    struct PushName: Hashable, Sendable {
+        var name: String
+        var isInAlert: Bool
+    }
+    /// Fails where a value lies beyond its limit; messages call the record by the text.
+    typealias Check = @Sendable (Root, String) throws(NotificationError) -> Void
 
     /// The name on every medium; the fields of a record that stands here side by side have several.
     let names: [String]
@@ -14,6 +21,10 @@ package struct Field<Root>: Sendable {
     /// Reads what cannot be read name by name.
     private(set) var readBeside:
         (@Sendable ([RecordEntry], inout Root) throws(RecordError) -> Void)?
+    /// The name in a push payload.
+    private(set) var push: PushName?
+    /// Checks the limits of the field and of the records in it.
+    private(set) var check: Check?
 
     private init(
         _ name: String, get: @escaping @Sendable (Root) -> RecordValue?,
@@ -34,6 +45,9 @@ package struct Field<Root>: Sendable {
         set = { root, name, value throws(RecordError) in
             try table.set(&root[keyPath: path], name, value)
         }
+        check = { root, subject throws(NotificationError) in
+            try table.check(root[keyPath: path], of: subject)
+        }
     }
 
     /// The fields of a record of several kinds, side by side with the others.
@@ -43,6 +57,9 @@ package struct Field<Root>: Sendable {
         set = { _, _, _ throws(RecordError) in }
         readBeside = { entries, root throws(RecordError) in
             root[keyPath: path] = try record.value(of: entries)
+        }
+        check = { root, subject throws(NotificationError) in
+            try record.check(root[keyPath: path], of: subject)
         }
     }
 
@@ -58,12 +75,36 @@ package struct Field<Root>: Sendable {
             let isThere = record.marks.contains { entries.has($0) }
             root[keyPath: path] = isThere ? try record.value(of: entries) : nil
         }
+        check = { root, subject throws(NotificationError) in
+            if let value = root[keyPath: path] { try record.check(value, of: subject) }
+        }
     }
 
     /// The same for a reader that takes a record without it; it is always written.
     package var optional: Field {
         var field = self
         field.required = []
+        return field
+    }
+
+    /// The same where a push payload has a name for it, in `aps` or in the alert there.
+    package func pushed(_ name: String, inAlert: Bool = false) -> Field {
+        var field = self
+        field.push = PushName(name: name, isInAlert: inAlert)
+        return field
+    }
+
+    /// The same with a bound on its value: a number, the bytes of a text, the count of a list, the
+    /// depth of a tree.
+    package func limited(to limit: Limit) -> Field {
+        var field = self
+        let (write, inner) = (write, check)
+        field.check = { root, subject throws(NotificationError) in
+            var entries: [RecordEntry] = []
+            write(root, &entries)
+            for entry in entries { try limit.check(entry.value, of: subject) }
+            try inner?(root, subject)
+        }
         return field
     }
 
@@ -117,6 +158,9 @@ package struct Field<Root>: Sendable {
             set: { root, value throws(RecordError) in
                 root[keyPath: path] = try record().value(of: value, name)
             })
+        check = { root, subject throws(NotificationError) in
+            if let value = root[keyPath: path] { try record().check(value, of: subject) }
+        }
     }
 
     /// A record that each record has; what it says is set, the rest stays.
@@ -130,6 +174,9 @@ package struct Field<Root>: Sendable {
                 try record().read(value, name, into: &root[keyPath: path])
             })
         required = [name]
+        check = { root, subject throws(NotificationError) in
+            try record().check(root[keyPath: path], of: subject)
+        }
     }
 
     /// Records in order; left out where there are none.
@@ -156,6 +203,9 @@ package struct Field<Root>: Sendable {
                     try record.value(of: element, name)
                 }
             })
+        check = { root, subject throws(NotificationError) in
+            for value in root[keyPath: path] { try record().check(value, of: subject) }
+        }
     }
 
     // MARK: Trees

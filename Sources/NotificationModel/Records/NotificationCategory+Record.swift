@@ -2,7 +2,7 @@ extension NotificationCategory {
     /// A category and its actions.
     package static let record = Record<NotificationCategory>([
         Field(required: "id", \.identifier),
-        Field("actions", \.actions) { NotificationAction.record },
+        Field("actions", \.actions) { NotificationAction.record }.limited(to: Limits.actions),
         Field("intents", \.intentIdentifiers, []),
         Field("options", \.options, []),
         Field("hiddenPreviewsBodyPlaceholder", \.hiddenPreviewsBodyPlaceholder, ""),
@@ -17,7 +17,7 @@ extension NotificationAction {
         Field("options", \.options, []),
         Field("icon", \.icon),
         Field("textInput", \.textInput) { TextInput.record },
-        Field("snooze", \.snooze),
+        Field("snooze", \.snooze).limited(to: Limits.interval),
     ]) { NotificationAction(identifier: "", title: "") }
 }
 

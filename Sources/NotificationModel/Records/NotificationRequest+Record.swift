@@ -8,11 +8,11 @@ extension NotificationRequest {
 
     /// Identifier, content, trigger, and what becomes of a late one.
     package static let fields = FieldTable<NotificationRequest>([
-        Field(required: "id", \.identifier),
+        Field(required: "id", \.identifier).limited(to: Limits.identifier),
         Field(inline: NotificationContent.fields, \.content),
         Field("trigger", \.trigger) { NotificationTrigger.record },
         Field("catchUp", \.catchUp, .once),
-        Field("grace", \.grace),
+        Field("grace", \.grace).limited(to: Limits.grace),
     ])
 }
 
@@ -24,22 +24,25 @@ extension NotificationContent {
         Field("title", \.title, ""),
         Field("subtitle", \.subtitle, ""),
         Field("body", \.body, ""),
-        Field("badge", \.badge),
+        Field("badge", \.badge).pushed("badge").limited(to: Limits.badge),
         Field("sound", \.sound) { NotificationSound.record },
-        Field("attachments", \.attachments) { NotificationAttachment.record },
-        Field(tree: "userInfo", \.userInfo),
-        Field("category", \.categoryIdentifier, ""),
-        Field("actions", \.actions) { NotificationAction.record },
+        Field("attachments", \.attachments) { NotificationAttachment.record }.limited(
+            to: Limits.attachments),
+        Field(tree: "userInfo", \.userInfo).limited(to: Limits.depth),
+        Field("category", \.categoryIdentifier, "").pushed("category"),
+        Field("actions", \.actions) { NotificationAction.record }.limited(to: Limits.actions),
         Field("reportsDismissal", \.reportsDismissal, false),
-        Field("thread", \.threadIdentifier, ""),
-        Field("launchImage", \.launchImageName, ""),
-        Field("target", \.targetContentIdentifier),
-        Field("level", \.interruptionLevel, .active),
-        Field("relevanceScore", \.relevanceScore, 0),
-        Field("filterCriteria", \.filterCriteria),
+        Field("thread", \.threadIdentifier, "").pushed("thread-id"),
+        Field("launchImage", \.launchImageName, "").pushed("launch-image", inAlert: true),
+        Field("target", \.targetContentIdentifier).pushed("target-content-id"),
+        Field("level", \.interruptionLevel, .active).pushed("interruption-level"),
+        Field("relevanceScore", \.relevanceScore, 0).pushed("relevance-score"),
+        Field("filterCriteria", \.filterCriteria).pushed("filter-criteria"),
         Field("progress", \.progress),
-        Field("summaryArgument", \.summaryArgument, ""),
-        Field("summaryArgumentCount", \.summaryArgumentCount, 0),
+        Field("summaryArgument", \.summaryArgument, "").pushed("summary-arg", inAlert: true),
+        Field("summaryArgumentCount", \.summaryArgumentCount, 0).pushed(
+            "summary-arg-count", inAlert: true
+        ).limited(to: Limits.summaryCount),
         Field("localization", \.localization) { ContentLocalization.record },
         Field("desktop", \.desktop) { DesktopOptions.record },
     ])
@@ -50,7 +53,7 @@ extension NotificationAttachment {
         Field(required: "id", \.identifier),
         Field(required: "path", \.path).optional,
         Field(required: "type", \.type).optional,
-        Field(tree: "options", \.options),
+        Field(tree: "options", \.options).limited(to: Limits.depth),
     ]) { NotificationAttachment(identifier: "", path: "", type: "") }
 }
 
@@ -74,7 +77,7 @@ extension DesktopOptions {
         Field("icon", \.icon),
         Field("expireTimeout", \.expireTimeout),
         Field("category", \.category),
-        Field("urgency", \.urgency),
+        Field("urgency", \.urgency).limited(to: Limits.urgency),
         Field("transient", \.isTransient, false),
         Field("requiresServer", \.requiresServer, false),
         Field("offersClick", \.offersClick),
@@ -162,14 +165,22 @@ extension NotificationTrigger {
         [
             Case(
                 "interval",
-                [Field(required: "seconds", \.seconds), Field("repeats", \.repeats, false)],
+                [
+                    Field(required: "seconds", \.seconds).limited(to: Limits.interval),
+                    Field("repeats", \.repeats, false),
+                ],
                 of: Interval(), embed: { .interval(seconds: $0.seconds, repeats: $0.repeats) },
                 extract: {
                     guard case .interval(let seconds, let repeats) = $0 else { return nil }
                     return Interval(seconds: seconds, repeats: repeats)
+                },
+                check: { interval, subject throws(NotificationError) in
+                    guard interval.repeats else { return }
+                    try Limits.repeatedInterval.check(interval.seconds, of: subject)
                 }),
             Case(
-                "at", [Field(required: "date", \.date)], of: At(), embed: { .at($0.date) },
+                "at", [Field(required: "date", \.date).limited(to: Limits.date)], of: At(),
+                embed: { .at($0.date) },
                 extract: { if case .at(let date) = $0 { At(date: date) } else { nil } }),
             Case(
                 "calendar",
@@ -202,11 +213,14 @@ extension NotificationTrigger {
 }
 
 extension NotificationRule {
+    /// A rule alone.
+    package static let record = Record(fields) { NotificationRule("") }
+
     static let fields: [Field<NotificationRule>] = [
-        Field(required: "rule", \.text),
+        Field(required: "rule", \.text).limited(to: Limits.ruleText),
         Field("timeZone", \.timeZone),
-        Field("until", \.until),
-        Field("count", \.count),
+        Field("until", \.until).limited(to: Limits.date),
+        Field("count", \.count).limited(to: Limits.ruleCount),
     ]
 }
 

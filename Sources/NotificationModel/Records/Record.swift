@@ -8,6 +8,7 @@ package struct Record<Root>: Sendable {
     let marks: [String]
     private let write: @Sendable (Root) -> [RecordEntry]
     private let read: @Sendable ([RecordEntry], inout Root) throws(RecordError) -> Void
+    private let checkRows: @Sendable (Root, String) throws(NotificationError) -> Void
     /// What reading begins with.
     let make: @Sendable () -> Root
 
@@ -32,6 +33,9 @@ package struct Record<Root>: Sendable {
                 throw RecordError(name, "is missing")
             }
             for field in table.fields { try field.readBeside?(entries, &root) }
+        }
+        checkRows = { root, subject throws(NotificationError) in
+            try table.check(root, of: subject)
         }
     }
 
@@ -62,6 +66,14 @@ package struct Record<Root>: Sendable {
             }
             root = try row.read(entries)
         }
+        checkRows = { root, subject throws(NotificationError) in
+            for row in cases { try row.check(root, subject) }
+        }
+    }
+
+    /// Fails where a value lies beyond the limit of its field; messages call the record `subject`.
+    package func check(_ root: Root, of subject: String) throws(NotificationError) {
+        try checkRows(root, subject)
     }
 
     /// The entries of a value, defaults left out.
@@ -113,10 +125,12 @@ package struct FieldTable<Root>: Sendable {
     let fields: [Field<Root>]
     let required: [String]
     private let places: [String: Int]
+    private let checks: [Field<Root>.Check]
 
     package init(_ fields: [Field<Root>]) {
         self.fields = fields
         required = fields.flatMap(\.required)
+        checks = fields.compactMap(\.check)
         var places: [String: Int] = [:]
         for (place, field) in fields.enumerated() {
             for name in field.names { places[name] = place }
@@ -126,6 +140,10 @@ package struct FieldTable<Root>: Sendable {
 
     func write(_ root: Root, to entries: inout [RecordEntry]) {
         for field in fields { field.write(root, &entries) }
+    }
+
+    func check(_ root: Root, of subject: String) throws(NotificationError) {
+        for check in checks { try check(root, subject) }
     }
 
     /// Sets the value of a name; an unknown one is left alone.
@@ -141,6 +159,7 @@ package struct Case<Root>: Sendable {
     let names: [String]
     let write: @Sendable (Root) -> [RecordEntry]?
     let read: @Sendable ([RecordEntry]) throws(RecordError) -> Root
+    let check: @Sendable (Root, String) throws(NotificationError) -> Void
 
     /// A kind without fields.
     package init(_ kind: String, _ value: Root) where Root: Equatable & Sendable {
@@ -148,18 +167,27 @@ package struct Case<Root>: Sendable {
         names = []
         write = { $0 == value ? [] : nil }
         read = { _ throws(RecordError) in value }
+        check = { _, _ throws(NotificationError) in }
     }
 
-    /// A kind whose fields are those of a payload.
+    /// A kind whose fields are those of a payload, which `check` bounds as a whole.
     package init<Payload>(
         _ kind: String, _ fields: [Field<Payload>], of payload: Payload,
         embed: @escaping @Sendable (Payload) -> Root,
-        extract: @escaping @Sendable (Root) -> Payload?
+        extract: @escaping @Sendable (Root) -> Payload?,
+        check: @escaping @Sendable (Payload, String) throws(NotificationError) -> Void = {
+            _, _ throws(NotificationError) in
+        }
     ) where Payload: Sendable {
         self.kind = kind
         let record = Record(fields) { payload }
         names = record.names
         write = { root in extract(root).map { record.entries(of: $0) } }
         read = { entries throws(RecordError) in embed(try record.value(of: entries)) }
+        self.check = { root, subject throws(NotificationError) in
+            guard let payload = extract(root) else { return }
+            try record.check(payload, of: subject)
+            try check(payload, subject)
+        }
     }
 }

@@ -123,6 +123,8 @@ extension Float: RecordScalar {
     package init?(recordValue: RecordValue) {
         guard let number = Double(recordValue: recordValue) else { return nil }
         self.init(number)
+        // Too large for 32 bits: it would become infinite.
+        guard isFinite || !number.isFinite else { return nil }
     }
 }
 

@@ -106,7 +106,7 @@ extension RecordValue {
             values.sorted { $0.key < $1.key }.map { RecordEntry($0.key, RecordValue($0.value)) })
     }
 
-    private init(_ value: PropertyListValue) {
+    init(_ value: PropertyListValue) {
         self =
             switch value {
             case .string(let text): .string(text)
@@ -118,6 +118,18 @@ extension RecordValue {
             case .array(let elements): .list(elements.map(RecordValue.init))
             case .dictionary(let values): .tree(values)
             }
+    }
+
+    /// How deep it nests: a scalar is 0, a dictionary of scalars 1.
+    var depth: Int {
+        switch self {
+        case .list(let elements): 1 + (elements.map(\.depth).max() ?? 0)
+        case .record(let entries), .tree(let entries):
+            1 + (entries.map(\.value.depth).max() ?? 0)
+        case .records(let records): 1 + (records.map { RecordValue.record($0).depth }.max() ?? 0)
+        case .strings: 1
+        default: 0
+        }
     }
 
     /// The entries of a dictionary; nil for anything else.

@@ -141,31 +141,3 @@ extension Rule: CustomStringConvertible {
         }
     }
 }
-
-extension Rule: Codable {
-    private enum Key: String, CodingKey {
-        case rule, until, count
-    }
-
-    /// Decodes the text and the bounds.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
-        let text = try container.decode(String.self, forKey: .rule)
-        do {
-            self = try Rule(
-                text, until: container.decodeIfPresent(Instant.self, forKey: .until),
-                count: container.decodeIfPresent(Int.self, forKey: .count))
-        } catch let error as TimeTextError {
-            throw DecodingError.dataCorruptedError(
-                forKey: .rule, in: container, debugDescription: error.description)
-        }
-    }
-
-    /// Encodes the text and the bounds.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(description, forKey: .rule)
-        try container.encodeIfPresent(until, forKey: .until)
-        try container.encodeIfPresent(count, forKey: .count)
-    }
-}

@@ -33,23 +33,6 @@ struct ContentValues: Equatable {
             && NSDictionary(dictionary: left.userInfo)
                 .isEqual(NSDictionary(dictionary: right.userInfo))
     }
-
-    /// What a description shows: what Apple's does, without the app's own data.
-    var fields: [(String, Any?)] {
-        func text(_ text: String) -> String? { text.isEmpty ? nil : text }
-        return [
-            ("title", text(model.title)), ("subtitle", text(model.subtitle)),
-            ("body", text(model.body)), ("summaryArgument", text(model.summaryArgument)),
-            ("summaryArgumentCount", model.summaryArgumentCount),
-            ("categoryIdentifier", model.categoryIdentifier),
-            ("launchImageName", model.launchImageName),
-            ("threadIdentifier", model.threadIdentifier),
-            ("attachments", attachments), ("badge", badge.map(\.intValue)), ("sound", sound),
-            ("interruptionLevel", model.interruptionLevel.rawValue),
-            ("relevanceScore", String(format: "%.2f", model.relevanceScore)),
-            ("filterCriteria", model.filterCriteria),
-        ]
-    }
 }
 
 // Bridging to the model.
@@ -87,26 +70,12 @@ extension ContentValues {
     }
 }
 
-// Archives: only object values, so that a test's own coder need answer nothing else.
+// Archives: the record of the model, and beside it the objects that apps set.
 extension ContentValues {
     init(coder: NSCoder) {
-        model.title = coder.string("title") ?? ""
-        model.subtitle = coder.string("subtitle") ?? ""
-        model.body = coder.string("body") ?? ""
-        model.categoryIdentifier = coder.string("categoryIdentifier") ?? ""
-        model.threadIdentifier = coder.string("threadIdentifier") ?? ""
-        model.launchImageName = coder.string("launchImageName") ?? ""
-        model.targetContentIdentifier = coder.string("targetContentIdentifier")
-        model.filterCriteria = coder.string("filterCriteria")
-        model.summaryArgument = coder.string("summaryArgument") ?? ""
-        model.summaryArgumentCount = coder.number("summaryArgumentCount")?.intValue ?? 0
-        model.relevanceScore = coder.number("relevanceScore")?.doubleValue ?? 0
-        // Archives of earlier versions have none, and a secure one fails at a key that is missing.
-        if !coder.requiresSecureCoding || coder.containsValue(forKey: "progress") {
-            model.progress = coder.number("progress")?.doubleValue
-        }
-        if let level = coder.number("interruptionLevel")?.uintValue {
-            model.interruptionLevel = .init(rawValue: level) ?? .active
+        // A test's own coder answers few keys, and a secure one fails at a key that is missing.
+        if !coder.requiresSecureCoding || coder.containsValue(forKey: "content") {
+            model = coder.value(NotificationContent.record, "content") ?? model
         }
         badge = coder.number("badge")
         sound = coder.object(UNNotificationSound.self, "sound")
@@ -115,21 +84,7 @@ extension ContentValues {
     }
 
     func encode(with coder: NSCoder) {
-        coder.encode(model.title as NSString, forKey: "title")
-        coder.encode(model.subtitle as NSString, forKey: "subtitle")
-        coder.encode(model.body as NSString, forKey: "body")
-        coder.encode(model.categoryIdentifier as NSString, forKey: "categoryIdentifier")
-        coder.encode(model.threadIdentifier as NSString, forKey: "threadIdentifier")
-        coder.encode(model.launchImageName as NSString, forKey: "launchImageName")
-        coder.encode(model.targetContentIdentifier as NSString?, forKey: "targetContentIdentifier")
-        coder.encode(model.filterCriteria as NSString?, forKey: "filterCriteria")
-        coder.encode(model.summaryArgument as NSString, forKey: "summaryArgument")
-        coder.encode(
-            NSNumber(value: model.summaryArgumentCount), forKey: "summaryArgumentCount")
-        coder.encode(NSNumber(value: model.relevanceScore), forKey: "relevanceScore")
-        coder.encode(model.progress.map { NSNumber(value: $0) }, forKey: "progress")
-        coder.encode(
-            NSNumber(value: model.interruptionLevel.rawValue), forKey: "interruptionLevel")
+        coder.encode(model, as: NotificationContent.record, forKey: "content")
         coder.encode(badge, forKey: "badge")
         coder.encode(sound, forKey: "sound")
         coder.encode(NSArray(array: attachments), forKey: "attachments")

@@ -1,3 +1,5 @@
+internal import NotificationModel
+
 // A secure archive must be told the class of each value; a test's own coder knows only
 // `decodeObject(forKey:)`, which is how such tests make notifications and responses.
 extension NSCoder {
@@ -63,5 +65,22 @@ extension NSCoder {
 
     func encode(dateComponents: DateComponents, forKey key: String) {
         encode((try? JSONEncoder().encode(dateComponents)) as NSData?, forKey: key)
+    }
+}
+
+// Values of the model by their records, as in the store.
+extension NSCoder {
+    /// The value under a key; nil where there is none, or none that can be read.
+    func value<Value>(_ record: Record<Value>, _ key: String) -> Value? {
+        guard let data = object(NSData.self, key),
+            let entries = try? RecordJSON.entries(of: Array(Data(referencing: data)), key)
+        else { return nil }
+        return try? record.value(of: entries, key)
+    }
+
+    func encode<Value>(_ value: Value, as record: Record<Value>, forKey key: String) {
+        // As text of a free value, which also holds numbers that are not finite.
+        let text = RecordJSON.text(.record(record.entries(of: value)))
+        encode(NSData(data: Data(text.utf8)), forKey: key)
     }
 }

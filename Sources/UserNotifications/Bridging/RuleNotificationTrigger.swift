@@ -20,16 +20,13 @@ final class RuleNotificationTrigger: UNNotificationTrigger, @unchecked Sendable 
     override var description: String { describe([("rule", rule.text), ("repeats", repeats)]) }
 
     required init?(coder: NSCoder) {
-        guard let data = coder.object(NSData.self, "rule").map({ Data(referencing: $0) }),
-            let rule = try? JSONDecoder().decode(NotificationRule.self, from: data)
-        else { return nil }
+        guard let rule = coder.value(NotificationRule.record, "rule") else { return nil }
         self.rule = rule
         super.init(coder: coder)
     }
 
     override func encode(with coder: NSCoder) {
         super.encode(with: coder)
-        guard let data = try? JSONEncoder().encode(rule) else { return }
-        coder.encode(NSData(data: data), forKey: "rule")
+        coder.encode(rule, as: NotificationRule.record, forKey: "rule")
     }
 }

@@ -22,10 +22,10 @@ struct RecordBench {
                     of: RecordJSON.entries(of: bytes, "it"), "it")
                 return back.identifier.utf8.count
             }
+            let coded = CodedRequest(request)
             func theirs() throws -> Int {
-                let data = try encoder.encode(request)
-                return try decoder.decode(NotificationRequest.self, from: data).identifier.utf8
-                    .count
+                let data = try encoder.encode(coded)
+                return try decoder.decode(CodedRequest.self, from: data).identifier.utf8.count
             }
             var costs: [(ours: Double, theirs: Double)] = []
             for _ in 0..<5 {
