@@ -102,7 +102,7 @@ LINK_tocsin += $(if $(DBUS_ARCHIVE),--pkg-config-path "$(ARCHIVES)/dbus" \
 # What tells its own manual pages and completions.
 GENERATOR ?= $(RELEASE_BIN)/tocsin
 VERSION := $(shell sed -n 's/.*let current = "\(.*\)"/\1/p' \
-	Sources/NotificationModel/Version.swift)
+	Sources/NotificationModel/Values/ServiceStatus.swift)
 DEB_VERSION ?= $(VERSION)
 DEB_OUTPUT ?= .build-deb
 DEB_MAINTAINER ?= $(or $(DEBFULLNAME),Tocsin) <$(or $(DEBEMAIL),tocsin@users.noreply.github.com)>

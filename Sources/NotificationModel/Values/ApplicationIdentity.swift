@@ -1,0 +1,119 @@
+/// What an app says of itself when it connects: shown with its popups, and how to start it again.
+public struct ApplicationIdentity: Hashable, Sendable {
+    /// The id of the app's desktop file.
+    public var id: ApplicationID
+    /// The localised name, sent as `app_name` of `Notify`; empty where the connection does not
+    /// describe the app: what is known of it stays.
+    public var name: String
+    /// A theme name or an absolute path, sent as `app_icon`; empty where the app has none.
+    public var icon: String
+    /// Whether a desktop file of this id is installed, so that `desktop-entry` may name it.
+    public var hasDesktopEntry: Bool
+    /// The absolute path of the program, empty where it is not known.
+    public var executable: String
+    /// The program's arguments, without its name.
+    public var arguments: [String]
+    /// The directory the program ran in.
+    public var directory: String
+    /// Whether the program shows no window of its own accord, so that actions which bring no app to
+    /// the front may start it, too.
+    public var startsInBackground = false
+    /// Why the app notifies, in its own words; shown when its permission is asked for.
+    public var usageDescription: String
+    /// Whether the app follows Apple's rule: nothing is added before a person has allowed it.
+    public var needsPermission: Bool
+    /// The directories of the app's localisations and sounds, the first one first.
+    public var resources: [String]?
+    /// The id that the same program has where it is not told which app it is; what was kept under it
+    /// becomes this app's.
+    public var formerID: ApplicationID?
+
+    /// Makes an identity.
+    public init(
+        id: ApplicationID, name: String, icon: String = "", hasDesktopEntry: Bool = false,
+        executable: String = "", arguments: [String] = [], directory: String = "",
+        usageDescription: String = "", needsPermission: Bool = false, resources: [String]? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.icon = icon
+        self.hasDesktopEntry = hasDesktopEntry
+        self.executable = executable
+        self.arguments = arguments
+        self.directory = directory
+        self.usageDescription = usageDescription
+        self.needsPermission = needsPermission
+        self.resources = resources
+    }
+
+    /// The longest name that is kept, in Unicode scalars.
+    package static let nameLimit = Limits.name.most
+
+    /// The same with a name of one bounded line, and without an icon that can be none.
+    package var cleaned: ApplicationIdentity {
+        var cleaned = self
+        let scalars = name.unicodeScalars.prefix(Self.nameLimit).map { scalar in
+            Self.breaksLines(scalar) ? " " : scalar
+        }
+        cleaned.name = String(String.UnicodeScalarView(scalars))
+        if icon.unicodeScalars.contains(where: Self.breaksLines) { cleaned.icon = "" }
+        return cleaned
+    }
+
+    private static func breaksLines(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
+}
+
+/// Names an app: the id of its desktop file, without `.desktop`.
+///
+/// Source: Desktop Entry Specification, "Desktop File ID". The id is also a directory name and a
+/// D-Bus string, so it is checked here once: 1 to 255 bytes, no `/`, no control characters, no
+/// leading dot.
+public struct ApplicationID: Hashable, Sendable, CustomStringConvertible {
+    /// The id as text, `org.example.Reminders`.
+    public let rawValue: String
+
+    /// Makes an id of this text, or fails with `invalidArgument` and what is wrong with it.
+    public init(_ rawValue: String) throws(NotificationError) {
+        guard Self.isValid(rawValue) else {
+            throw NotificationError(
+                .invalidArgument,
+                "The application id \(rawValue.quotedForMessage()) cannot be used: an id has 1 to "
+                    + "255 bytes, no '/', no control characters and no leading dot. Use the name "
+                    + "of the app's desktop file without '.desktop'.")
+        }
+        self.rawValue = rawValue
+    }
+
+    /// The id of the command-line tool, which is an app like any other.
+    public static let tocsin = ApplicationID(checked: "org.tocsin.Tocsin")
+
+    private init(checked: String) {
+        rawValue = checked
+    }
+
+    /// The id as text.
+    public var description: String { rawValue }
+
+    private static func isValid(_ text: String) -> Bool {
+        let bytes = text.utf8
+        return (1...255).contains(bytes.count) && bytes.first != UInt8(ascii: ".")
+            && !bytes.contains { $0 == UInt8(ascii: "/") || $0 < 0x20 || $0 == 0x7F }
+    }
+
+    /// Decodes the compact form in which the store keeps it.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        try self.init(container.decode(String.self))
+    }
+
+    /// Encodes the compact form in which the store keeps it.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rawValue)
+    }
+}

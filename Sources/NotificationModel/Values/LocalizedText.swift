@@ -1,0 +1,81 @@
+/// A text that is looked up in the app's localisation when its notification is delivered.
+///
+/// The counterpart of Apple's `localizedUserNotificationString` and of the `loc-key` of a push.
+public struct LocalizedText: Hashable, Sendable {
+    /// The key in the app's `Localizable.strings`.
+    public var key: String
+    /// What takes the places of `%@` and `%1$@`.
+    public var arguments: [String]
+
+    /// Makes a text.
+    public init(key: String, arguments: [String] = []) {
+        self.key = key
+        self.arguments = arguments
+    }
+}
+
+/// Which texts of a notification are looked up; a text that is not found stays as it is.
+public struct ContentLocalization: Hashable, Sendable {
+    /// The title.
+    public var title: LocalizedText?
+    /// The second line.
+    public var subtitle: LocalizedText?
+    /// The text.
+    public var body: LocalizedText?
+
+    /// Makes a value that looks up nothing.
+    public init(
+        title: LocalizedText? = nil, subtitle: LocalizedText? = nil, body: LocalizedText? = nil
+    ) {
+        self.title = title
+        self.subtitle = subtitle
+        self.body = body
+    }
+
+    /// Whether there is nothing to look up.
+    public var isEmpty: Bool { title == nil && subtitle == nil && body == nil }
+}
+
+/// A text with places for arguments: `%@` in order, `%2$@` by number, `%%` for a percent sign.
+///
+/// Not `String(format:)`, because a text out of a file must not choose how memory is read.
+package struct LocalizedFormat {
+    private let text: String
+
+    /// Makes a format of its text.
+    package init(_ text: String) {
+        self.text = text
+    }
+
+    /// The text with its places filled; a place without an argument stays.
+    package func filled(with arguments: [String]) -> String {
+        var result = ""
+        var rest = text[...]
+        var next = 0
+        while let percent = rest.firstIndex(of: "%") {
+            result += rest[..<percent]
+            rest = rest[rest.index(after: percent)...]
+            if rest.first == "%" {
+                result += "%"
+                rest = rest.dropFirst()
+            } else if rest.first == "@" {
+                result += next < arguments.count ? arguments[next] : "%@"
+                next += 1
+                rest = rest.dropFirst()
+            } else if let (number, after) = Self.position(rest), arguments.indices ~= number - 1 {
+                result += arguments[number - 1]
+                rest = after
+            } else {
+                result += "%"
+            }
+        }
+        return result + rest
+    }
+
+    private static func position(_ text: Substring) -> (Int, Substring)? {
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        let after = text[digits.endIndex...]
+        guard let number = Int(digits), number > 0, after.hasPrefix("$@") else { return nil }
+        return (number, after.dropFirst(2))
+    }
+}

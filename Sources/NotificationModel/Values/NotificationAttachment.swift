@@ -1,0 +1,169 @@
+internal import Glibc
+
+/// A file that is shown with a notification.
+public struct NotificationAttachment: Hashable, Sendable {
+    /// Unique within its notification.
+    public var identifier: String
+    /// The absolute path: of the app's file before `add`, of our stored copy afterwards.
+    public var path: String
+    /// The uniform type identifier, `public.png`.
+    public var type: String
+    /// Apple's attachment options by key (thumbnail rectangle, time, hidden).
+    public var options: [String: PropertyListValue]
+
+    /// Makes an attachment.
+    public init(
+        identifier: String, path: String, type: String,
+        options: [String: PropertyListValue] = [:]
+    ) {
+        self.identifier = identifier
+        self.path = path
+        self.type = type
+        self.options = options
+    }
+}
+
+extension NotificationAttachment {
+    /// The icon that stands for a file which is no picture: that of its kind; nil for pictures.
+    ///
+    /// Source: Icon Naming Specification, "Standard MIME Type Icons".
+    public var themeIcon: String? {
+        switch AttachmentType.named(type)?.kind {
+        case .audio: "audio-x-generic"
+        case .movie: "video-x-generic"
+        case .image, nil: nil
+        }
+    }
+}
+
+/// The attachment types that Apple documents, their file extensions and size limits; and WebP.
+///
+/// Source: developer.apple.com, UNNotificationAttachment, "Supported File Types".
+public struct AttachmentType: Hashable, Sendable {
+    /// What a file shows or plays.
+    public enum Kind: Hashable, Sendable {
+        /// A picture.
+        case image
+        /// A sound.
+        case audio
+        /// A film.
+        case movie
+    }
+
+    /// The uniform type identifier.
+    public let identifier: String
+    /// The file extensions, in lower case, that stand for it.
+    public let extensions: [String]
+    /// The largest file, in bytes.
+    public let maximumSize: Int
+    /// What it shows or plays.
+    public let kind: Kind
+
+    /// Whether a popup can show it as a picture.
+    public var isImage: Bool { kind == .image }
+
+    /// The identifier of WebP, which few servers read: `tocsin-media` does.
+    public static let webp = "org.webmproject.webp"
+
+    /// Every supported type.
+    public static let all: [AttachmentType] = [
+        image("public.png", ["png"]),
+        image("public.jpeg", ["jpg", "jpeg", "jpe"]),
+        image("com.compuserve.gif", ["gif"]),
+        image(webp, ["webp"]),
+        audio("public.aiff-audio", ["aiff", "aif"]),
+        audio("com.microsoft.waveform-audio", ["wav", "wave"]),
+        audio("public.mp3", ["mp3"]),
+        audio("public.mpeg-4-audio", ["m4a"]),
+        movie("public.mpeg", ["mpg", "mpeg"]),
+        movie("public.mpeg-2-video", ["m2v", "mpg2"]),
+        movie("public.mpeg-4", ["mp4", "m4v"]),
+        movie("public.avi", ["avi"]),
+    ]
+
+    /// The type of this uniform type identifier, or nil where it is not supported.
+    public static func named(_ identifier: String) -> AttachmentType? {
+        all.first { $0.identifier == identifier }
+    }
+
+    /// The type that the extension of this path stands for, or nil.
+    public static func ofFile(_ path: String) -> AttachmentType? {
+        let name = path.split(separator: "/").last ?? ""
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
+        let suffix = name[name.index(after: dot)...].lowercased()
+        return all.first { $0.extensions.contains(suffix) }
+    }
+
+    private static func image(_ identifier: String, _ extensions: [String]) -> AttachmentType {
+        .init(
+            identifier: identifier, extensions: extensions, maximumSize: 10 << 20, kind: .image)
+    }
+
+    private static func audio(_ identifier: String, _ extensions: [String]) -> AttachmentType {
+        .init(
+            identifier: identifier, extensions: extensions, maximumSize: 5 << 20, kind: .audio)
+    }
+
+    private static func movie(_ identifier: String, _ extensions: [String]) -> AttachmentType {
+        .init(
+            identifier: identifier, extensions: extensions, maximumSize: 50 << 20, kind: .movie)
+    }
+}
+
+// What a file is by its first bytes, whatever it is called.
+extension AttachmentType {
+    /// How many bytes tell the type.
+    private static let headLength = 64
+
+    /// The supported type that the content of this file is of, or nil.
+    public static func ofContent(_ file: OpenFile) -> AttachmentType? {
+        var head = [UInt8](repeating: 0, count: headLength)
+        let count = pread(file.descriptor, &head, head.count, 0)
+        return count > 0 ? ofContent(Array(head.prefix(count))) : nil
+    }
+
+    /// The supported type of which these are the first bytes, or nil.
+    ///
+    /// Sources: the formats' own specifications, as https://mimesniff.spec.whatwg.org/ sums up
+    /// most of them.
+    public static func ofContent(_ head: [UInt8]) -> AttachmentType? {
+        func has(_ text: String, at offset: Int = 0) -> Bool {
+            head.dropFirst(offset).starts(with: text.utf8)
+        }
+        func starts(_ bytes: [UInt8]) -> Bool { head.starts(with: bytes) }
+        if starts([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return named("public.png") }
+        if starts([0xFF, 0xD8, 0xFF]) { return named("public.jpeg") }
+        if has("GIF87a") || has("GIF89a") { return named("com.compuserve.gif") }
+        if has("FORM"), has("AIFF", at: 8) || has("AIFC", at: 8) {
+            return named("public.aiff-audio")
+        }
+        if has("RIFF"), has("WAVE", at: 8) { return named("com.microsoft.waveform-audio") }
+        if has("RIFF"), has("AVI ", at: 8) { return named("public.avi") }
+        if has("RIFF"), has("WEBP", at: 8) { return named(webp) }
+        if has("ftyp", at: 4) {
+            let isAudio = has("M4A", at: 8) || has("M4B", at: 8)
+            return named(isAudio ? "public.mpeg-4-audio" : "public.mpeg-4")
+        }
+        if starts([0, 0, 1, 0xBA]) { return named("public.mpeg") }
+        if starts([0, 0, 1, 0xB3]) { return named("public.mpeg-2-video") }
+        if has("ID3") { return named("public.mp3") }
+        // A frame of layer III, after eleven bits that are set.
+        if head.count > 1, head[0] == 0xFF, head[1] & 0xE6 == 0xE2 { return named("public.mp3") }
+        return nil
+    }
+
+    /// Whether content of this type always begins in a way that is known.
+    private var hasSignature: Bool {
+        !["public.mp3", "public.mpeg", "public.mpeg-2-video"].contains(identifier)
+    }
+
+    /// Whether a file can be of this type: its content is of one of the same kind, or of one that
+    /// cannot be told by its first bytes.
+    ///
+    /// A picture of another format is as good as one of this: who shows it looks at the content.
+    public func isPlausible(for file: OpenFile) -> Bool {
+        guard file.size > 0 else { return false }
+        guard let found = Self.ofContent(file) else { return !hasSignature }
+        return found.isImage == isImage
+    }
+}

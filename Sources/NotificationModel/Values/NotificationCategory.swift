@@ -1,0 +1,111 @@
+/// A kind of notification: its buttons, and what the app wants to hear of.
+public struct NotificationCategory: Hashable, Sendable {
+    /// Apple's options; raw values are Apple's.
+    public struct Options: OptionSet, Hashable, Sendable {
+        /// Apple's bits.
+        public let rawValue: UInt
+
+        /// Makes options of Apple's bits.
+        public init(rawValue: UInt) {
+            self.rawValue = rawValue
+        }
+
+        /// The app hears of a dismissal.
+        public static let customDismissAction = Options(rawValue: 1)
+        /// The title stays visible when previews are hidden.
+        public static let hiddenPreviewsShowTitle = Options(rawValue: 4)
+        /// The subtitle stays visible when previews are hidden.
+        public static let hiddenPreviewsShowSubtitle = Options(rawValue: 8)
+    }
+
+    /// What a request's content names.
+    public var identifier: String
+    /// The buttons in order.
+    public var actions: [NotificationAction]
+    /// Apple's intent identifiers; kept for the app.
+    public var intentIdentifiers: [String]
+    /// What the app wants to hear of, and what hidden previews show.
+    public var options: Options
+    /// Shown in place of the body when previews are hidden.
+    public var hiddenPreviewsBodyPlaceholder: String
+    /// Apple's format of a group's summary; kept for the app.
+    public var summaryFormat: String
+
+    /// Makes a category.
+    public init(
+        identifier: String, actions: [NotificationAction] = [], intentIdentifiers: [String] = [],
+        options: Options = [], hiddenPreviewsBodyPlaceholder: String = "",
+        summaryFormat: String = ""
+    ) {
+        self.identifier = identifier
+        self.actions = actions
+        self.intentIdentifiers = intentIdentifiers
+        self.options = options
+        self.hiddenPreviewsBodyPlaceholder = hiddenPreviewsBodyPlaceholder
+        self.summaryFormat = summaryFormat
+    }
+}
+
+/// A button of a notification.
+public struct NotificationAction: Hashable, Sendable {
+    /// What pressing the button does; raw values are Apple's.
+    public struct Options: OptionSet, Hashable, Sendable {
+        /// Apple's bits.
+        public let rawValue: UInt
+
+        /// Makes options of Apple's bits.
+        public init(rawValue: UInt) {
+            self.rawValue = rawValue
+        }
+
+        /// Needs an unlocked session.
+        public static let authenticationRequired = Options(rawValue: 1)
+        /// Destroys something; drawn last.
+        public static let destructive = Options(rawValue: 2)
+        /// Brings the app to the front.
+        public static let foreground = Options(rawValue: 4)
+    }
+
+    /// The text field that an action opens.
+    public struct TextInput: Hashable, Sendable {
+        /// The label of the button that sends the text.
+        public var buttonTitle: String
+        /// Shown in the empty field.
+        public var placeholder: String
+
+        /// Makes a text field.
+        public init(buttonTitle: String, placeholder: String) {
+            self.buttonTitle = buttonTitle
+            self.placeholder = placeholder
+        }
+    }
+
+    /// Handed back when the button is pressed.
+    public var identifier: String
+    /// The button's label.
+    public var title: String
+    /// What pressing it does.
+    public var options: Options
+    /// The name of the icon, nil for none.
+    public var icon: String?
+    /// The text field, nil for a plain button.
+    public var textInput: TextInput?
+    /// After how many seconds the notification comes again when the button is pressed; nil for a
+    /// button that answers.
+    ///
+    /// The notification centre does that by itself, whether the app runs or not.
+    public var snooze: Double?
+
+    /// Makes an action.
+    public init(
+        identifier: String, title: String, options: Options = [], icon: String? = nil,
+        textInput: TextInput? = nil, snooze: Double? = nil
+    ) {
+        self.identifier = identifier
+        self.title = title
+        self.options = options
+        self.icon = icon
+        self.textInput = textInput
+        self.snooze = snooze
+    }
+}

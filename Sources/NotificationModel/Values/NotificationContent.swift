@@ -1,0 +1,199 @@
+/// What a notification says and shows.
+public struct NotificationContent: Hashable, Sendable {
+    /// The first line, sent as `summary`.
+    public var title = ""
+    /// A second line; on Linux the first line of the body.
+    public var subtitle = ""
+    /// The text; never markup.
+    public var body = ""
+    /// The app's badge after delivery: nil leaves it, 0 removes it.
+    public var badge: Int?
+    /// The sound, nil for none.
+    public var sound: NotificationSound?
+    /// Files to show; the first image becomes the popup's picture.
+    public var attachments: [NotificationAttachment] = []
+    /// The app's own data, handed back with every response.
+    public var userInfo: [String: PropertyListValue] = [:]
+    /// The identifier of the category whose actions become buttons; empty for none.
+    public var categoryIdentifier = ""
+    /// Buttons of its own, which come in place of the category's.
+    public var actions: [NotificationAction] = []
+    /// Whether the app hears of a dismissal, whatever the category says.
+    public var reportsDismissal = false
+    /// Groups notifications.
+    public var threadIdentifier = ""
+    /// The name of Apple's launch image; kept for the app, not used on Linux.
+    public var launchImageName = ""
+    /// The window or document that a click should open.
+    public var targetContentIdentifier: String?
+    /// How much it may interrupt.
+    public var interruptionLevel = InterruptionLevel.active
+    /// From 0 to 1; sorts within a summary.
+    public var relevanceScore = 0.0
+    /// What Apple's Focus filters match; kept for the app.
+    public var filterCriteria: String?
+    /// How much of something is done, from 0 to 1; nil where it says nothing of that.
+    public var progress: Double?
+    /// Apple's deprecated summary argument; kept for the app.
+    public var summaryArgument = ""
+    /// Apple's deprecated summary count; kept for the app.
+    public var summaryArgumentCount = 0
+    /// Which of the texts are looked up in the app's localisation at delivery.
+    public var localization: ContentLocalization?
+    /// What the command-line tool's options ask of the desktop's server; nil for an app's content.
+    public var desktop: DesktopOptions?
+
+    /// Makes empty content.
+    public init() {}
+
+    /// Makes content with a title and a text.
+    public init(title: String, body: String = "") {
+        self.title = title
+        self.body = body
+    }
+
+    /// Whether there is anything to read.
+    public var hasText: Bool {
+        ![title, subtitle, body].allSatisfy { $0.allSatisfy(\.isWhitespace) }
+    }
+
+    /// The category as it counts for this content, whose own buttons come first; nil where neither
+    /// says anything.
+    package func category(over known: NotificationCategory?) -> NotificationCategory? {
+        guard !actions.isEmpty || reportsDismissal else { return known }
+        var category = known ?? NotificationCategory(identifier: categoryIdentifier)
+        if !actions.isEmpty { category.actions = actions }
+        if reportsDismissal { category.options.insert(.customDismissAction) }
+        return category
+    }
+}
+
+/// How much a notification may interrupt; raw values are Apple's.
+///
+/// On Linux the level becomes the `urgency` hint: passive 0, active 1, time-sensitive 1,
+/// critical 2.
+public enum InterruptionLevel: UInt, Hashable, Sendable, CaseIterable {
+    /// Listed without a banner.
+    case passive = 0
+    /// Shown at once.
+    case active = 1
+    /// Shown at once, and may break through a quiet time.
+    case timeSensitive = 2
+    /// Shown always, and stays until dismissed.
+    case critical = 3
+}
+
+/// The sound that comes with a notification.
+public struct NotificationSound: Hashable, Sendable {
+    /// Where the sound comes from.
+    public enum Source: Hashable, Sendable {
+        /// The desktop's own notification sound.
+        case standard
+        /// The desktop's own ringtone.
+        case ringtone
+        /// A sound of the app, by file name, or of the sound theme, by name.
+        case named(String)
+        /// A ringtone of the app, by file name.
+        case ringtoneNamed(String)
+    }
+
+    /// Where the sound comes from.
+    public var source: Source
+    /// Whether the sound is a critical one, which ignores Do Not Disturb.
+    public var isCritical: Bool
+    /// From 0 to 1 for critical sounds, nil for the person's own volume.
+    public var volume: Float?
+
+    /// Makes a sound.
+    public init(_ source: Source, isCritical: Bool = false, volume: Float? = nil) {
+        self.source = source
+        self.isCritical = isCritical
+        self.volume = volume
+    }
+}
+
+/// What a named sound turned out to be when its notification was due.
+public enum SoundChoice: Hashable, Sendable {
+    /// The desktop's own: the file is missing, damaged, or longer than 30 seconds.
+    case standard
+    /// A name for the desktop's sound theme.
+    case theme(String)
+    /// The file at this path.
+    case file(String)
+}
+
+/// What a caller that knows the freedesktop interface asks of it directly.
+///
+/// Source: Desktop Notifications Specification 1.2, "Hints" and "Notify".
+public struct DesktopOptions: Hashable, Sendable {
+    /// A hint of a basic type.
+    public enum Hint: Hashable, Sendable {
+        /// Type `b`.
+        case boolean(Bool)
+        /// Type `y`.
+        case byte(UInt8)
+        /// Type `i`.
+        case integer(Int32)
+        /// Type `d`.
+        case double(Double)
+        /// Type `s`.
+        case string(String)
+    }
+
+    /// The icon, a theme name or path, in place of the app's.
+    public var icon: String?
+    /// Milliseconds until the popup leaves: -1 as the server likes, 0 never, nil as we decide.
+    public var expireTimeout: Int32?
+    /// The freedesktop category, `email.arrived`.
+    public var category: String?
+    /// The urgency 0, 1 or 2 in place of the one that the interruption level gives.
+    public var urgency: UInt8?
+    /// Whether the server should not keep it after the popup.
+    public var isTransient = false
+    /// Whether the request is refused where nothing can show it now, rather than kept until then.
+    public var requiresServer = false
+    /// Whether a click on the notification itself does something; nil where that is not known.
+    ///
+    /// Where it does nothing, no server is to draw a button for it.
+    public var offersClick: Bool?
+    /// Further hints by name; a name that we set ourselves is replaced.
+    public var hints: [String: Hint] = [:]
+
+    /// Makes options that ask for nothing.
+    public init() {}
+}
+
+/// A value that a property list can hold: what `userInfo` and attachment options are made of.
+///
+/// Integers are 64 bits; a date is an `Instant`; data are bytes.
+public indirect enum PropertyListValue: Hashable, Sendable {
+    /// Text.
+    case string(String)
+    /// A whole number.
+    case integer(Int64)
+    /// A floating-point number.
+    case real(Double)
+    /// True or false.
+    case boolean(Bool)
+    /// A date.
+    case date(Instant)
+    /// Bytes.
+    case data([UInt8])
+    /// Values in order.
+    case array([PropertyListValue])
+    /// Values by name.
+    case dictionary([String: PropertyListValue])
+
+    /// How deep arrays and dictionaries may nest: D-Bus allows 64 levels, of which the message and
+    /// its variants need some.
+    public static let maximumDepth = Limits.depth.most
+
+    /// The number of levels of arrays and dictionaries; 0 for a scalar.
+    public var depth: Int {
+        switch self {
+        case .array(let values): 1 + (values.map(\.depth).max() ?? 0)
+        case .dictionary(let values): 1 + (values.values.map(\.depth).max() ?? 0)
+        default: 0
+        }
+    }
+}

@@ -1,0 +1,215 @@
+/// A request that waits, as lists show it.
+public struct PendingNotification: Hashable, Sendable {
+    /// How far a request has come.
+    public enum State: String, Hashable, Sendable, CaseIterable {
+        /// Waits for its time, or for a server.
+        case pending
+        /// Is on its way to the server.
+        case presenting
+    }
+
+    /// The app that asked.
+    public var app: ApplicationID
+    /// What it asked.
+    public var request: NotificationRequest
+    /// How far it has come.
+    public var state: State
+    /// When it fires next.
+    public var nextFire: Instant?
+    /// Which of those of the same moment fires first: the one with the lower number, which was
+    /// stored earlier.
+    public var serial: Int64
+
+    /// Makes a pending notification.
+    public init(
+        app: ApplicationID, request: NotificationRequest, state: State, nextFire: Instant?,
+        serial: Int64 = 0
+    ) {
+        self.app = app
+        self.request = request
+        self.state = state
+        self.nextFire = nextFire
+        self.serial = serial
+    }
+
+    /// The app and the identifier.
+    public var key: NotificationKey {
+        NotificationKey(app: app, identifier: request.identifier)
+    }
+
+    /// Whether the left one fires first; what waits for no date comes last.
+    public static func firesEarlier(
+        _ left: PendingNotification, _ right: PendingNotification
+    ) -> Bool {
+        let never = Instant(microseconds: .max)
+        return (left.nextFire ?? never, left.serial) < (right.nextFire ?? never, right.serial)
+    }
+}
+
+/// A notification that reached the server and was not yet answered, dismissed or removed.
+public struct DeliveredNotification: Hashable, Sendable {
+    /// The app it belongs to.
+    public var app: ApplicationID
+    /// The request that fired.
+    public var request: NotificationRequest
+    /// When it was delivered.
+    public var date: Instant
+
+    /// Makes a delivered notification.
+    public init(app: ApplicationID, request: NotificationRequest, date: Instant) {
+        self.app = app
+        self.request = request
+        self.date = date
+    }
+
+    /// The app and identifier.
+    public var key: NotificationKey {
+        NotificationKey(app: app, identifier: request.identifier)
+    }
+}
+
+/// Why a date of a request came to nothing, or that it was skipped.
+///
+/// The notification centre keeps the newest 100 records of an app for seven days. They outlive the
+/// request: one that fires once and was refused is gone, and its record is what is left of it.
+public struct NotificationRecord: Hashable, Sendable {
+    /// What happened; more may be added, so a reason that is unknown here is kept as it is.
+    public struct Reason: RawRepresentable, Hashable, Sendable {
+        /// The word that travels.
+        public let rawValue: String
+
+        /// Makes a reason of its word.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// The notification server refused it for good.
+        public static let refused = Reason(rawValue: "refused")
+        /// It would have been shown later than it may be.
+        public static let late = Reason(rawValue: "late")
+        /// The person does not allow the app to notify.
+        public static let denied = Reason(rawValue: "denied")
+        /// It was skipped on request, and the request goes on with a later date.
+        public static let skipped = Reason(rawValue: "skipped")
+        /// The store was damaged.
+        public static let damaged = Reason(rawValue: "damaged")
+        /// Something else, of which the message tells.
+        public static let failed = Reason(rawValue: "failed")
+    }
+
+    /// The app; nil where the record is about the store itself, or a damaged row names none.
+    public var app: ApplicationID?
+    /// The identifier of the request; empty where the record is about the store itself.
+    public var identifier: String
+    /// The title of the request, as it was asked for.
+    public var title: String
+    /// When it was recorded.
+    public var date: Instant
+    /// The date that came to nothing; nil where that is not known.
+    public var due: Instant?
+    /// What happened, for programs.
+    public var reason: Reason
+    /// What happened, for people: one sentence or a part of one.
+    public var message: String
+
+    /// Makes a record.
+    public init(
+        app: ApplicationID?, identifier: String, title: String = "", date: Instant,
+        due: Instant? = nil, reason: Reason, message: String
+    ) {
+        self.app = app
+        self.identifier = identifier
+        self.title = title
+        self.date = date
+        self.due = due
+        self.reason = reason
+        self.message = message
+    }
+}
+
+/// Names one notification of one app.
+public struct NotificationKey: Hashable, Sendable {
+    /// The app.
+    public var app: ApplicationID
+    /// The request's identifier.
+    public var identifier: String
+
+    /// Makes a key.
+    public init(app: ApplicationID, identifier: String) {
+        self.app = app
+        self.identifier = identifier
+    }
+}
+
+/// Which notifications of an app a removal means.
+public enum NotificationSelection: Hashable, Sendable {
+    /// Those of these identifiers; unknown ones are ignored.
+    case identifiers([String])
+    /// All.
+    case all
+}
+
+/// Which notifications a page of a list shows, and where it begins.
+public struct ListQuery: Hashable, Sendable {
+    /// How many notifications a page has where nothing else is asked for.
+    public static let defaultLimit = 256
+    /// The most notifications of one page.
+    public static let maximumLimit = Limits.page.most
+
+    /// Only these, of an app that is named; nil for all, and unknown ones are ignored.
+    public var identifiers: [String]?
+    /// The place where the page before ended; nil for the first page.
+    public var after: PageCursor?
+    /// The most notifications of the page, which may have fewer: pages end at 1 MiB, too.
+    public var limit: Int
+
+    /// Asks for a page.
+    public init(
+        identifiers: [String]? = nil, after: PageCursor? = nil, limit: Int = ListQuery.defaultLimit
+    ) {
+        self.identifiers = identifiers
+        self.after = after
+        self.limit = limit
+    }
+}
+
+/// Where a page of a list ended: opaque, and good for the same list only.
+public struct PageCursor: RawRepresentable, Hashable, Sendable {
+    /// The text that travels.
+    public let rawValue: String
+
+    /// Makes a cursor of its text.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+}
+
+/// A page of a list.
+public struct ListPage<Element: Sendable>: Sendable {
+    /// What the page shows; a page with a successor may be empty.
+    public var notifications: [Element]
+    /// Where the next page begins; nil for the last one.
+    public var next: PageCursor?
+
+    /// Makes a page.
+    public init(notifications: [Element], next: PageCursor?) {
+        self.notifications = notifications
+        self.next = next
+    }
+}
+
+extension ListPage: Equatable where Element: Equatable {}
+
+/// A date that a repeating request passes over, and the one on which it goes on.
+public struct SkippedOccurrence: Hashable, Sendable {
+    /// When it would have fired.
+    public var skipped: Instant
+    /// When it fires instead.
+    public var next: Instant
+
+    /// Makes the pair of dates.
+    public init(skipped: Instant, next: Instant) {
+        self.skipped = skipped
+        self.next = next
+    }
+}

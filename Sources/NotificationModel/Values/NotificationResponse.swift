@@ -1,0 +1,58 @@
+/// What a person did with a notification; kept until the app has acknowledged it.
+public struct NotificationResponse: Hashable, Sendable {
+    /// What was done.
+    public enum Action: Hashable, Sendable {
+        /// The notification itself was opened.
+        case standard
+        /// It was dismissed.
+        case dismiss
+        /// The button of this identifier was pressed.
+        case custom(String)
+        /// Text was sent by the action of this identifier.
+        case reply(String, text: String)
+    }
+
+    /// Names the response until it is acknowledged.
+    public var id: Int64
+    /// The notification that was answered.
+    public var notification: DeliveredNotification
+    /// What was done.
+    public var action: Action
+    /// The token that lets the app raise its window, where the server gave one.
+    public var activationToken: String?
+
+    /// Makes a response.
+    public init(
+        id: Int64, notification: DeliveredNotification, action: Action,
+        activationToken: String? = nil
+    ) {
+        self.id = id
+        self.notification = notification
+        self.action = action
+        self.activationToken = activationToken
+    }
+}
+
+/// How a notification is shown while its app is in front; raw values are Apple's.
+public struct PresentationOptions: OptionSet, Hashable, Sendable {
+    /// Apple's bits.
+    public let rawValue: UInt
+
+    /// Makes options of Apple's bits.
+    public init(rawValue: UInt) {
+        self.rawValue = rawValue
+    }
+
+    /// Sets the badge.
+    public static let badge = PresentationOptions(rawValue: 1)
+    /// Plays the sound.
+    public static let sound = PresentationOptions(rawValue: 2)
+    /// Apple's old name for list and banner together.
+    public static let alert = PresentationOptions(rawValue: 4)
+    /// Keeps it in the list.
+    public static let list = PresentationOptions(rawValue: 8)
+    /// Shows the popup.
+    public static let banner = PresentationOptions(rawValue: 16)
+    /// Everything: what an app that is not asked gets.
+    public static let all: PresentationOptions = [.badge, .sound, .list, .banner]
+}

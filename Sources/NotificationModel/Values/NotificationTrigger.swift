@@ -1,0 +1,91 @@
+/// What makes a request fire.
+public enum NotificationTrigger: Hashable, Sendable {
+    /// After this many seconds, suspended time included, and again each time if it repeats.
+    case interval(seconds: Double, repeats: Bool)
+    /// When the wall clock matches these components.
+    case calendar(CalendarComponents, repeats: Bool)
+    /// At one instant.
+    case at(Instant)
+    /// On the dates of a rule.
+    case rule(NotificationRule)
+    /// By a remote notification.
+    case push
+    /// When the device enters or leaves a region; nothing watches regions yet.
+    case region(NotificationRegion, repeats: Bool)
+
+    /// Whether the request stays pending after it fired.
+    public var repeats: Bool {
+        switch self {
+        case .interval(_, let repeats), .calendar(_, let repeats), .region(_, let repeats): repeats
+        case .rule(let rule): rule.count != 1
+        case .at, .push: false
+        }
+    }
+
+    /// What is left of the trigger when it has fired once: a rule has one time less to go.
+    public var afterFiring: NotificationTrigger {
+        guard case .rule(var rule) = self, let count = rule.count else { return self }
+        rule.count = max(0, count - 1)
+        return .rule(rule)
+    }
+}
+
+/// A rule by which a notification fires again and again, as text.
+///
+/// What the text means is known to the schedule: `every weekday at 09:30`,
+/// `calendar Mon *-*-* 09:00:00`, `cron 0 9 * * 1`.
+public struct NotificationRule: Hashable, Sendable {
+    /// The rule in its canonical form.
+    public var text: String
+    /// The IANA name of the zone; nil floats with the person's zone, unless the text names one.
+    public var timeZone: String?
+    /// The last instant at which it fires.
+    public var until: Instant?
+    /// How many times it fires from now on; nil for ever.
+    public var count: Int?
+
+    /// Makes a rule.
+    public init(
+        _ text: String, timeZone: String? = nil, until: Instant? = nil, count: Int? = nil
+    ) {
+        self.text = text
+        self.timeZone = timeZone
+        self.until = until
+        self.count = count
+    }
+}
+
+/// A circle on Earth that a device may enter and leave.
+public struct NotificationRegion: Hashable, Sendable {
+    /// What the app calls it.
+    public var identifier: String
+    /// Degrees north of the equator.
+    public var latitude: Double
+    /// Degrees east of Greenwich.
+    public var longitude: Double
+    /// Metres.
+    public var radius: Double
+    /// Whether entering fires.
+    public var onEntry: Bool
+    /// Whether leaving fires.
+    public var onExit: Bool
+
+    /// Makes a region.
+    public init(
+        identifier: String, latitude: Double, longitude: Double, radius: Double,
+        onEntry: Bool = true, onExit: Bool = true
+    ) {
+        self.identifier = identifier
+        self.latitude = latitude
+        self.longitude = longitude
+        self.radius = radius
+        self.onEntry = onEntry
+        self.onExit = onExit
+    }
+
+    /// Whether there is such a circle on Earth.
+    public var isValid: Bool {
+        (-90...90).contains(latitude) && (-180...180).contains(longitude) && radius.isFinite
+            && radius > 0
+    }
+}

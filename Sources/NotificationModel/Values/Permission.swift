@@ -1,0 +1,123 @@
+/// Whether an app may notify, and what for: the person's answer, kept for the app.
+///
+/// An app without one is a plain client of the bus or a command of the shell, which may notify
+/// without asking.
+public struct Permission: Hashable, Sendable {
+    /// What the person has decided; raw values are Apple's.
+    public enum Status: Int, Hashable, Sendable, CaseIterable {
+        /// Nobody was asked, or nobody answered.
+        case notDetermined = 0
+        /// The app may not notify.
+        case denied = 1
+        /// The app may notify.
+        case authorized = 2
+        /// The app may notify quietly: without a banner and without a sound.
+        case provisional = 3
+    }
+
+    /// What an app asks permission for; raw values are Apple's.
+    public struct Options: OptionSet, Hashable, Sendable {
+        /// Apple's bits.
+        public let rawValue: UInt
+
+        /// Makes options of Apple's bits.
+        public init(rawValue: UInt) {
+            self.rawValue = rawValue
+        }
+
+        /// To set the badge.
+        public static let badge = Options(rawValue: 1)
+        /// To play sounds.
+        public static let sound = Options(rawValue: 2)
+        /// To show banners.
+        public static let alert = Options(rawValue: 4)
+        /// To have a button for the app's own settings.
+        public static let providesAppNotificationSettings = Options(rawValue: 32)
+        /// To notify quietly without asking.
+        public static let provisional = Options(rawValue: 64)
+        /// What an app can do on a desktop.
+        public static let all: Options = [.badge, .sound, .alert]
+    }
+
+    /// What the person has decided.
+    public var status: Status
+    /// What the app asked for, over time.
+    public var options: Options
+
+    /// Makes a permission.
+    public init(_ status: Status = .notDetermined, options: Options = []) {
+        self.status = status
+        self.options = options
+    }
+
+    /// Whether the app may add and show notifications.
+    public var allows: Bool { status == .authorized || status == .provisional }
+}
+
+/// What a person decides about an app without having been asked by it.
+public enum PermissionDecision: String, Hashable, Sendable, CaseIterable {
+    /// The app may notify.
+    case allow
+    /// The app may not notify.
+    case deny
+    /// The app is to ask again.
+    case reset
+}
+
+/// An app that the notification centre knows, together with its permission, as lists show it.
+public struct ApplicationPermission: Hashable, Sendable {
+    /// The app.
+    public var app: ApplicationID
+    /// Its name for people; empty where it never connected.
+    public var name: String
+    /// Whether it may notify; nil where it never asked and nobody decided, so that it may.
+    public var permission: Permission?
+    /// When the texts of its notifications are shown.
+    public var previews: ShowPreviews
+
+    /// Makes an entry.
+    public init(
+        app: ApplicationID, name: String = "", permission: Permission?,
+        previews: ShowPreviews = .whenAuthenticated
+    ) {
+        self.app = app
+        self.name = name
+        self.permission = permission
+        self.previews = previews
+    }
+}
+
+/// What is known of how an app may notify, and of the server that would show it.
+public struct ApplicationSettings: Hashable, Sendable {
+    /// Whether the app may notify; nil for one that needs no permission.
+    public var permission: Permission?
+    /// The notification server.
+    public var presenter: PresenterStatus
+    /// Whether something on the desktop draws the badge of this app.
+    public var showsBadge: Bool
+    /// What the desktop's own settings let the app do; nil where it has none for it.
+    public var desktop: AppSwitch?
+    /// When the texts of the app's notifications are shown.
+    public var previews = ShowPreviews.whenAuthenticated
+
+    /// Makes settings.
+    public init(
+        permission: Permission?, presenter: PresenterStatus, showsBadge: Bool = false,
+        desktop: AppSwitch? = nil
+    ) {
+        self.permission = permission
+        self.presenter = presenter
+        self.showsBadge = showsBadge
+        self.desktop = desktop
+    }
+}
+
+/// When the texts of an app's notifications are shown; raw values are Apple's.
+public enum ShowPreviews: Int, Hashable, Sendable, CaseIterable {
+    /// Always.
+    case always = 0
+    /// While the session is not locked.
+    case whenAuthenticated = 1
+    /// Never.
+    case never = 2
+}

@@ -1,0 +1,245 @@
+/// A picture as it goes to what shows it.
+public struct Picture: Hashable, Sendable {
+    /// What its bytes are.
+    public enum Form: String, Sendable {
+        /// Tight rows of red, green, blue and opacity, not multiplied by the opacity.
+        case pixels = "RGBA"
+        /// A PNG file.
+        case png = "PNG "
+    }
+
+    /// The longest side, in pixels: servers show less, and a message stays small.
+    public static let longestSide = 256
+    /// The most bytes of a file: more than its pixels take without compression.
+    private static let fileLimit = longestSide * longestSide * 4 + 65_536
+    private static let headerSize = 12
+
+    /// What its bytes are.
+    public let form: Form
+    /// The size in pixels, each from 1 to `longestSide`.
+    public let width, height: Int
+    /// The file, or four bytes a pixel and exactly `width * height * 4`.
+    public let bytes: [UInt8]
+
+    /// Makes a picture; nil where the size is out of range or the bytes cannot be such a picture.
+    public init?(_ form: Form = .pixels, width: Int, height: Int, bytes: [UInt8]) {
+        let sides = 1...Self.longestSide
+        guard sides.contains(width), sides.contains(height) else { return nil }
+        switch form {
+        case .pixels: guard bytes.count == width * height * 4 else { return nil }
+        case .png: guard !bytes.isEmpty, bytes.count <= Self.fileLimit else { return nil }
+        }
+        self.form = form
+        self.width = width
+        self.height = height
+        self.bytes = bytes
+    }
+
+    /// Reads a document: the form's mark, width and height as 32 bits each, the lowest byte first,
+    /// and the bytes; nil where it is anything else.
+    public init?(document: [UInt8]) {
+        guard document.count >= Self.headerSize,
+            let form = Form(rawValue: String(decoding: document[..<4], as: UTF8.self))
+        else { return nil }
+        func number(at place: Int) -> Int {
+            document[place..<place + 4].reversed().reduce(0) { $0 << 8 | Int($1) }
+        }
+        self.init(
+            form, width: number(at: 4), height: number(at: 8),
+            bytes: Array(document[Self.headerSize...]))
+    }
+
+    /// The picture as `init(document:)` reads it.
+    public var document: [UInt8] {
+        var document = Array(form.rawValue.utf8)
+        for side in [width, height] {
+            document += [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: side >> $0) }
+        }
+        return document + bytes
+    }
+}
+
+/// Which pixels of a picture are shown, and how large; pure.
+public struct PictureCut: Hashable, Sendable {
+    /// The left and the upper edge and the size of the part, in pixels of the picture.
+    public var x, y, width, height: Int
+    /// The size that the part is brought to: never larger, its longer side at most
+    /// `Picture.longestSide`.
+    public var toWidth, toHeight: Int
+
+    /// The cut for a picture of this size, which is at least one pixel each way.
+    public init(_ part: AttachmentThumbnail.Rectangle?, ofWidth width: Int, height: Int) {
+        let (x, partWidth) = Self.span(part?.x ?? 0, part?.width ?? 1, of: width)
+        let (y, partHeight) = Self.span(part?.y ?? 0, part?.height ?? 1, of: height)
+        self.x = x
+        self.y = y
+        self.width = partWidth
+        self.height = partHeight
+        let scale = min(1, Double(Picture.longestSide) / Double(max(partWidth, partHeight)))
+        toWidth = max(1, Int((Double(partWidth) * scale).rounded()))
+        toHeight = max(1, Int((Double(partHeight) * scale).rounded()))
+    }
+
+    /// Whole pixels within the picture, at least one.
+    private static func span(_ start: Double, _ length: Double, of side: Int) -> (Int, Int) {
+        let size = Double(side)
+        let first = min(side - 1, max(0, Int((start * size).rounded())))
+        let end = min(side, max(first + 1, Int(((start + length) * size).rounded())))
+        return (first, end - first)
+    }
+}
+
+/// What is to be made of a picture's file before a server can show it.
+public struct PictureOrder: Hashable, Sendable {
+    /// The highest number of a frame; each before it is decoded, too.
+    public static let lastFrame = 9_999
+
+    /// The absolute path of the file.
+    public var path: String
+    /// The part to show; nil for all.
+    public var part: AttachmentThumbnail.Rectangle?
+    /// The frame of an animation, counted from 0.
+    public var frame: Int
+    /// What is to be made of it.
+    public var form: Picture.Form
+
+    /// Makes an order.
+    public init(
+        path: String, part: AttachmentThumbnail.Rectangle? = nil, frame: Int = 0,
+        form: Picture.Form = .pixels
+    ) {
+        self.path = path
+        self.part = part
+        self.frame = frame
+        self.form = form
+    }
+
+    /// What the picture of this content needs; nil where there is none, or where pixels are wanted
+    /// and every server can read its file and show all of it.
+    public init?(for content: NotificationContent, form: Picture.Form = .pixels) {
+        guard let picture = content.picture else { return nil }
+        let thumbnail = picture.thumbnail
+        let isMoving = ["com.compuserve.gif", AttachmentType.webp].contains(picture.type)
+        let frame = isMoving ? Int(min(thumbnail.time ?? 0, Double(Self.lastFrame))) : 0
+        let part = thumbnail.clippingRectangle.flatMap { $0.isAll ? nil : $0 }
+        guard
+            form != .pixels || part != nil || frame > 0
+                || picture.type == AttachmentType.webp
+        else { return nil }
+        self.init(path: picture.path, part: part, frame: frame, form: form)
+    }
+
+    // MARK: The command line
+
+    private static let png = "png"
+
+    /// The arguments of the program that does it.
+    public var arguments: [String] {
+        var arguments = ["picture", path]
+        if let part {
+            let numbers = [part.x, part.y, part.width, part.height]
+            arguments += ["--part", numbers.map { "\($0)" }.joined(separator: ",")]
+        }
+        if frame > 0 { arguments += ["--frame", "\(frame)"] }
+        if form == .png { arguments += ["--as", Self.png] }
+        return arguments
+    }
+
+    /// Reads them; nil where they are something else.
+    public init?(arguments: [String]) {
+        guard arguments.count >= 2, arguments[0] == "picture" else { return nil }
+        self.init(path: arguments[1])
+        var rest = arguments.dropFirst(2)
+        while let option = rest.popFirst() {
+            guard let value = rest.popFirst() else { return nil }
+            switch option {
+            case "--part":
+                guard let part = Self.part(value) else { return nil }
+                self.part = part
+            case "--frame":
+                guard let frame = Int(value), (0...Self.lastFrame).contains(frame) else {
+                    return nil
+                }
+                self.frame = frame
+            case "--as":
+                guard value == Self.png else { return nil }
+                form = .png
+            default: return nil
+            }
+        }
+    }
+
+    private static func part(_ text: String) -> AttachmentThumbnail.Rectangle? {
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
+            Double(String($0)).map(PropertyListValue.real)
+        }
+        guard numbers.count == 4 else { return nil }
+        let options = zip(["X", "Y", "Width", "Height"], numbers).reduce(
+            into: [String: PropertyListValue]()
+        ) { $0[$1.0] = $1.1 }
+        let key = AttachmentThumbnail.Key.clippingRectangle
+        return (try? AttachmentThumbnail([key: .dictionary(options)]))?.clippingRectangle
+    }
+}
+
+extension NotificationContent {
+    /// The picture of its popup: the first image that is not to be hidden.
+    public var picture: NotificationAttachment? {
+        attachments.first {
+            AttachmentType.named($0.type)?.isImage == true && !$0.thumbnail.isHidden
+        }
+    }
+}
+
+extension AttachmentThumbnail.Rectangle {
+    fileprivate var isAll: Bool { x <= 0 && y <= 0 && width >= 1 && height >= 1 }
+}
+
+/// A sound that is to be played beside a popup, because its server plays none.
+public struct SoundOrder: Hashable, Sendable {
+    /// The name in the desktop's sound theme; the one that is played where the file cannot be.
+    public var name: String
+    /// The file's absolute path; nil for the theme's sound.
+    public var path: String?
+    /// From 0 to 1; nil for the person's own volume.
+    public var volume: Float?
+    /// Whether it is played under Do Not Disturb.
+    public var isCritical: Bool
+
+    /// Makes an order.
+    public init(
+        name: String, path: String? = nil, volume: Float? = nil, isCritical: Bool = false
+    ) {
+        self.name = name
+        self.path = path
+        self.volume = volume
+        self.isCritical = isCritical
+    }
+
+    // MARK: The command line
+
+    /// The arguments of the program that does it.
+    public var arguments: [String] {
+        var arguments = ["sound", name]
+        if let path { arguments += ["--file", path] }
+        if let volume { arguments += ["--volume", "\(volume)"] }
+        return arguments
+    }
+
+    /// Reads them; nil where they are something else.
+    public init?(arguments: [String]) {
+        guard arguments.count >= 2, arguments[0] == "sound" else { return nil }
+        self.init(name: arguments[1])
+        var rest = arguments.dropFirst(2)
+        while let option = rest.popFirst() {
+            guard let value = rest.popFirst() else { return nil }
+            switch option {
+            case "--file": path = value
+            case "--volume":
+                guard let volume = Float(value), (0...1).contains(volume) else { return nil }
+                self.volume = volume
+            default: return nil
+            }
+        }
+    }
+}

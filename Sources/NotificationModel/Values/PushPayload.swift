@@ -1,0 +1,216 @@
+/// A remote notification as APNs and `xcrun simctl push` take it, read and checked; pure.
+///
+/// Source: developer.apple.com, "Generating a remote notification".
+public struct PushPayload: Hashable, Sendable {
+    /// The largest payload, in bytes.
+    public static let maximumSize = Limits.pushPayload.most
+    /// The longest collapse identifier, in bytes.
+    public static let maximumCollapseIdentifier = Limits.collapseIdentifier.most
+
+    /// What the notification says; the whole payload is its user info.
+    public var content: NotificationContent
+    /// The app that the payload itself names, as `simctl` files do.
+    public var target: String?
+    /// Whether the app's service extension may change it.
+    public var isMutable: Bool
+    /// Whether it wakes the app.
+    public var isContentAvailable: Bool
+    /// Whether there is a text to show.
+    public var showsAlert: Bool
+
+    /// Reads a payload, or fails with `invalidArgument` and what is wrong with it.
+    public init(_ bytes: [UInt8]) throws(NotificationError) {
+        guard bytes.count <= Self.maximumSize else {
+            throw Self.unusable(
+                "it has \(bytes.count) bytes, and \(Self.maximumSize) are the most. Shorten it, or "
+                    + "let the app fetch the rest")
+        }
+        let all = try Self.dictionary(bytes)
+        guard case .dictionary(let entries)? = all["aps"] else {
+            throw Self.unusable("it has no dictionary 'aps'. Put alert, badge and sound into one")
+        }
+        let aps = PushDictionary(entries, path: "aps")
+        content = NotificationContent()
+        content.userInfo = all
+        try Self.readAlert(of: aps, into: &content)
+        try aps.set(&content, isAlert: false)
+        content.sound = try PushSound.read(aps)
+        isMutable = try aps.flag("mutable-content")
+        isContentAvailable = try aps.flag("content-available")
+        target = try PushDictionary(all, path: "").text("Simulator Target Bundle")
+        showsAlert = content.hasText
+    }
+
+    /// Fails where a collapse identifier cannot be used.
+    public static func check(
+        collapseIdentifier identifier: String
+    ) throws(NotificationError) {
+        guard (1...maximumCollapseIdentifier).contains(identifier.utf8.count) else {
+            throw NotificationError(
+                .invalidArgument,
+                "The collapse identifier has \(identifier.utf8.count) bytes; it must have 1 to "
+                    + "\(maximumCollapseIdentifier).")
+        }
+    }
+
+    private static func dictionary(
+        _ bytes: [UInt8]
+    ) throws(NotificationError) -> [String: PropertyListValue] {
+        do throws(JSONError) {
+            guard case .dictionary(let entries)? = try JSONReader.value(of: bytes) else {
+                throw JSONError(line: 1, column: 1, problem: "an object was expected")
+            }
+            return entries
+        } catch {
+            throw unusable("it is not a JSON object: \(error). Correct it there")
+        }
+    }
+
+    /// A text with a key also shows something where the key is not found: the plain text beside it,
+    /// or the key.
+    private static func readAlert(
+        of aps: PushDictionary, into content: inout NotificationContent
+    ) throws(NotificationError) {
+        if case .string(let body)? = aps.entries["alert"] {
+            content.body = body
+            return
+        }
+        guard let alert = try aps.dictionary("alert", or: "a string") else { return }
+        let title = try alert.localized("title-loc-key", "title-loc-args")
+        let subtitle = try alert.localized("subtitle-loc-key", "subtitle-loc-args")
+        let body = try alert.localized("loc-key", "loc-args")
+        content.title = try alert.text("title") ?? title?.key ?? ""
+        content.subtitle = try alert.text("subtitle") ?? subtitle?.key ?? ""
+        content.body = try alert.text("body") ?? body?.key ?? ""
+        let texts = ContentLocalization(title: title, subtitle: subtitle, body: body)
+        content.localization = texts.isEmpty ? nil : texts
+        try alert.set(&content, isAlert: true)
+    }
+
+    static func unusable(_ reason: String) -> NotificationError {
+        NotificationError(.invalidArgument, "The push payload cannot be used: \(reason).")
+    }
+}
+
+/// A dictionary of a push payload under reading: a key that is missing is nil, one that is unknown
+/// is left alone, one of a wrong type is an error that names it.
+struct PushDictionary {
+    let entries: [String: PropertyListValue]
+    private let path: String
+
+    init(_ entries: [String: PropertyListValue], path: String) {
+        self.entries = entries
+        self.path = path
+    }
+
+    func text(_ key: String) throws(NotificationError) -> String? {
+        switch entries[key] {
+        case nil: return nil
+        case .string(let text): return text
+        default: throw wrong(key, "a string")
+        }
+    }
+
+    func number(_ key: String) throws(NotificationError) -> Double? {
+        switch entries[key] {
+        case nil: return nil
+        case .integer(let number): return Double(number)
+        case .real(let number): return number
+        default: throw wrong(key, "a number")
+        }
+    }
+
+    /// Sets the fields of content that have a name here.
+    func set(
+        _ content: inout NotificationContent, isAlert: Bool
+    ) throws(NotificationError) {
+        for field in NotificationContent.fields.fields {
+            guard let push = field.push, push.isInAlert == isAlert, let value = entries[push.name]
+            else { continue }
+            do throws(RecordError) {
+                try field.set(&content, field.names[0], Self.recordValue(value))
+            } catch {
+                throw PushPayload.unusable("'\(name(push.name))' \(error.problem)")
+            }
+            do throws(NotificationError) {
+                try field.check?(content, "the push payload")
+            } catch {
+                throw NotificationError(.invalidArgument, error.message)
+            }
+        }
+    }
+
+    /// A whole number is one however it is written: some senders know numbers with fractions alone.
+    private static func recordValue(_ value: PropertyListValue) -> RecordValue {
+        if case .real(let number) = value, let whole = Int64(exactly: number) {
+            return .integer(whole)
+        }
+        return RecordValue(value)
+    }
+
+    /// Apple writes 1 for yes.
+    func flag(_ key: String) throws(NotificationError) -> Bool {
+        if case .boolean(let flag)? = entries[key] { return flag }
+        return try number(key) == 1
+    }
+
+    func dictionary(
+        _ key: String, or other: String
+    ) throws(NotificationError) -> PushDictionary? {
+        switch entries[key] {
+        case nil: return nil
+        case .dictionary(let inner): return PushDictionary(inner, path: name(key))
+        default: throw wrong(key, "\(other) or a dictionary")
+        }
+    }
+
+    func localized(
+        _ key: String, _ arguments: String
+    ) throws(NotificationError) -> LocalizedText? {
+        guard let name = try text(key) else { return nil }
+        return LocalizedText(key: name, arguments: try texts(arguments))
+    }
+
+    /// Apple wants strings; numbers are taken as they are written.
+    private func texts(_ key: String) throws(NotificationError) -> [String] {
+        guard let value = entries[key] else { return [] }
+        guard case .array(let elements) = value else { throw wrong(key, "an array of strings") }
+        var texts: [String] = []
+        for element in elements {
+            switch element {
+            case .string(let text): texts.append(text)
+            case .integer(let number): texts.append(String(number))
+            case .real(let number): texts.append(String(number))
+            default: throw wrong(key, "an array of strings")
+            }
+        }
+        return texts
+    }
+
+    private func name(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+
+    private func wrong(_ key: String, _ wanted: String) -> NotificationError {
+        PushPayload.unusable("'\(name(key))' must be \(wanted)")
+    }
+}
+
+/// The key `sound` of a push: a name, or a dictionary for critical alerts.
+enum PushSound {
+    static func read(_ aps: PushDictionary) throws(NotificationError) -> NotificationSound? {
+        if case .string(let name)? = aps.entries["sound"] {
+            // APNs senders write an empty name for silence.
+            return name.isEmpty ? nil : NotificationSound(source(name))
+        }
+        guard let sound = try aps.dictionary("sound", or: "a string") else { return nil }
+        let isCritical = try sound.flag("critical")
+        let volume = try sound.number("volume").map { Float(min(max($0, 0), 1)) }
+        return NotificationSound(
+            source(try sound.text("name") ?? "default"), isCritical: isCritical,
+            volume: isCritical ? volume : nil)
+    }
+
+    private static func source(_ name: String) -> NotificationSound.Source {
+        // A push comes from outside: it names a sound of the app, never a file of the user's.
+        name == "default" || name.hasPrefix("/") ? .standard : .named(name)
+    }
+}

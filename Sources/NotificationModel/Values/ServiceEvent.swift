@@ -1,0 +1,63 @@
+/// What a connected app hears from the notification centre.
+public enum ServiceEvent: Sendable {
+    /// A person answered a notification; acknowledge it when the app is done with it.
+    case response(NotificationResponse)
+    /// A notification is about to be shown; answer with the token within 3 seconds, or it
+    /// goes into the list without a popup.
+    case willPresent(PresentationToken, DeliveredNotification)
+    /// A pushed notification may be changed; give the result with the token within 30 seconds.
+    case extend(ExtensionToken, NotificationRequest, of: ApplicationID)
+    /// The time for that is over; what is given at once still counts.
+    case extensionWillExpire(ExtensionToken)
+    /// A person wants the app's own notification settings, led there by this notification.
+    case openSettings(DeliveredNotification)
+    /// A popup left the screen without an answer, and its server keeps no list in which it could
+    /// still be clicked; told to those sessions only that wait for its identifier.
+    case left(NotificationKey)
+}
+
+/// Names one question whether a notification may be shown.
+public struct PresentationToken: RawRepresentable, Hashable, Sendable {
+    /// The number of the question.
+    public let rawValue: UInt64
+
+    /// Makes a token of its number.
+    public init(rawValue: UInt64) {
+        self.rawValue = rawValue
+    }
+}
+
+/// What a watcher hears: that something has changed, without the content of any notification.
+public enum ServiceChange: Hashable, Sendable {
+    /// These lists of an app are others than before; of any app where it is nil.
+    case lists(ApplicationID?, ChangedLists)
+    /// A person answered a notification, or dismissed one whose app hears of that.
+    case answer(NotificationKey, NotificationResponse.Action)
+}
+
+/// The lists of an app.
+public struct ChangedLists: OptionSet, Hashable, Sendable {
+    /// One bit for each list.
+    public let rawValue: UInt8
+
+    /// Makes a set of its bits.
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// What waits.
+    public static let pending = ChangedLists(rawValue: 1)
+    /// What was delivered.
+    public static let delivered = ChangedLists(rawValue: 2)
+}
+
+/// One connection of one app to the notification centre.
+public struct ServiceSession: Hashable, Sendable {
+    /// The number of the session within its service.
+    public let rawValue: UInt64
+
+    /// Makes a session of its number.
+    public init(rawValue: UInt64) {
+        self.rawValue = rawValue
+    }
+}

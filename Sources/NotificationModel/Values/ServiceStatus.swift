@@ -1,0 +1,74 @@
+/// How the notification centre is, for `tocsin doctor` and bug reports.
+public struct ServiceStatus: Hashable, Sendable {
+    /// The version of the service.
+    public var version: String
+    /// Where the engine runs: `daemon` or `embedded`.
+    public var hosting: String
+    /// The path of the store.
+    public var store: String
+    /// How many requests wait.
+    public var pendingCount: Int
+    /// How many notifications are delivered.
+    public var deliveredCount: Int
+    /// How many responses wait for their app.
+    public var responseCount: Int
+    /// When the next request fires.
+    public var nextFire: Instant?
+    /// The notification server.
+    public var presenter: PresenterStatus
+    /// Whether the person's session is locked.
+    public var lock = LockStatus()
+
+    /// Makes a status.
+    public init(
+        version: String, hosting: String, store: String, pendingCount: Int, deliveredCount: Int,
+        responseCount: Int, nextFire: Instant?, presenter: PresenterStatus
+    ) {
+        self.version = version
+        self.hosting = hosting
+        self.store = store
+        self.pendingCount = pendingCount
+        self.deliveredCount = deliveredCount
+        self.responseCount = responseCount
+        self.nextFire = nextFire
+        self.presenter = presenter
+    }
+}
+
+/// What is known of the notification server.
+public struct PresenterStatus: Hashable, Sendable {
+    /// Whether a server is on the bus.
+    public var isAvailable: Bool
+    /// The server's name, vendor, version and the version of the specification it follows.
+    public var name, vendor, version, specification: String
+    /// What the server says it can do.
+    public var capabilities: [String]
+    /// Whether Do Not Disturb is on; nil where the server does not tell.
+    public var isInhibited: Bool?
+    /// Whether something on the desktop draws badges.
+    public var showsBadges: Bool
+    /// Whether it is the desktop's portal, which tells of no dismissal and keeps no time.
+    public var isPortal = false
+
+    /// Makes a status.
+    public init(
+        isAvailable: Bool, name: String = "", vendor: String = "", version: String = "",
+        specification: String = "", capabilities: [String] = [], isInhibited: Bool? = nil,
+        showsBadges: Bool = false
+    ) {
+        self.isAvailable = isAvailable
+        self.name = name
+        self.vendor = vendor
+        self.version = version
+        self.specification = specification
+        self.capabilities = capabilities
+        self.isInhibited = isInhibited
+        self.showsBadges = showsBadges
+    }
+}
+
+/// The version of this build: of the programs, the library and the Debian package.
+public enum Version {
+    /// As `--version` and the daemon's property report it; the Makefile reads this line.
+    public static let current = "0.1.0"
+}
