@@ -1,0 +1,121 @@
+/// What the notification server can do for the app, and what the person allows.
+open class UNNotificationSettings: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    let values: SettingsValues
+
+    init(values: SettingsValues) {
+        self.values = values
+    }
+
+    /// Whether popups are shown.
+    open var alertSetting: UNNotificationSetting { values.alert }
+    /// How popups are shown.
+    open var alertStyle: UNAlertStyle { values.alertStyle }
+    /// Whether notifications are read aloud; not supported on Linux.
+    open var announcementSetting: UNNotificationSetting { .notSupported }
+    /// Whether the app may post notifications.
+    open var authorizationStatus: UNAuthorizationStatus { values.authorizationStatus }
+    /// Whether the badge is shown.
+    open var badgeSetting: UNNotificationSetting { values.badge }
+    /// Whether notifications are shown in a car; not supported on Linux.
+    open var carPlaySetting: UNNotificationSetting { .notSupported }
+    /// Whether critical alerts are shown above all others.
+    open var criticalAlertSetting: UNNotificationSetting { values.criticalAlert }
+    /// Whether direct messages are treated apart; not supported on Linux.
+    open var directMessagesSetting: UNNotificationSetting { .notSupported }
+    /// Whether notifications are shown on the lock screen, where this is known.
+    open var lockScreenSetting: UNNotificationSetting { values.lockScreen }
+    /// Whether the server keeps notifications in a list.
+    open var notificationCenterSetting: UNNotificationSetting { values.notificationCenter }
+    /// Whether the app has notification settings of its own.
+    open var providesAppNotificationSettings: Bool { values.providesAppNotificationSettings }
+    /// Whether notifications are collected in a summary; not supported on Linux.
+    open var scheduledDeliverySetting: UNNotificationSetting { .notSupported }
+    /// When the text is shown.
+    open var showPreviewsSetting: UNShowPreviewsSetting { values.showPreviews }
+    /// Whether the server plays sounds.
+    open var soundSetting: UNNotificationSetting { values.sound }
+    /// Whether time-sensitive notifications break through Do Not Disturb.
+    open var timeSensitiveSetting: UNNotificationSetting { values.timeSensitive }
+
+    /// The settings themselves, which never change.
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    /// Whether the object has equal settings.
+    open override func isEqual(_ object: Any?) -> Bool {
+        (object as? UNNotificationSettings)?.values == values
+    }
+
+    /// A hash of the values.
+    open override var hash: Int { values.hashValue }
+
+    /// The class, the address and the values.
+    open override var description: String {
+        // A case in a sentence begins with a capital there: Authorized, NotSupported, Banner.
+        func name(_ value: Any) -> String {
+            let name = "\(value)"
+            return name.prefix(1).uppercased() + name.dropFirst()
+        }
+        let settings: [(String, Any?)] = [
+            ("authorizationStatus", name(authorizationStatus)),
+            ("notificationCenterSetting", name(notificationCenterSetting)),
+            ("soundSetting", name(soundSetting)), ("badgeSetting", name(badgeSetting)),
+            ("lockScreenSetting", name(lockScreenSetting)),
+            ("carPlaySetting", name(carPlaySetting)),
+            ("announcementSetting", name(announcementSetting)),
+            ("criticalAlertSetting", name(criticalAlertSetting)),
+            ("timeSensitiveSetting", name(timeSensitiveSetting)),
+            ("alertSetting", name(alertSetting)),
+            ("scheduledDeliverySetting", name(scheduledDeliverySetting)),
+            ("directMessagesSetting", name(directMessagesSetting)),
+            ("showsPreviewsSetting", name(showPreviewsSetting)), ("alertStyle", name(alertStyle)),
+            ("providesAppNotificationSettings", providesAppNotificationSettings ? "Yes" : "No"),
+        ]
+        return describe(settings)
+    }
+
+    /// Settings can be archived securely.
+    open class var supportsSecureCoding: Bool { true }
+
+    /// Reads settings from an archive: integers under the properties' names.
+    public required init?(coder: NSCoder) {
+        values = SettingsValues(coder: coder)
+    }
+
+    /// Writes the settings into an archive.
+    open func encode(with coder: NSCoder) {
+        values.encode(with: coder)
+    }
+}
+
+/// How alerts of an app are shown.
+@nonexhaustive(warn)
+public enum UNAlertStyle: Int, Sendable {
+    /// Alerts are not shown.
+    case none = 0
+    /// Alerts leave by themselves.
+    case banner = 1
+    /// Alerts stay until they are answered.
+    case alert = 2
+}
+
+/// The state of one notification setting.
+@nonexhaustive(warn)
+public enum UNNotificationSetting: Int, Sendable {
+    /// The desktop or the app does not have it.
+    case notSupported = 0
+    /// It is off.
+    case disabled = 1
+    /// It is on.
+    case enabled = 2
+}
+
+/// When a notification's text is shown.
+@nonexhaustive(warn)
+public enum UNShowPreviewsSetting: Int, Sendable {
+    /// Even while the screen is locked.
+    case always = 0
+    /// Only while the session is unlocked, as the desktop's screen saver or logind says.
+    case whenAuthenticated = 1
+    /// Never.
+    case never = 2
+}

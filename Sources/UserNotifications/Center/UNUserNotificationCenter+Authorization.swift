@@ -1,0 +1,119 @@
+internal import NotificationModel
+
+extension UNUserNotificationCenter {
+    /// Asks the person for permission to notify, unless that is decided.
+    ///
+    /// On Linux a popup asks, with the app's `NSUserNotificationsUsageDescription` as its text, or a
+    /// dialog where the notification server draws no buttons. The answer is kept, and the person is
+    /// asked once. Nobody answers within a minute: the handler gets false without an error, and the
+    /// next call asks again. Where nothing can ask, it gets false and an error that says what is
+    /// missing. With `.provisional` nobody is asked, and notifications come quietly.
+    @preconcurrency
+    public func requestAuthorization(
+        options: UNAuthorizationOptions = [],
+        completionHandler: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        authorize(options) { [handlers] result in
+            handlers.run {
+                switch result {
+                case .success(let isGranted): completionHandler(isGranted, nil)
+                case .failure(let error): completionHandler(false, error.asUserNotificationsError)
+                }
+            }
+        }
+    }
+
+    /// Asks the person for permission to notify, unless that is decided.
+    ///
+    /// Returns or throws what ``requestAuthorization(options:completionHandler:)`` gives its handler.
+    public func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool {
+        try await withCheckedThrowingContinuation { continuation in
+            authorize(options) { result in
+                continuation.resume(with: result.mapError(\.asUserNotificationsError))
+            }
+        }
+    }
+
+    private func authorize(
+        _ options: UNAuthorizationOptions,
+        completion: @escaping @Sendable (Result<Bool, NotificationError>) -> Void
+    ) {
+        let options = Permission.Options(rawValue: options.rawValue)
+        perform(
+            stores: false,
+            { connected throws(NotificationError) in
+                try await connected.service.requestAuthorization(
+                    options, for: connected.application)
+            }, completion: completion)
+    }
+
+    /// Gives what the person allows, and what the notification server can do.
+    ///
+    /// A setting is `.notSupported` where the app did not ask for it or the desktop does not have
+    /// it, and `.disabled` where the person or Do Not Disturb keeps it off.
+    @preconcurrency
+    public func getNotificationSettings(
+        completionHandler: @escaping @Sendable (UNNotificationSettings) -> Void
+    ) {
+        get(Self.settings) { completionHandler(UNNotificationSettings(values: $0)) }
+    }
+
+    /// What the person allows, and what the notification server can do.
+    public func notificationSettings() async -> UNNotificationSettings {
+        UNNotificationSettings(values: await get(Self.settings))
+    }
+
+    private static var settings: Read<SettingsValues> {
+        Read("Reading the settings", otherwise: SettingsValues()) {
+            connected throws(NotificationError) in
+            SettingsValues(try await connected.service.settings(of: connected.application))
+        }
+    }
+}
+
+/// What an app asks permission for.
+public struct UNAuthorizationOptions: OptionSet, Hashable, Sendable {
+    /// Apple's bits.
+    public let rawValue: UInt
+
+    /// Makes options of Apple's bits.
+    public init(rawValue: UInt) {
+        self.rawValue = rawValue
+    }
+
+    /// To set the badge.
+    public static let badge = UNAuthorizationOptions(rawValue: 1)
+    /// To play sounds.
+    public static let sound = UNAuthorizationOptions(rawValue: 2)
+    /// To show alerts.
+    public static let alert = UNAuthorizationOptions(rawValue: 4)
+    /// To show notifications in a car.
+    public static let carPlay = UNAuthorizationOptions(rawValue: 8)
+    /// To play sounds for critical alerts.
+    public static let criticalAlert = UNAuthorizationOptions(rawValue: 16)
+    /// To have a button for the app's own notification settings.
+    public static let providesAppNotificationSettings = UNAuthorizationOptions(rawValue: 32)
+    /// To post quietly without asking.
+    public static let provisional = UNAuthorizationOptions(rawValue: 64)
+    /// To have notifications read aloud.
+    @available(*, deprecated, message: "Announcement is always included.")
+    public static let announcement = UNAuthorizationOptions(rawValue: 128)
+    /// To post time-sensitive notifications.
+    @available(*, deprecated, message: "Use the interruption level .timeSensitive.")
+    public static let timeSensitive = UNAuthorizationOptions(rawValue: 256)
+}
+
+/// Whether an app may schedule and receive notifications.
+@nonexhaustive(warn)
+public enum UNAuthorizationStatus: Int, Sendable {
+    /// The person has not been asked yet.
+    case notDetermined = 0
+    /// The app may not.
+    case denied = 1
+    /// The app may.
+    case authorized = 2
+    /// The app may, quietly and until further notice.
+    case provisional = 3
+    /// The app may for a limited time.
+    case ephemeral = 4
+}

@@ -1,0 +1,189 @@
+internal import NotificationModel
+
+/// A button of a notification.
+open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    // Set by the initialisers only.
+    var value: NotificationAction
+
+    /// Handed back when the button is pressed.
+    open var identifier: String { value.identifier }
+    /// The button's label.
+    open var title: String { value.title }
+    /// What pressing it does.
+    open var options: UNNotificationActionOptions { .init(rawValue: value.options.rawValue) }
+    /// The button's icon, nil for none.
+    open var icon: UNNotificationActionIcon? {
+        value.icon.map(UNNotificationActionIcon.init(systemImageName:))
+    }
+
+    /// Makes a button.
+    public convenience init(
+        identifier: String, title: String, options: UNNotificationActionOptions = []
+    ) {
+        self.init(identifier: identifier, title: title, options: options, icon: nil)
+    }
+
+    /// Makes a button with an icon.
+    public init(
+        identifier: String, title: String, options: UNNotificationActionOptions = [],
+        icon: UNNotificationActionIcon?
+    ) {
+        value = NotificationAction(
+            identifier: identifier, title: title, options: .init(rawValue: options.rawValue),
+            icon: icon?.name)
+    }
+
+    /// The action itself, which never changes.
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    /// Whether the object is an action with equal values.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? UNNotificationAction else { return false }
+        return type(of: other) == type(of: self) && other.value == value
+    }
+
+    /// A hash of the values.
+    open override var hash: Int { value.hashValue }
+
+    /// The class, the address and the values.
+    open override var description: String {
+        describe([("identifier", identifier), ("title", title), ("options", options.rawValue)])
+    }
+
+    /// An action can be archived securely.
+    open class var supportsSecureCoding: Bool { true }
+
+    /// Reads an action from an archive.
+    public required init?(coder: NSCoder) {
+        guard let identifier = coder.string("identifier"), let title = coder.string("title") else {
+            return nil
+        }
+        var value = NotificationAction(
+            identifier: identifier, title: title,
+            options: .init(rawValue: coder.number("options")?.uintValue ?? 0),
+            icon: coder.string("icon"))
+        if let button = coder.string("textInputButtonTitle") {
+            value.textInput = .init(
+                buttonTitle: button, placeholder: coder.string("textInputPlaceholder") ?? "")
+        }
+        self.value = value
+    }
+
+    /// Writes the action into an archive.
+    open func encode(with coder: NSCoder) {
+        coder.encode(identifier as NSString, forKey: "identifier")
+        coder.encode(title as NSString, forKey: "title")
+        coder.encode(NSNumber(value: options.rawValue), forKey: "options")
+        coder.encode(value.icon as NSString?, forKey: "icon")
+        coder.encode(value.textInput?.buttonTitle as NSString?, forKey: "textInputButtonTitle")
+        coder.encode(value.textInput?.placeholder as NSString?, forKey: "textInputPlaceholder")
+    }
+}
+
+/// What pressing a button does.
+public struct UNNotificationActionOptions: OptionSet, Hashable, Sendable {
+    /// Apple's bits.
+    public let rawValue: UInt
+
+    /// Makes options of Apple's bits.
+    public init(rawValue: UInt) {
+        self.rawValue = rawValue
+    }
+
+    /// Needs an unlocked session: an answer that comes while it is locked waits for the unlocking.
+    ///
+    /// Linux has no question for the password of its own here; who unlocks the session does it at its
+    /// lock screen, and then the app gets the answer.
+    public static let authenticationRequired = UNNotificationActionOptions(rawValue: 1)
+    /// Destroys something.
+    public static let destructive = UNNotificationActionOptions(rawValue: 2)
+    /// Brings the app to the front.
+    public static let foreground = UNNotificationActionOptions(rawValue: 4)
+}
+
+/// The icon of a button.
+open class UNNotificationActionIcon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    let name: String
+
+    /// Makes an icon of the app's own picture of this name.
+    public init(templateImageName: String) {
+        name = templateImageName
+    }
+
+    /// Makes an icon of the system's: on Linux a name of the icon theme.
+    public init(systemImageName: String) {
+        name = systemImageName
+    }
+
+    /// The icon itself, which never changes.
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    /// Whether the object is an icon of the same name.
+    open override func isEqual(_ object: Any?) -> Bool {
+        (object as? UNNotificationActionIcon)?.name == name
+    }
+
+    /// A hash of the name.
+    open override var hash: Int { name.hashValue }
+
+    /// The class, the address and the name.
+    open override var description: String { describe([("name", name)]) }
+
+    /// An icon can be archived securely.
+    open class var supportsSecureCoding: Bool { true }
+
+    /// Reads an icon from an archive.
+    public required init?(coder: NSCoder) {
+        guard let name = coder.string("name") else { return nil }
+        self.name = name
+    }
+
+    /// Writes the icon into an archive.
+    open func encode(with coder: NSCoder) {
+        coder.encode(name as NSString, forKey: "name")
+    }
+}
+
+/// A button that asks for text.
+///
+/// Where the notification server has no text field, a prompt opens in its place.
+open class UNTextInputNotificationAction: UNNotificationAction, @unchecked Sendable {
+    /// The label of the button that sends the text.
+    open var textInputButtonTitle: String { value.textInput?.buttonTitle ?? "" }
+    /// Shown in the empty field.
+    open var textInputPlaceholder: String { value.textInput?.placeholder ?? "" }
+
+    /// Makes a button that asks for text, with the desktop's own labels.
+    public override init(
+        identifier: String, title: String, options: UNNotificationActionOptions = [],
+        icon: UNNotificationActionIcon?
+    ) {
+        super.init(identifier: identifier, title: title, options: options, icon: icon)
+        value.textInput = .init(buttonTitle: "", placeholder: "")
+    }
+
+    /// Makes a button that asks for text.
+    public convenience init(
+        identifier: String, title: String, options: UNNotificationActionOptions = [],
+        textInputButtonTitle: String, textInputPlaceholder: String
+    ) {
+        self.init(
+            identifier: identifier, title: title, options: options, icon: nil,
+            textInputButtonTitle: textInputButtonTitle, textInputPlaceholder: textInputPlaceholder)
+    }
+
+    /// Makes a button with an icon that asks for text.
+    public init(
+        identifier: String, title: String, options: UNNotificationActionOptions = [],
+        icon: UNNotificationActionIcon?, textInputButtonTitle: String, textInputPlaceholder: String
+    ) {
+        super.init(identifier: identifier, title: title, options: options, icon: icon)
+        value.textInput = .init(
+            buttonTitle: textInputButtonTitle, placeholder: textInputPlaceholder)
+    }
+
+    /// Reads an action from an archive.
+    public required init?(coder: NSCoder) {
+        super.init(coder: coder)
+    }
+}

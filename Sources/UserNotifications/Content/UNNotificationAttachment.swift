@@ -1,0 +1,103 @@
+internal import NotificationModel
+
+/// A file that is shown with a notification.
+open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    let value: NotificationAttachment
+    /// Whether the file is the notification centre's own copy, which only it may remove.
+    let isStored: Bool
+
+    /// Unique within its notification.
+    open var identifier: String { value.identifier }
+    /// The app's file before `add`, the stored copy afterwards.
+    open var url: URL { URL(fileURLWithPath: value.path) }
+    /// The uniform type identifier, `public.png`.
+    open var type: String { value.type }
+
+    init(value: NotificationAttachment, isStored: Bool) {
+        self.value = value
+        self.isStored = isStored
+    }
+
+    /// Makes an attachment of a file, whose type its extension or the type hint tells.
+    ///
+    /// When the request is added the file is copied into the notification centre's store; a file in
+    /// a temporary directory is moved there. An empty identifier is replaced by a unique one.
+    ///
+    /// Throws `UNError.attachmentInvalidURL` for what is not a readable regular file,
+    /// `attachmentUnrecognizedType` for a type that is not supported, and
+    /// `attachmentInvalidFileSize` for a file above 10 MB (picture), 5 MB (sound) or 50 MB (movie).
+    public init(
+        identifier: String, url URL: URL, options: [AnyHashable: Any]? = nil
+    ) throws {
+        let source = AttachmentSource(identifier: identifier, url: URL, options: options ?? [:])
+        do {
+            value = try source.checked()
+            isStored = false
+        } catch {
+            throw error.asUserNotificationsError
+        }
+    }
+
+    /// Makes an attachment; another spelling of ``init(identifier:url:options:)``.
+    public convenience init(
+        identifier: String, URL: URL, options: [AnyHashable: Any]? = nil
+    ) throws {
+        try self.init(identifier: identifier, url: URL, options: options)
+    }
+
+    /// The attachment itself, which never changes.
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    /// Whether the object is an attachment with equal values.
+    open override func isEqual(_ object: Any?) -> Bool {
+        (object as? UNNotificationAttachment)?.value == value
+    }
+
+    /// A hash of the values.
+    open override var hash: Int { value.hashValue }
+
+    /// The class, the address and the values.
+    open override var description: String {
+        describe([("identifier", identifier), ("URL", url), ("type", type)])
+    }
+
+    /// An attachment can be archived securely.
+    open class var supportsSecureCoding: Bool { true }
+
+    /// Reads an attachment from an archive; the file is not checked.
+    public required init?(coder: NSCoder) {
+        guard let identifier = coder.string("identifier"), let path = coder.string("path"),
+            let type = coder.string("type")
+        else { return nil }
+        value = NotificationAttachment(
+            identifier: identifier, path: path, type: type,
+            options: (try? .init(
+                userInfo: coder.propertyList("options") as? [AnyHashable: Any] ?? [:])) ?? [:])
+        isStored = coder.number("isStored")?.boolValue ?? false
+    }
+
+    /// Writes the attachment into an archive.
+    open func encode(with coder: NSCoder) {
+        coder.encode(identifier as NSString, forKey: "identifier")
+        coder.encode(value.path as NSString, forKey: "path")
+        coder.encode(type as NSString, forKey: "type")
+        coder.encode(NSDictionary(dictionary: value.options.foundationObjects), forKey: "options")
+        coder.encode(NSNumber(value: isStored), forKey: "isStored")
+    }
+}
+
+/// The uniform type identifier of the file, where its extension does not tell it; a `String`.
+public let UNNotificationAttachmentOptionsTypeHintKey =
+    "UNNotificationAttachmentOptionsTypeHintKey"
+
+/// Whether the picture is kept out of the popup; a `Bool`.
+public let UNNotificationAttachmentOptionsThumbnailHiddenKey =
+    "UNNotificationAttachmentOptionsThumbnailHiddenKey"
+
+/// The part of the picture to show; a dictionary of X, Y, Width and Height from 0 to 1.
+public let UNNotificationAttachmentOptionsThumbnailClippingRectKey =
+    "UNNotificationAttachmentOptionsThumbnailClippingRectKey"
+
+/// The frame of an animation, or the second of a movie, to show; a number.
+public let UNNotificationAttachmentOptionsThumbnailTimeKey =
+    "UNNotificationAttachmentOptionsThumbnailTimeKey"

@@ -1,0 +1,245 @@
+public import Intents
+internal import NotificationModel
+
+/// What a notification says and shows; make a ``UNMutableNotificationContent`` to fill it.
+///
+/// `@unchecked Sendable`, like every class here: what apps get is immutable. The mutable content
+/// follows Apple's rule, one thread at a time, and a request takes a copy of it.
+open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecureCoding,
+    @unchecked Sendable
+{
+    var values: ContentValues
+
+    /// Makes empty content.
+    public override init() {
+        values = ContentValues()
+    }
+
+    convenience init(values: ContentValues) {
+        self.init()
+        self.values = values
+    }
+
+    /// Files to show; the first picture appears in the popup.
+    open var attachments: [UNNotificationAttachment] { values.attachments }
+    /// The app's badge after delivery: nil leaves it, 0 removes it.
+    open var badge: NSNumber? { values.badge }
+    /// The text; never markup.
+    open var body: String { values.model.body }
+    /// The identifier of the category whose actions become buttons; empty for none.
+    open var categoryIdentifier: String { values.model.categoryIdentifier }
+    /// What Apple's Focus filters match; kept for the app.
+    open var filterCriteria: String? { values.model.filterCriteria }
+    /// How much it may interrupt.
+    open var interruptionLevel: UNNotificationInterruptionLevel { values.interruptionLevel }
+    /// The name of Apple's launch image; kept for the app.
+    open var launchImageName: String { values.model.launchImageName }
+    /// From 0 to 1; sorts within a summary.
+    open var relevanceScore: Double { values.model.relevanceScore }
+    /// The sound, nil for none.
+    open var sound: UNNotificationSound? { values.sound }
+    /// A second line; on Linux the first line of the popup's text.
+    open var subtitle: String { values.model.subtitle }
+    /// Apple's old summary argument; kept for the app.
+    @available(*, deprecated, message: "summaryArgument is ignored.")
+    open var summaryArgument: String { values.model.summaryArgument }
+    /// Apple's old summary count; kept for the app.
+    @available(*, deprecated, message: "summaryArgumentCount is ignored.")
+    open var summaryArgumentCount: Int { values.model.summaryArgumentCount }
+    /// The window or document that a click should open.
+    open var targetContentIdentifier: String? { values.model.targetContentIdentifier }
+    /// Groups notifications.
+    open var threadIdentifier: String { values.model.threadIdentifier }
+    /// The first line.
+    open var title: String { values.model.title }
+    /// The app's own data, handed back with every response: property-list values only.
+    open var userInfo: [AnyHashable: Any] { values.userInfo }
+
+    /// Content that takes the look of a message or a call: the sender's name becomes the title.
+    ///
+    /// Only the system's providers are allowed: a message or call intent, or a
+    /// ``UNNotificationAttributedMessageContext``. Every other fails with
+    /// `UNError.contentProvidingObjectNotAllowed`, and one without a name with
+    /// `contentProvidingInvalid`, as on Apple's platforms.
+    open func updating(
+        from provider: any UNNotificationContentProviding
+    ) throws -> UNNotificationContent {
+        var updated = values
+        try updated.update(from: provider)
+        return UNNotificationContent(values: updated)
+    }
+
+    /// Immutable content with the same values.
+    open func copy(with zone: NSZone? = nil) -> Any {
+        type(of: self) == UNNotificationContent.self ? self : UNNotificationContent(values: values)
+    }
+
+    /// A ``UNMutableNotificationContent`` with the same values.
+    open func mutableCopy(with zone: NSZone? = nil) -> Any {
+        UNMutableNotificationContent(values: values)
+    }
+
+    /// Whether the object is content with equal values.
+    open override func isEqual(_ object: Any?) -> Bool {
+        (object as? UNNotificationContent)?.values == values
+    }
+
+    /// A hash of the values that equal content shares.
+    open override var hash: Int { values.model.hashValue }
+
+    /// The class, the address and the values, as Apple's shows them: without the app's own data.
+    open override var description: String {
+        func text(_ text: String) -> String? { text.isEmpty ? nil : text }
+        let model = values.model
+        return describe([
+            ("title", text(model.title)), ("subtitle", text(model.subtitle)),
+            ("body", text(model.body)), ("summaryArgument", text(model.summaryArgument)),
+            ("summaryArgumentCount", model.summaryArgumentCount),
+            ("categoryIdentifier", model.categoryIdentifier),
+            ("launchImageName", model.launchImageName),
+            ("threadIdentifier", model.threadIdentifier),
+            ("attachments", values.attachments), ("badge", values.badge.map(\.intValue)),
+            ("sound", values.sound), ("interruptionLevel", model.interruptionLevel.rawValue),
+            ("relevanceScore", String(format: "%.2f", model.relevanceScore)),
+            ("filterCriteria", model.filterCriteria),
+        ])
+    }
+
+    /// Content can be archived securely.
+    open class var supportsSecureCoding: Bool { true }
+
+    /// Reads content from an archive.
+    public required init?(coder: NSCoder) {
+        values = ContentValues(coder: coder)
+    }
+
+    /// Writes the content into an archive.
+    open func encode(with coder: NSCoder) {
+        values.encode(with: coder)
+    }
+}
+
+/// What a notification says and shows, to be filled by the app.
+open class UNMutableNotificationContent: UNNotificationContent, @unchecked Sendable {
+    /// Files to show; the first picture appears in the popup.
+    open override var attachments: [UNNotificationAttachment] {
+        get { values.attachments }
+        set { values.attachments = newValue }
+    }
+    /// The app's badge after delivery: nil leaves it, 0 removes it.
+    open override var badge: NSNumber? {
+        get { values.badge }
+        set { values.badge = newValue }
+    }
+    /// The text; never markup.
+    open override var body: String {
+        get { values.model.body }
+        set { values.set(\.body, newValue, of: \.body) }
+    }
+    /// The identifier of the category whose actions become buttons; empty for none.
+    open override var categoryIdentifier: String {
+        get { values.model.categoryIdentifier }
+        set { values.model.categoryIdentifier = newValue }
+    }
+    /// What Apple's Focus filters match; kept for the app.
+    open override var filterCriteria: String? {
+        get { values.model.filterCriteria }
+        set { values.model.filterCriteria = newValue }
+    }
+    /// How much it may interrupt.
+    open override var interruptionLevel: UNNotificationInterruptionLevel {
+        get { values.interruptionLevel }
+        set { values.interruptionLevel = newValue }
+    }
+    /// The name of Apple's launch image; kept for the app.
+    open override var launchImageName: String {
+        get { values.model.launchImageName }
+        set { values.model.launchImageName = newValue }
+    }
+    /// From 0 to 1; sorts within a summary.
+    open override var relevanceScore: Double {
+        get { values.model.relevanceScore }
+        set { values.model.relevanceScore = newValue }
+    }
+    /// The sound, nil for none.
+    open override var sound: UNNotificationSound? {
+        get { values.sound }
+        set { values.sound = newValue }
+    }
+    /// A second line; on Linux the first line of the popup's text.
+    open override var subtitle: String {
+        get { values.model.subtitle }
+        set { values.set(\.subtitle, newValue, of: \.subtitle) }
+    }
+    /// Apple's old summary argument; kept for the app.
+    @available(*, deprecated, message: "summaryArgument is ignored.")
+    open override var summaryArgument: String {
+        get { values.model.summaryArgument }
+        set { values.model.summaryArgument = newValue }
+    }
+    /// Apple's old summary count; kept for the app.
+    @available(*, deprecated, message: "summaryArgumentCount is ignored.")
+    open override var summaryArgumentCount: Int {
+        get { values.model.summaryArgumentCount }
+        set { values.model.summaryArgumentCount = newValue }
+    }
+    /// The window or document that a click should open.
+    open override var targetContentIdentifier: String? {
+        get { values.model.targetContentIdentifier }
+        set { values.model.targetContentIdentifier = newValue }
+    }
+    /// Groups notifications.
+    open override var threadIdentifier: String {
+        get { values.model.threadIdentifier }
+        set { values.model.threadIdentifier = newValue }
+    }
+    /// The first line.
+    open override var title: String {
+        get { values.model.title }
+        set { values.set(\.title, newValue, of: \.title) }
+    }
+    /// The app's own data, handed back with every response: property-list values only.
+    open override var userInfo: [AnyHashable: Any] {
+        get { values.userInfo }
+        set { values.userInfo = newValue }
+    }
+}
+
+/// Something that can give a notification the look of a message or a call.
+///
+/// Only the system's types take part; the conformance of an app's type has no effect.
+public protocol UNNotificationContentProviding: NSObjectProtocol {}
+
+/// A message with a formatted text, from which content may take its look.
+open class UNNotificationAttributedMessageContext: NSObject, UNNotificationContentProviding {
+    let intent: INSendMessageIntent
+    let text: String
+
+    /// Makes a context; the text's formatting is not shown on Linux.
+    public init(sendMessageIntent: INSendMessageIntent, attributedContent: NSAttributedString) {
+        intent = sendMessageIntent
+        text = attributedContent.string
+    }
+
+    /// The class and the address.
+    open override var description: String { describe([]) }
+}
+
+// The system's own providers, as on Apple's platforms.
+extension INSendMessageIntent: UNNotificationContentProviding {}
+extension INStartCallIntent: UNNotificationContentProviding {}
+
+/// How much a notification may interrupt.
+///
+/// On Linux it becomes the urgency that the notification server sees.
+@nonexhaustive(warn)
+public enum UNNotificationInterruptionLevel: UInt, Sendable {
+    /// Listed without a banner.
+    case passive = 0
+    /// Shown at once.
+    case active = 1
+    /// Shown at once, and may break through a quiet time.
+    case timeSensitive = 2
+    /// Shown always, and stays until dismissed.
+    case critical = 3
+}

@@ -1,0 +1,133 @@
+internal import NotificationModel
+
+/// The sound that comes with a notification.
+open class UNNotificationSound: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    // Set by the initialisers only.
+    private(set) var value: NotificationSound
+
+    convenience init(value: NotificationSound) {
+        self.init(named: UNNotificationSoundName(""))
+        self.value = value
+    }
+
+    /// Makes a sound of the app, by file name, or of the desktop's sound theme, by name.
+    ///
+    /// Required, because the methods below make a sound of the class that they are called on.
+    public required init(named name: UNNotificationSoundName) {
+        value = NotificationSound(.named(name.rawValue))
+    }
+
+    /// The desktop's own notification sound.
+    open class var `default`: UNNotificationSound { .init(value: NotificationSound(.standard)) }
+
+    /// The desktop's own sound for critical alerts.
+    open class var defaultCritical: UNNotificationSound {
+        .init(value: NotificationSound(.standard, isCritical: true))
+    }
+
+    /// The desktop's own ringtone.
+    open class var defaultRingtone: UNNotificationSound {
+        .init(value: NotificationSound(.ringtone))
+    }
+
+    /// The desktop's own sound for critical alerts, at a volume from 0 to 1.
+    open class func defaultCriticalSound(withAudioVolume volume: Float) -> Self {
+        made(NotificationSound(.standard, isCritical: true, volume: clamped(volume)))
+    }
+
+    /// A sound of the app for critical alerts.
+    open class func criticalSoundNamed(_ name: UNNotificationSoundName) -> Self {
+        made(NotificationSound(.named(name.rawValue), isCritical: true))
+    }
+
+    /// A sound of the app for critical alerts, at a volume from 0 to 1.
+    open class func criticalSoundNamed(
+        _ name: UNNotificationSoundName, withAudioVolume volume: Float
+    ) -> Self {
+        made(
+            NotificationSound(.named(name.rawValue), isCritical: true, volume: clamped(volume)))
+    }
+
+    /// A ringtone of the app.
+    open class func ringtoneSoundNamed(_ name: UNNotificationSoundName) -> Self {
+        made(NotificationSound(.ringtoneNamed(name.rawValue)))
+    }
+
+    private static func made(_ value: NotificationSound) -> Self {
+        let sound = self.init(named: UNNotificationSoundName(""))
+        sound.value = value
+        return sound
+    }
+
+    // A volume that is not a number would be equal to nothing, not even to itself.
+    private static func clamped(_ volume: Float) -> Float {
+        volume.isNaN ? 1 : min(max(volume, 0), 1)
+    }
+
+    /// The sound itself, which never changes.
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    /// Whether the object is the same sound.
+    open override func isEqual(_ object: Any?) -> Bool {
+        (object as? UNNotificationSound)?.value == value
+    }
+
+    /// A hash of the values.
+    open override var hash: Int { value.hashValue }
+
+    /// The class, the address and the values.
+    open override var description: String {
+        describe([
+            ("source", value.source), ("isCritical", value.isCritical), ("volume", value.volume),
+        ])
+    }
+
+    /// A sound can be archived securely.
+    open class var supportsSecureCoding: Bool { true }
+
+    /// Reads a sound from an archive.
+    public required init?(coder: NSCoder) {
+        let name = coder.string("name")
+        let isRingtone = coder.number("isRingtone")?.boolValue ?? false
+        let source: NotificationSound.Source =
+            if let name {
+                isRingtone ? .ringtoneNamed(name) : .named(name)
+            } else {
+                isRingtone ? .ringtone : .standard
+            }
+        value = NotificationSound(
+            source, isCritical: coder.number("isCritical")?.boolValue ?? false,
+            volume: coder.number("volume")?.floatValue)
+    }
+
+    /// Writes the sound into an archive.
+    open func encode(with coder: NSCoder) {
+        let (name, isRingtone): (String?, Bool) =
+            switch value.source {
+            case .standard: (nil, false)
+            case .ringtone: (nil, true)
+            case .named(let name): (name, false)
+            case .ringtoneNamed(let name): (name, true)
+            }
+        coder.encode(name as NSString?, forKey: "name")
+        coder.encode(NSNumber(value: isRingtone), forKey: "isRingtone")
+        coder.encode(NSNumber(value: value.isCritical), forKey: "isCritical")
+        coder.encode(value.volume.map { NSNumber(value: $0) }, forKey: "volume")
+    }
+}
+
+/// The name of a sound file of the app, or of a sound of the desktop's sound theme.
+public struct UNNotificationSoundName: RawRepresentable, Hashable, Sendable {
+    /// The name.
+    public var rawValue: String
+
+    /// Makes a name.
+    public init(_ rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// Makes a name.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+}

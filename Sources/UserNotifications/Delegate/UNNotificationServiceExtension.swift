@@ -1,0 +1,103 @@
+internal import Dispatch
+internal import Glibc
+internal import NotificationModel
+internal import NotificationRuntime
+internal import Reactor
+
+/// Changes remote notifications before they are shown; subclass it.
+///
+/// Local requests never pass through it, as on Apple's platforms.
+open class UNNotificationServiceExtension: NSObject {
+    /// Makes an extension.
+    public override init() {}
+
+    /// The class and the address.
+    open override var description: String { describe([]) }
+
+    /// Gives the content to show; unless overridden, the original.
+    open func didReceive(
+        _ request: UNNotificationRequest,
+        withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
+    ) {
+        contentHandler(request.content)
+    }
+
+    /// Says that the time is nearly over; unless overridden, nothing happens.
+    open func serviceExtensionTimeWillExpire() {}
+}
+
+extension UNNotificationServiceExtension {
+    /// Runs a program that is nothing but a service extension, and ends it.
+    ///
+    /// The app's desktop file names the program, and the notification centre starts it for each
+    /// remote notification with `mutable-content` that comes while the app does not run:
+    ///
+    ///     X-Tocsin-ServiceExtension=/opt/reader/reader-notifications
+    ///
+    ///     @main struct ReaderNotifications {
+    ///         static func main() {
+    ///             UNNotificationServiceExtension.runService { NotificationService() }
+    ///         }
+    ///     }
+    ///
+    /// It shows no window. Its working and temporary directory is a private one; files that it
+    /// attaches are copied there. After 30 seconds `serviceExtensionTimeWillExpire()` is called, and
+    /// two seconds later the program is ended. What it prints goes to standard error.
+    public static func runService(
+        _ make: @escaping @Sendable () -> UNNotificationServiceExtension
+    ) -> Never {
+        let service: ExtensionService
+        do {
+            service = try ExtensionService()
+        } catch {
+            UNUserNotificationCenter.note("The service extension's input: \(error.message)")
+            exit(EX_DATAERR)
+        }
+        let run = ServiceRun(service, make())
+        run.begin()
+        dispatchMain()
+    }
+}
+
+/// One notification in a program of its own.
+private final class ServiceRun: Sendable {
+    private let service: ExtensionService
+    // As on Apple's platforms the expiry comes on another thread; the subclass knows.
+    private nonisolated(unsafe) let object: UNNotificationServiceExtension
+    private let isAnswered = Locked(false)
+    private let queue = DispatchQueue(
+        label: "UserNotifications.extension", attributes: .concurrent)
+    private let expiry: Locked<(any DispatchSourceSignal)?> = Locked(nil)
+
+    init(_ service: ExtensionService, _ object: UNNotificationServiceExtension) {
+        self.service = service
+        self.object = object
+    }
+
+    func begin() {
+        signal(SIGTERM, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: SIGTERM, queue: queue)
+        source.setEventHandler { [self] in object.serviceExtensionTimeWillExpire() }
+        source.activate()
+        expiry.withLock { $0 = source }
+        queue.async { [self] in
+            object.didReceive(UNNotificationRequest(service.request)) { [self] in answer($0) }
+        }
+    }
+
+    /// The first content counts, and the program has done its work.
+    private func answer(_ content: UNNotificationContent) {
+        let isFirst = isAnswered.withLock { isAnswered in
+            defer { isAnswered = true }
+            return !isAnswered
+        }
+        guard isFirst else { return }
+        do {
+            try service.answer(try content.values.content())
+            exit(EXIT_SUCCESS)
+        } catch {
+            UNUserNotificationCenter.note("The service extension's content: \(error.message)")
+            exit(EX_DATAERR)
+        }
+    }
+}

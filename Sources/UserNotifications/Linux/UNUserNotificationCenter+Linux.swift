@@ -1,0 +1,168 @@
+internal import CLinux
+internal import Dispatch
+internal import NotificationModel
+internal import NotificationRuntime
+internal import Reactor
+
+extension UNUserNotificationCenter {
+    /// The id of the app's desktop file, without `.desktop`; set it before the first use.
+    ///
+    /// Where it is not set, the id comes from the environment, the sandbox or the session. An id that
+    /// cannot be used makes every later call fail with an error that says so.
+    public class var applicationIdentifier: String {
+        get { current().applicationIdentifier }
+        set { current().applicationIdentifier = newValue }
+    }
+
+    /// The identifier of the request whose response started this program; nil for any other start.
+    ///
+    /// The response itself comes to the delegate. The value is that of the environment variable
+    /// `TOCSIN_LAUNCHED_FOR`, which programs that this one starts inherit. An app that the bus starts
+    /// (`DBusActivatable`) has no such variable: it gets the identifier with `ActivateAction`.
+    public class var launchedForIdentifier: String? { Configuration.current().launchedFor }
+
+    /// Returns when everything that the app has asked for so far is done.
+    ///
+    /// A program that ends waits up to two seconds for its calls that store, without this: for
+    /// requests, removals, categories, badges and handled responses, but not for a permission that
+    /// the user was asked for, and not for completion handlers.
+    public func flush() async {
+        await connection.flush()
+    }
+
+    /// Opens the page of the desktop's settings about notifications, that of the app if there is one.
+    ///
+    /// What `UIApplication.openNotificationSettingsURLString` is on iOS. GNOME, Plasma, Xfce, MATE,
+    /// LXQt and Cinnamon have such a page. Throws a ``UNServiceError`` of the code
+    /// ``UNServiceError/Code/noSettings`` where the desktop has none, or its program is not installed.
+    public func openNotificationSettings() async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            perform(
+                stores: false,
+                { connected throws(NotificationError) in
+                    try await connected.service.openNotificationSettings(
+                        of: connected.application)
+                },
+                completion: { (result: Result<Void, NotificationError>) in
+                    continuation.resume(with: result.mapError(\.asUserNotificationsError))
+                })
+        }
+    }
+
+    /// The same of this centre; an id that is none becomes the error of its later calls.
+    package var applicationIdentifier: String {
+        get { chosenIdentifier.withLock { $0 } ?? source.application().id.rawValue }
+        set {
+            do {
+                let id = try ApplicationID(newValue)
+                chosenIdentifier.withLock { $0 = newValue }
+                connection.take(.identify(.success(id)))
+            } catch {
+                connection.take(.identify(.failure(error)))
+            }
+        }
+    }
+}
+
+// A process on a Linux desktop is not told whether one of its windows is in front.
+extension UNUserNotificationCenter {
+    /// Whether the app is in front of the person, if the app says so; nil until it does.
+    ///
+    /// While this is nil the delegate is asked before each popup, and what it does not decide is
+    /// shown. An app that says true gets Apple's rule for the foreground: what its delegate does
+    /// not decide, or for want of a delegate nobody decides, is not shown. While it says false its
+    /// notifications are shown without a question.
+    public var isApplicationActive: Bool? {
+        get { activity }
+        set { activity = newValue }
+    }
+}
+
+// Swift's main actor runs on libdispatch's main queue, which a program whose main thread sits in
+// GLib, Qt, SDL or poll never serves. CoreFoundation's run loop has the same need; this is its way.
+extension UNUserNotificationCenter {
+    /// A descriptor that becomes readable when work waits for the main actor.
+    ///
+    /// Add it to the main thread's loop and call ``drainMainLoop()`` when it is readable:
+    ///
+    ///     g_unix_fd_add(UNUserNotificationCenter.mainLoopDescriptor, G_IO_IN, { _, _, _ in
+    ///         UNUserNotificationCenter.drainMainLoop()
+    ///         return 1
+    ///     }, nil)
+    ///
+    /// Ask for it on the main thread, before the loop runs, and never close it.
+    public class var mainLoopDescriptor: Int32 { Int32(_dispatch_get_main_queue_handle_4CF()) }
+
+    /// Runs what waits for the main actor: the delegate's methods, `@MainActor` tasks and
+    /// `DispatchQueue.main`.
+    ///
+    /// Call it on the main thread; on any other it does nothing.
+    public class func drainMainLoop() {
+        guard Thread.isMainThread else { return }
+        var count: eventfd_t = 0
+        // Read first: work that arrives while the queue is drained makes it readable again.
+        _ = eventfd_read(mainLoopDescriptor, &count)
+        _dispatch_main_queue_callback_4CF(nil)
+    }
+}
+
+// A command-line program ends with its last line, before what it has scheduled is shown.
+extension UNUserNotificationCenter {
+    /// Returns when nothing of this app is scheduled and each answer was handled.
+    ///
+    /// With a delegate, the popups that a person may still answer count, too. A repeating request
+    /// never ends, and a request that waits for a notification server waits here, too. Where the
+    /// notification centre cannot be reached this returns at once.
+    public func untilIdle() async {
+        var isIdle = false
+        while !isIdle {
+            await settle()
+            let before = connection.stepCount
+            await waitForService()
+            await settle()
+            // A handler or the delegate may have asked for more; the wait itself was one step.
+            isIdle = connection.stepCount == before + 1
+        }
+    }
+
+    /// Returns when the calls so far have ended and their handlers have run.
+    private func settle() async {
+        await flush()
+        await handlers.drain()
+    }
+
+    private func waitForService() async {
+        let includesPopups = delegate != nil
+        await withCheckedContinuation { continuation in
+            connection.take(
+                .call { result in
+                    if case .success(let connected) = result {
+                        try? await connected.service.waitUntilIdle(
+                            connected.application, includingPopups: includesPopups)
+                    }
+                    continuation.resume()
+                })
+        }
+    }
+
+    /// Serves the main queue until nothing of this app is scheduled and each answer was handled.
+    ///
+    /// For the end of a `main.swift` that uses completion handlers; see ``untilIdle()`` for what is
+    /// waited for. On another thread than the main one this waits without serving anything.
+    @available(*, noasync, message: "use 'await untilIdle()'")
+    public func runUntilIdle() {
+        let isIdle = Locked(false)
+        let waiting = DispatchSemaphore(value: 0)
+        Task.detached {
+            await self.untilIdle()
+            isIdle.withLock { $0 = true }
+            waiting.signal()
+            // The run loop looks at the flag when it has done something.
+            DispatchQueue.main.async {}
+        }
+        guard Thread.isMainThread else { return waiting.wait() }
+        while !isIdle.withLock({ $0 }) {
+            _ = RunLoop.main.run(mode: .default, before: .distantFuture)
+        }
+    }
+}

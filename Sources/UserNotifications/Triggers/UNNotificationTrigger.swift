@@ -1,0 +1,226 @@
+public import CoreLocation
+internal import NotificationModel
+
+/// What makes a notification fire; make one of its subclasses.
+open class UNNotificationTrigger: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    /// Whether the request stays pending after it fired.
+    open var repeats: Bool { storedRepeats }
+
+    private let storedRepeats: Bool
+
+    init(repeats: Bool) {
+        storedRepeats = repeats
+    }
+
+    /// The trigger itself, which never changes.
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    /// Whether the object is a trigger with equal values.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? UNNotificationTrigger else { return false }
+        return type(of: other) == type(of: self) && other.repeats == repeats
+    }
+
+    /// A hash of the values that equal triggers share.
+    open override var hash: Int { repeats.hashValue }
+
+    /// The class, the address and the values.
+    open override var description: String { describe([("repeats", repeats)]) }
+
+    /// A trigger can be archived securely.
+    open class var supportsSecureCoding: Bool { true }
+
+    /// Reads a trigger from an archive.
+    public required init?(coder: NSCoder) {
+        storedRepeats = coder.number("repeats")?.boolValue ?? false
+    }
+
+    /// Writes the trigger into an archive.
+    open func encode(with coder: NSCoder) {
+        coder.encode(NSNumber(value: repeats), forKey: "repeats")
+    }
+}
+
+/// Fires after a number of seconds, in which the machine may have been suspended.
+open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
+    /// The seconds from scheduling to firing.
+    open var timeInterval: TimeInterval { storedInterval }
+
+    private let storedInterval: TimeInterval
+
+    /// Makes a trigger: the interval is above 0, and at least 60 if it repeats.
+    ///
+    /// Where Apple raises an exception for another interval, `add` fails with an error that says so.
+    public init(timeInterval: TimeInterval, repeats: Bool) {
+        storedInterval = timeInterval
+        super.init(repeats: repeats)
+    }
+
+    /// Now plus the interval, at each call, as on Apple's platforms.
+    open func nextTriggerDate() -> Date? { nextDate(after: Date()) }
+
+    /// Whether the object is a trigger with equal values.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? UNTimeIntervalNotificationTrigger else { return false }
+        return super.isEqual(object) && other.timeInterval == timeInterval
+    }
+
+    /// A hash of the values that equal triggers share.
+    open override var hash: Int { super.hash ^ timeInterval.hashValue }
+
+    /// The class, the address and the values.
+    open override var description: String {
+        describe([("repeats", repeats), ("timeInterval", String(format: "%f", timeInterval))])
+    }
+
+    /// Reads a trigger from an archive.
+    public required init?(coder: NSCoder) {
+        guard let interval = coder.number("timeInterval") else { return nil }
+        storedInterval = interval.doubleValue
+        super.init(coder: coder)
+    }
+
+    /// Writes the trigger into an archive.
+    open override func encode(with coder: NSCoder) {
+        super.encode(with: coder)
+        coder.encode(NSNumber(value: timeInterval), forKey: "timeInterval")
+    }
+}
+
+/// Fires when the wall clock matches date components.
+///
+/// Without a time zone in the components it floats with the person's zone.
+open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
+    /// The components that have to match; nil parts match anything.
+    open var dateComponents: DateComponents { storedComponents }
+
+    private let storedComponents: DateComponents
+
+    /// Makes a trigger.
+    public init(dateMatching dateComponents: DateComponents, repeats: Bool) {
+        storedComponents = dateComponents
+        super.init(repeats: repeats)
+    }
+
+    /// Makes a trigger; another spelling of ``init(dateMatching:repeats:)``.
+    public convenience init(dateMatchingComponents dateComponents: DateComponents, repeats: Bool) {
+        self.init(dateMatching: dateComponents, repeats: repeats)
+    }
+
+    /// The next date that matches, nil where none does.
+    ///
+    /// A time that a change to summer time removes moves to the end of the gap; a day that the month
+    /// lacks moves to the first instant of the next month.
+    open func nextTriggerDate() -> Date? { nextDate(after: Date()) }
+
+    /// Whether the object is a trigger with equal values.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? UNCalendarNotificationTrigger else { return false }
+        return super.isEqual(object) && other.dateComponents == dateComponents
+    }
+
+    /// A hash of the values that equal triggers share.
+    open override var hash: Int { super.hash ^ dateComponents.hashValue }
+
+    /// The class, the address and the values.
+    open override var description: String {
+        describe([("dateComponents", dateComponents.described), ("repeats", repeats)])
+    }
+
+    /// Reads a trigger from an archive.
+    public required init?(coder: NSCoder) {
+        guard let components = coder.dateComponents("dateComponents") else { return nil }
+        storedComponents = components
+        super.init(coder: coder)
+    }
+
+    /// Writes the trigger into an archive.
+    open override func encode(with coder: NSCoder) {
+        super.encode(with: coder)
+        coder.encode(dateComponents: dateComponents, forKey: "dateComponents")
+    }
+}
+
+/// Fires when the device enters or leaves a region.
+///
+/// On Linux the request is stored and listed, but nothing watches regions yet: it does not fire, and
+/// the notification centre's log says so.
+open class UNLocationNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
+    /// The region; a copy of the one that the trigger was made with.
+    open var region: CLRegion { storedRegion }
+
+    private let storedRegion: CLRegion
+
+    /// Makes a trigger.
+    public init(region: CLRegion, repeats: Bool) {
+        storedRegion = region.copy() as? CLRegion ?? region
+        super.init(repeats: repeats)
+    }
+
+    /// Makes a trigger; the spelling of an old article.
+    @available(*, deprecated, renamed: "init(region:repeats:)")
+    public convenience init(triggerWithRegion region: CLRegion, repeats: Bool) {
+        self.init(region: region, repeats: repeats)
+    }
+
+    /// Whether the object is a trigger with equal values.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? UNLocationNotificationTrigger else { return false }
+        return super.isEqual(object) && other.region == region
+            && (other.region as? CLCircularRegion).map(NotificationRegion.init)
+                == (region as? CLCircularRegion).map(NotificationRegion.init)
+    }
+
+    /// A hash of the values that equal triggers share.
+    open override var hash: Int { super.hash ^ region.hash }
+
+    /// The class, the address and the values.
+    open override var description: String { describe([("region", region), ("repeats", repeats)]) }
+
+    /// Reads a trigger from an archive.
+    public required init?(coder: NSCoder) {
+        guard let region = coder.object(CLRegion.self, "region") else { return nil }
+        storedRegion = region
+        super.init(coder: coder)
+    }
+
+    /// Writes the trigger into an archive.
+    open override func encode(with coder: NSCoder) {
+        super.encode(with: coder)
+        coder.encode(region, forKey: "region")
+    }
+}
+
+/// Says that a notification came from a remote server; made by the system only.
+open class UNPushNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {}
+
+/// The trigger of a request that another program made with a rule, which Apple has no class for.
+///
+/// An app that lists it sees that it repeats; added again it keeps its rule.
+final class RuleNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
+    let rule: NotificationRule
+
+    init(_ rule: NotificationRule) {
+        self.rule = rule
+        super.init(repeats: NotificationTrigger.rule(rule).repeats)
+    }
+
+    override func isEqual(_ object: Any?) -> Bool {
+        (object as? RuleNotificationTrigger)?.rule == rule
+    }
+
+    override var hash: Int { rule.hashValue }
+
+    override var description: String { describe([("rule", rule.text), ("repeats", repeats)]) }
+
+    required init?(coder: NSCoder) {
+        guard let rule = coder.value(NotificationRule.record, "rule") else { return nil }
+        self.rule = rule
+        super.init(coder: coder)
+    }
+
+    override func encode(with coder: NSCoder) {
+        super.encode(with: coder)
+        coder.encode(rule, as: NotificationRule.record, forKey: "rule")
+    }
+}
