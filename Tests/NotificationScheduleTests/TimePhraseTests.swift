@@ -10,7 +10,7 @@ import Testing
     private static func resolve(
         _ text: String, at now: Instant = now, in zone: ZoneOffsets = SampleZones.berlin
     ) throws -> String {
-        RFC3339.text(try TimePhrase.resolve(text, now: now, zone: zone), zone: zone)
+        zone.rfc3339(try TimePhrase.resolve(text, now: now, zone: zone))
     }
 
     @Test(

@@ -31,10 +31,10 @@ import Testing
         return items.map { item in
             switch item.request.trigger {
             case .at(let date):
-                "\(item.request.identifier): \(RFC3339.text(date, zone: environment.zone))"
+                "\(item.request.identifier): \(environment.zone.rfc3339(date))"
             case .rule(let rule):
                 "\(item.request.identifier): \(rule.text), \(rule.timeZone ?? "-"), "
-                    + "\(rule.until.map { RFC3339.text($0, zone: .fixed(0)) } ?? "-"), "
+                    + "\(rule.until.map { ZoneOffsets.fixed(0).rfc3339($0) } ?? "-"), "
                     + (rule.count.map(String.init) ?? "-")
             default: "?"
             }

@@ -1,33 +1,27 @@
 extension Instant {
     /// RFC 3339 in UTC, `2026-12-24T17:00:00.25Z`, for machines; nil outside the years 0 to 9999.
     package var rfc3339: String? {
-        let seconds = microseconds.floorDivided(by: 1_000_000)
-        let time = CivilTime(seconds: seconds)
-        guard (0...9_999).contains(time.year) else { return nil }
-        var text: [UInt8] = []
-        text.reserveCapacity(27)
-        func append(_ value: Int, _ width: Int) {
-            var power = 1
-            for _ in 1..<width { power *= 10 }
-            while power > 0 {
-                text.append(UInt8(ascii: "0") + UInt8(value / power % 10))
-                power /= 10
-            }
-        }
-        for (value, width, end) in [
-            (time.year, 4, "-"), (time.month, 2, "-"), (time.day, 2, "T"), (time.hour, 2, ":"),
-            (time.minute, 2, ":"), (time.second, 2, ""),
-        ] {
-            append(value, width)
-            text += Array(end.utf8)
-        }
-        let fraction = Int(microseconds - seconds * 1_000_000)
-        if fraction != 0 {
-            text.append(UInt8(ascii: "."))
-            append(fraction, 6)
-            while text.last == UInt8(ascii: "0") { text.removeLast() }
-        }
-        return String(decoding: text, as: UTF8.self) + "Z"
+        let time = CivilTime(seconds: wholeSeconds)
+        return (0...9_999).contains(time.year) ? text(of: time) + "Z" : nil
+    }
+
+    /// RFC 3339 in a zone of this offset, in seconds east of UTC: `2026-12-24T18:00:00+01:00`.
+    ///
+    /// The seconds that offsets had before 1972 are dropped: RFC 3339 has no place for them.
+    package func rfc3339(offset: Int) -> String {
+        let minutes = abs(offset) / 60
+        return text(of: CivilTime(seconds: wholeSeconds + Int64(offset))) + (offset < 0 ? "-" : "+")
+            + "\((minutes / 60).padded(2)):\((minutes % 60).padded(2))"
+    }
+
+    /// A time on a clock, with a fraction of a second only where there is one.
+    private func text(of time: CivilTime) -> String {
+        let fraction = Int(microseconds - wholeSeconds * 1_000_000)
+        var text = "\(time.dateText)T\(time.clockText)"
+        guard fraction != 0 else { return text }
+        text += "." + fraction.padded(6)
+        while text.utf8.last == UInt8(ascii: "0") { text.removeLast() }
+        return text
     }
 
     /// The instant of an RFC 3339 text, to the microsecond; nil for another text.
@@ -78,5 +72,23 @@ extension Instant {
         let time = CivilTime(
             year: year, month: month, day: day, hour: hour, minute: minute, second: second)
         self.init(microseconds: (time.seconds - Int64(offset)) * 1_000_000 + Int64(fraction))
+    }
+}
+
+extension CivilTime {
+    /// `2026-12-24`.
+    package var dateText: String { "\(year.padded(4))-\(month.padded(2))-\(day.padded(2))" }
+
+    /// `18:00:00`.
+    package var clockText: String { "\(hour.padded(2)):\(minute.padded(2)):\(second.padded(2))" }
+}
+
+extension Int {
+    /// The digits with zeros before them, so many in all; written by hand, because each stored date
+    /// passes here.
+    fileprivate func padded(_ width: Int) -> String {
+        let digits = String(self)
+        return digits.utf8.count < width
+            ? String(repeating: "0", count: width - digits.utf8.count) + digits : digits
     }
 }

@@ -104,16 +104,4 @@ public struct ApplicationID: Hashable, Sendable, CustomStringConvertible {
         return (1...255).contains(bytes.count) && bytes.first != UInt8(ascii: ".")
             && !bytes.contains { $0 == UInt8(ascii: "/") || $0 < 0x20 || $0 == 0x7F }
     }
-
-    /// Decodes the compact form in which the store keeps it.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        try self.init(container.decode(String.self))
-    }
-
-    /// Encodes the compact form in which the store keeps it.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(rawValue)
-    }
 }

@@ -22,6 +22,14 @@ public struct Instant: Hashable, Comparable, Sendable {
     /// Seconds since 1970-01-01 00:00:00 UTC.
     public var secondsSince1970: Double { Double(microseconds) / 1_000_000 }
 
+    /// Makes the instant that lies this many seconds after 1970, held at the ends of the range.
+    package init(seconds: Int64) {
+        microseconds = seconds.saturatingMultiply(1_000_000)
+    }
+
+    /// Seconds since 1970, rounded down.
+    package var wholeSeconds: Int64 { microseconds.floorDivided(by: 1_000_000) }
+
     /// The instant this many microseconds later, held at the ends of the range.
     public func adding(microseconds delta: Int64) -> Instant {
         Instant(microseconds: microseconds.saturatingAdd(delta))
@@ -42,17 +50,6 @@ public struct Instant: Hashable, Comparable, Sendable {
     /// Whether the left instant comes first.
     public static func < (left: Instant, right: Instant) -> Bool {
         left.microseconds < right.microseconds
-    }
-
-    /// Decodes the compact form in which the store keeps it.
-    public init(from decoder: any Decoder) throws {
-        microseconds = try decoder.singleValueContainer().decode(Int64.self)
-    }
-
-    /// Encodes the compact form in which the store keeps it.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(microseconds)
     }
 }
 

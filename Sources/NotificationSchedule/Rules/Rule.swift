@@ -141,3 +141,35 @@ extension Rule: CustomStringConvertible {
         }
     }
 }
+
+/// One date on which a rule fires, and why it is not the one that the rule says, where it is not.
+public struct Occurrence: Hashable, Sendable {
+    /// A local time that a zone's clocks leave out, and what stands in for it.
+    public struct Shift: Hashable, Sendable {
+        /// The local time that the rule says.
+        public var wanted: CivilTime
+        /// What the clocks show when they are put forward.
+        public var gapStart: CivilTime
+        /// What they show right after.
+        public var gapEnd: CivilTime
+
+        /// A sentence for people.
+        public var note: String {
+            let day = wanted.dateText
+            let time = wanted.clockText
+            return "\(time) does not exist on \(day): the clocks go from "
+                + "\(gapStart.clockText) to \(gapEnd.clockText)"
+        }
+    }
+
+    /// When the rule fires.
+    public var instant: Instant
+    /// Why it does not fire at the time that it says; nil where it does.
+    public var shift: Shift?
+
+    /// Makes an occurrence.
+    public init(instant: Instant, shift: Shift? = nil) {
+        self.instant = instant
+        self.shift = shift
+    }
+}

@@ -1,3 +1,5 @@
+internal import NotificationModel
+
 extension WordRule: CustomStringConvertible {
     /// The rule in its canonical words: `every mon,wed at 09:00`.
     public var description: String {
@@ -5,7 +7,7 @@ extension WordRule: CustomStringConvertible {
         case .interval(let length): return "every " + Self.text(interval: length)
         case .dates(let pattern, let times):
             let time = times.map(\.description).joined(separator: ",")
-            let from = pattern.from.map { " from " + RFC3339.date($0) } ?? ""
+            let from = pattern.from.map { " from " + $0.dateText } ?? ""
             return "every \(pattern) at \(time)\(from)"
         }
     }

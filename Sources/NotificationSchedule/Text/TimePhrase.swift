@@ -43,7 +43,7 @@ public struct TimePhrase: Sendable {
                 0..<text.count, "The time lies beyond the year 9999", "write an earlier one")
         }
         guard occurrence.instant > now || isPastAllowed else {
-            let shown = RFC3339.text(occurrence.instant, zone: zone)
+            let shown = zone.rfc3339(occurrence.instant)
             throw TimeTextError(
                 .past, text: text, range: 0..<text.count, problem: "The time \(shown) is past",
                 remedy: "give a later one, or use 'send' to notify at once")

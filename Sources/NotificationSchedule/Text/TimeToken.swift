@@ -1,3 +1,5 @@
+internal import NotificationModel
+
 /// One word of a time text, in lower case, with its place in the text.
 struct TimeToken: Hashable {
     var text: String
@@ -42,5 +44,82 @@ struct TimeToken: Hashable {
             wasNumber = isNumber
         }
         return parts
+    }
+}
+
+/// Words that may be used, to name the one that was probably meant.
+package enum KnownWords {
+    /// The nearest of them; nil where none is near.
+    package static func hint(for word: String, among words: [String]) -> String? {
+        let near = words.map { (word: $0, distance: distance(word, $0)) }
+            .min { $0.distance < $1.distance }
+        guard let near, near.distance <= (word.count <= 4 ? 1 : 2) else { return nil }
+        return near.word
+    }
+
+    // Levenshtein's distance in which two letters in the wrong order are one mistake (optimal string
+    // alignment), one row at a time; words are short, longer input is cut.
+    static func distance(_ left: String, _ right: String) -> Int {
+        let left = Array(left.prefix(32))
+        let right = Array(right.prefix(32))
+        var former: [Int] = []
+        var row = Array(0...right.count)
+        for (i, a) in left.enumerated() {
+            var next = [i + 1]
+            for (j, b) in right.enumerated() {
+                var cost = min(next[j] + 1, row[j + 1] + 1, row[j] + (a == b ? 0 : 1))
+                if i > 0, j > 0, a == right[j - 1], b == left[i - 1] {
+                    cost = min(cost, former[j - 1] + 1)
+                }
+                next.append(cost)
+            }
+            (former, row) = (row, next)
+        }
+        return row[right.count]
+    }
+}
+
+/// A text that does not say a time: what is wrong with it, where, and what to write instead.
+public struct TimeTextError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What kind of mistake it is.
+    public enum Kind: Hashable, Sendable {
+        /// The text cannot be understood.
+        case notUnderstood
+        /// The text says a time that is over.
+        case past
+    }
+
+    /// What kind of mistake it is.
+    public var kind: Kind
+    /// The whole text.
+    public var text: String
+    /// Which characters of the text are meant.
+    public var range: Range<Int>
+    /// What is wrong with them.
+    public var problem: String
+    /// What to write instead.
+    public var remedy: String
+
+    /// Makes an error.
+    public init(
+        _ kind: Kind = .notUnderstood, text: String, range: Range<Int>, problem: String,
+        remedy: String
+    ) {
+        self.kind = kind
+        self.text = text
+        self.range = range
+        self.problem = problem
+        self.remedy = remedy
+    }
+
+    /// Problem and remedy on one line.
+    public var description: String { "\(problem); \(remedy)" }
+
+    /// The text and, below it, a caret under the characters that are meant.
+    public var pointer: String {
+        let shown = text.map { $0.isNewline || $0 == "\t" ? " " : $0 }
+        let tail = String(repeating: "~", count: max(0, range.count - 1))
+        return "  " + String(shown) + "\n  " + String(repeating: " ", count: range.lowerBound) + "^"
+            + tail
     }
 }

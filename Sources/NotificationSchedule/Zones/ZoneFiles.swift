@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The files in which a system keeps its zones, as functions, so that a test can stand in for them.
 public struct ZoneFiles: Sendable {
     /// What tells that a file is another than before.
@@ -37,5 +39,109 @@ public struct ZoneFiles: Sendable {
         self.stamp = stamp
         self.link = link
         self.seconds = seconds
+    }
+}
+
+extension ZoneFiles {
+    /// The files of this system.
+    public static let system = ZoneFiles(
+        contents: { read($0) }, stamp: { stamp($0) }, link: { destination($0) },
+        seconds: {
+            var time = timespec()
+            clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+            return Int64(time.tv_sec)
+        })
+
+    /// The largest zone of tzdata has 4 KB.
+    private static let largestFile = 1 << 18
+
+    private static func read(_ path: String) -> [UInt8]? {
+        // Not to hang on a pipe that somebody put there.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            status.st_size <= largestFile
+        else { return nil }
+        var result: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 8_192)
+        while result.count <= largestFile {
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { return nil }
+            if count == 0 { return result }
+            result += buffer.prefix(count)
+        }
+        return nil
+    }
+
+    private static func stamp(_ path: String) -> Stamp? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        let time = status.st_mtim
+        return Stamp(
+            file: [UInt64(status.st_dev), UInt64(status.st_ino)],
+            changed: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec),
+            size: Int64(status.st_size))
+    }
+
+    private static func destination(_ path: String) -> String? {
+        let capacity = Int(PATH_MAX)
+        var buffer = [CChar](repeating: 0, count: capacity)
+        let count = readlink(path, &buffer, capacity)
+        guard count > 0 else { return nil }
+        return String(
+            decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
+
+/// Which zone is the person's: `TZ`, else what `/etc/localtime` points to, else what
+/// `/etc/timezone` names, else what `/etc/localtime` holds, else UTC (localtime(5)).
+public enum PersonsZone {
+    /// The zone that the environment fixes; nil where it names none that is known.
+    public static func fixed(
+        environment: [String: String], directory: inout ZoneDirectory
+    ) -> String? {
+        guard let value = environment["TZ"] else { return nil }
+        let name = value.hasPrefix(":") ? String(value.dropFirst()) : value
+        // Set and empty is UTC (tzset(3)).
+        if name.isEmpty { return "UTC" }
+        var found = name.hasPrefix("/") ? self.name(inPath: name) : name
+        // In the variable the sign means west (POSIX), in Foundation's names of zones east.
+        if FixedOffsetName.offset(of: name) != nil {
+            found = "<\(name.prefix(3))>\(name.dropFirst(3))"
+        }
+        return found.flatMap { directory.rules(named: $0) == nil ? nil : $0 }
+    }
+
+    /// The zone that the system's files name.
+    public static func ofSystem(files: ZoneFiles, directory: inout ZoneDirectory) -> String {
+        if let link = files.link("/etc/localtime"), let name = name(inPath: link),
+            directory.rules(named: name) != nil
+        {
+            return name
+        }
+        if let text = files.contents("/etc/timezone") {
+            let line = text.prefix { $0 != UInt8(ascii: "\n") }
+                .filter { $0 > UInt8(ascii: " ") }
+            let name = String(decoding: line, as: UTF8.self)
+            if directory.rules(named: name) != nil { return name }
+        }
+        return directory.rules(named: "localtime") == nil ? "UTC" : "localtime"
+    }
+
+    private static func name(inPath path: String) -> String? {
+        let mark = Array("zoneinfo/".utf8)
+        let bytes = Array(path.utf8)
+        guard bytes.count > mark.count,
+            let start = (0..<bytes.count - mark.count).first(where: {
+                bytes[$0..<$0 + mark.count].elementsEqual(mark)
+            })
+        else { return nil }
+        let name = String(decoding: bytes[(start + mark.count)...], as: UTF8.self)
+        // Copies of the database with and without leap seconds (tzselect(8), "Files").
+        let copy = ["posix/", "right/"].first(where: name.hasPrefix) ?? ""
+        return String(name.dropFirst(copy.count))
     }
 }

@@ -134,3 +134,43 @@ public struct ZoneRules: Hashable, Sendable {
         return low
     }
 }
+
+/// What a zone's clocks show during some time: their offset, and how it is called.
+public struct LocalTimeType: Hashable, Sendable {
+    /// Seconds east of UTC.
+    public var offset: Int
+    /// Whether this is the zone's daylight saving time.
+    public var isDaylightSaving: Bool
+    /// The abbreviation, `CET`.
+    public var abbreviation: String
+
+    /// Makes a local time type.
+    public init(offset: Int, isDaylightSaving: Bool = false, abbreviation: String) {
+        self.offset = offset
+        self.isDaylightSaving = isDaylightSaving
+        self.abbreviation = abbreviation
+    }
+
+    /// Coordinated universal time.
+    public static let utc = LocalTimeType(offset: 0, abbreviation: "UTC")
+
+    /// The farthest that a zone is from UTC, in seconds; RFC 9636 3.2 asks for less than 26 hours.
+    static let farthestOffset = 26 * 3_600
+}
+
+/// A stretch of time in which a zone's offset does not change; its ends need not be changes.
+struct ZonePeriod: Hashable, Sendable {
+    /// The first second, `Int64.min` where there is none.
+    var start: Int64
+    /// The second after the last, `Int64.max` where there is none.
+    var end: Int64
+    /// Seconds east of UTC.
+    var offset: Int
+    /// Which of the zone's types; those of the footer follow those of the table.
+    var type: Int
+
+    /// What the wall clock would show at the end, in seconds; `Int64.max` where there is none.
+    var localEnd: Int64 { end == .max ? .max : end + Int64(offset) }
+    /// What the wall clock shows at the start, in seconds; `Int64.min` where there is none.
+    var localStart: Int64 { start == .min ? .min : start + Int64(offset) }
+}

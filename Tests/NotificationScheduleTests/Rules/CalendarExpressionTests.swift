@@ -9,7 +9,7 @@ import Testing
 
     private static func next(_ text: String, after instant: Instant = now) throws -> String? {
         try CalendarExpression(text).next(after: instant, in: SampleZones.berlin)
-            .map { RFC3339.text($0.instant, zone: SampleZones.berlin) }
+            .map { SampleZones.berlin.rfc3339($0.instant) }
     }
 
     @Test(

@@ -18,7 +18,7 @@ import Testing
     {
         Rule(.cron(try CronExpression(text)))
             .dates(after: instant, in: SampleZones.berlin, limit: count)
-            .map { RFC3339.text($0.instant, zone: SampleZones.berlin) }
+            .map { SampleZones.berlin.rfc3339($0.instant) }
     }
 
     @Test(

@@ -39,7 +39,7 @@ import Testing
         let dates = rule.dates(after: start, in: zone, limit: minutes).map(\.instant)
         #expect(
             dates == expected,
-            "\(sample.text) after \(RFC3339.text(start, zone: zone)): \(text(dates, expected, zone))"
+            "\(sample.text) after \(zone.rfc3339(start)): \(text(dates, expected, zone))"
         )
     }
 
@@ -52,7 +52,7 @@ import Testing
         let index = zip(dates, expected).enumerated().first { $0.element.0 != $0.element.1 }?.offset
         let place = index ?? min(dates.count, expected.count)
         return [dates, expected].map { list in
-            place < list.count ? RFC3339.text(list[place], zone: zone) : "nothing"
+            place < list.count ? zone.rfc3339(list[place]) : "nothing"
         }.joined(separator: " instead of ")
     }
 

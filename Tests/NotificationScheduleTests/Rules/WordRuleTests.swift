@@ -13,7 +13,7 @@ import Testing
         -> [String]
     {
         Rule(.words(try WordRule(text))).dates(after: instant, in: SampleZones.berlin, limit: count)
-            .map { String(RFC3339.text($0.instant, zone: SampleZones.berlin).dropLast(9)) }
+            .map { String(SampleZones.berlin.rfc3339($0.instant).dropLast(9)) }
     }
 
     @Test(

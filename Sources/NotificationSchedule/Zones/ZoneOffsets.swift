@@ -1,4 +1,56 @@
-internal import NotificationModel
+internal import Glibc
+public import NotificationModel
+
+/// A time zone as a function: how far local time is ahead of UTC at an instant.
+///
+/// Both directions of the conversion follow from it, so that one rule for gaps and repeated hours
+/// holds wherever the offsets come from: a time that a spring gap removes moves to the gap's end,
+/// a time that an autumn hour repeats is its first pass.
+public struct ZoneOffsets: Sendable {
+    /// Seconds east of UTC at this many seconds since 1970.
+    public let offset: @Sendable (Int64) -> Int
+    /// The zone's abbreviation at this many seconds since 1970, `CET`.
+    public let abbreviation: @Sendable (Int64) -> String
+
+    /// Makes a zone of its functions.
+    public init(
+        offset: @escaping @Sendable (Int64) -> Int,
+        abbreviation: @escaping @Sendable (Int64) -> String
+    ) {
+        self.offset = offset
+        self.abbreviation = abbreviation
+    }
+
+    /// A zone that is always this many seconds east of UTC.
+    public static func fixed(_ seconds: Int, abbreviation: String = "") -> ZoneOffsets {
+        ZoneOffsets(offset: { _ in seconds }, abbreviation: { _ in abbreviation })
+    }
+
+    /// The local time at an instant.
+    public func civilTime(at instant: Instant) -> CivilTime {
+        let seconds = instant.wholeSeconds
+        return CivilTime(seconds: seconds + Int64(offset(seconds)))
+    }
+
+    /// The instant as RFC 3339 with the zone's offset, `2026-12-24T18:00:00+01:00`.
+    public func rfc3339(_ instant: Instant) -> String {
+        instant.rfc3339(offset: offset(instant.wholeSeconds))
+    }
+
+    /// The instant of a local time.
+    public func instant(of civil: CivilTime) -> Instant {
+        occurrence(of: civil).instant
+    }
+}
+
+extension ZoneOffsets {
+    /// The zone of these rules.
+    public init(_ rules: ZoneRules) {
+        self.init(
+            offset: { rules.offset(at: $0) },
+            abbreviation: { rules.localTime(at: $0).abbreviation })
+    }
+}
 
 /// What a local time means in a zone.
 enum LocalReading: Hashable {
@@ -92,5 +144,21 @@ extension ZoneOffsets {
 
     private func isLocal(_ local: Int64, at seconds: Int64) -> Bool {
         seconds + Int64(offset(seconds)) == local
+    }
+}
+
+extension ZoneOffsets {
+    /// The zone of this process: `TZ` where it is set, else the system's, by the system's tzdata.
+    public static var system: ZoneOffsets {
+        var environment: [String: String] = [:]
+        for name in ["TZ", "TZDIR"] {
+            environment[name] = getenv(name).map { String(cString: $0) }
+        }
+        // Whoever prints a time shows its offset: no message beside it.
+        var directory = ZoneDirectory(environment: environment, files: .system, report: { _ in })
+        let name =
+            PersonsZone.fixed(environment: environment, directory: &directory)
+            ?? PersonsZone.ofSystem(files: .system, directory: &directory)
+        return ZoneOffsets(directory.rulesOrUTC(named: name))
     }
 }
