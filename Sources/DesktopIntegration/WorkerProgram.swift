@@ -7,11 +7,6 @@ public import Reactor
 /// No shell is involved. On the reactor's thread, because the kernel ends the program with the
 /// thread that started it.
 public actor WorkerProgram {
-    /// The most that a program may say, in bytes.
-    public static let outputLimit = 1 << 20
-    /// The largest file that it may write, in bytes.
-    static let fileLimit: Int64 = 64 << 20
-
     /// The reactor that sees the program's end.
     public nonisolated let reactor: Reactor
     /// The reactor, as the actor's executor.
@@ -80,7 +75,7 @@ public actor WorkerProgram {
     ) throws(NotificationError) -> Subprocess.Child {
         var program = Subprocess(
             arguments, .worker, environment: environment, directory: directory)
-        program.fileLimit = Self.fileLimit
+        program.fileLimit = Limits.programFile.range.upperBound
         do throws(SystemFailure) {
             let file = try Subprocess.memoryFile(input)
             defer { close(file) }
@@ -96,8 +91,8 @@ public actor WorkerProgram {
 
     private func readOutput() throws(NotificationError) -> [UInt8] {
         var status = stat()
-        guard fstat(output, &status) == 0, status.st_size <= Self.outputLimit else {
-            throw failure("it said more than \(Self.outputLimit) bytes")
+        guard fstat(output, &status) == 0, Limits.programOutput.contains(status.st_size) else {
+            throw failure("it said more than \(Limits.programOutput.most) bytes")
         }
         var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
         let count = pread(output, &bytes, bytes.count, 0)

@@ -4,11 +4,6 @@ internal import Reactor
 
 /// What the server tells of popups, and what follows from it.
 extension FreedesktopPresenter {
-    /// The longest reply that is handed on, in Unicode scalars.
-    private static let replyLimit = 65_536
-    /// The longest activation token that is handed on, in bytes; it will be in an environment.
-    private static let tokenLimit = 4_096
-
     func received(_ signal: BusSignal) {
         guard let owner, signal.sender == owner, let id = signal.arguments.first?.uint32Value,
             let meaning = Self.meaning(of: signal)
@@ -22,12 +17,12 @@ extension FreedesktopPresenter {
         case "ActionInvoked":
             return second?.stringValue.map { .action(key: $0) }
         case "NotificationReplied":
-            return second?.stringValue.map {
-                .reply(text: String($0.unicodeScalars.prefix(replyLimit)))
-            }
+            return second?.stringValue.map { .reply(text: Limits.reply.cut($0.unicodeScalars)) }
         case "ActivationToken":
             let token = second?.stringValue
-            return token.flatMap { (1...tokenLimit).contains($0.utf8.count) ? .token($0) : nil }
+            return token.flatMap {
+                Limits.activationToken.contains($0.utf8.count) ? .token($0) : nil
+            }
         case "NotificationClosed":
             // One server once sent the reason as a signed number.
             let reason = second?.uint32Value ?? second?.int32Value.flatMap { UInt32(exactly: $0) }

@@ -1,27 +1,24 @@
+internal import NotificationModel
+
 /// Bounded text without control characters: what may go to a server.
 enum PlainText {
-    /// The longest line, in Unicode scalars; no server shows more.
-    static let lineLimit = 512
-    /// The longest body, in Unicode scalars.
-    static let bodyLimit = 8_192
-
     /// One line: line breaks become spaces.
     static func line(_ text: String) -> String {
-        clean(text, limit: lineLimit, newline: " ", tab: " ")
+        clean(text, limit: Limits.screenLine, newline: " ", tab: " ")
     }
 
     /// Several lines: whatever breaks a line becomes a line feed.
     static func body(_ text: String) -> String {
-        clean(text, limit: bodyLimit, newline: "\n", tab: "\t")
+        clean(text, limit: Limits.screenText, newline: "\n", tab: "\t")
     }
 
     private static func clean(
-        _ text: String, limit: Int, newline: Unicode.Scalar, tab: Unicode.Scalar
+        _ text: String, limit: Limit, newline: Unicode.Scalar, tab: Unicode.Scalar
     ) -> String {
         var result = String.UnicodeScalarView()
         var previous: Unicode.Scalar?
         for (index, scalar) in text.unicodeScalars.enumerated() {
-            if index == limit {
+            if index == limit.most {
                 result.append("…")
                 break
             }

@@ -3,16 +3,13 @@ internal import NotificationModel
 // The switch of a server's own configuration.
 
 extension ServerConfiguration {
-    /// More would be no configuration.
-    private static let sizeLimit = 1 << 20
-
     /// Whether the switch is on for a server with this environment.
     ///
     /// Reads a file, and waits as long as its file system does.
     func isOn(in environment: [String: String]) -> Bool {
         let files = Self.folders(in: environment).map { "\($0)/\(file)" }
         guard let found = files.lazy.compactMap(OpenFile.init(following:)).first,
-            let bytes = found.bytes(upTo: Self.sizeLimit),
+            let bytes = found.bytes(upTo: Limits.configurationFile.most),
             case .dictionary(let values)? = try? JSONReader.value(of: bytes)
         else { return false }
         return values[key] == .boolean(true)

@@ -33,14 +33,11 @@ public struct ServerInformation: Hashable, Sendable {
     /// Whether it differs in this.
     func has(_ quirk: ServerQuirk) -> Bool { traits.quirks.contains(quirk) }
 
-    /// The most capabilities that are believed.
-    private static let capabilityLimit = 256
-
     /// Reads the answers of `GetServerInformation` and `GetCapabilities`; what has a wrong type is
     /// taken as empty, because a popup without ornaments is better than none.
     init(information: [BusValue], capabilities: [BusValue]) {
         let texts = information.map { PlainText.line($0.stringValue ?? "") } + ["", "", "", ""]
-        let words = capabilities.first?.stringsValue?.prefix(Self.capabilityLimit) ?? []
+        let words = capabilities.first?.stringsValue?.prefix(Limits.capabilities.most) ?? []
         self.init(
             name: texts[0], vendor: texts[1], version: texts[2], specification: texts[3],
             capabilities: Set(words.map(PlainText.line)))

@@ -69,9 +69,6 @@ struct SignalRouter {
         var isLeaving = false
     }
 
-    /// The most early signals that are kept: more are the work of a broken server.
-    private static let earlyLimit = 256
-
     private var popups: [UInt32: Popup] = [:]
     private var ids: [NotificationKey: UInt32] = [:]
     private var sequence: UInt64 = 0
@@ -184,7 +181,7 @@ struct SignalRouter {
 
     mutating func received(_ signal: Signal, for id: UInt32) -> [Effect] {
         guard let popup = popups[id] else {
-            if expected > 0, early.count < Self.earlyLimit { early.append((id, signal)) }
+            if expected > 0, early.count < Limits.earlySignals.most { early.append((id, signal)) }
             return []
         }
         switch signal {

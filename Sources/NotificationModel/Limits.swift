@@ -33,9 +33,7 @@ package struct Limit: Hashable, Sendable {
     package func check(
         _ value: some BinaryInteger, of subject: @autoclosure () -> String
     ) throws(NotificationError) {
-        guard let number = Int64(exactly: value), range.contains(number),
-            !excludesLeast || number > range.lowerBound
-        else { throw refusal("\(value)", of: subject()) }
+        guard contains(value) else { throw refusal("\(value)", of: subject()) }
     }
 
     /// The same for a number with a fraction; one that is not finite lies beyond every bound.
@@ -43,6 +41,12 @@ package struct Limit: Hashable, Sendable {
         _ value: Double, of subject: @autoclosure () -> String
     ) throws(NotificationError) {
         guard contains(value) else { throw refusal("\(value)", of: subject()) }
+    }
+
+    /// Whether a value lies within the bounds.
+    package func contains(_ value: some BinaryInteger) -> Bool {
+        guard let number = Int64(exactly: value) else { return false }
+        return range.contains(number) && !(excludesLeast && number == range.lowerBound)
     }
 
     /// Whether a number with a fraction lies within the bounds.
@@ -65,8 +69,7 @@ package struct Limit: Hashable, Sendable {
         case .real(let number): try check(number, of: subject())
         case .instant(let date), .date(let date):
             // A microsecond before 1970 is beyond the bound.
-            let (seconds, rest) = date.microseconds.quotientAndRemainder(dividingBy: 1_000_000)
-            try check(rest < 0 ? seconds - 1 : seconds, of: subject())
+            try check(date.wholeSeconds, of: subject())
         case .string(let text): try check(text.utf8.count, of: subject())
         case .data(let bytes): try check(bytes.count, of: subject())
         case .strings(let texts): try check(texts.count, of: subject())
@@ -76,6 +79,19 @@ package struct Limit: Hashable, Sendable {
         case .boolean, .null, .unsuitable: break
         }
     }
+
+    /// The message about a subject that is read only up to the bound, so its value is not known.
+    package func excess(of subject: String) -> String {
+        "\(subject) has more than \(most) \(unit). \(remedy)."
+    }
+
+    /// The text up to the bound, in Unicode scalars: a grapheme cluster has no longest form.
+    package func cut(_ text: some Sequence<Unicode.Scalar>) -> String {
+        String(String.UnicodeScalarView(text.prefix(most)))
+    }
+
+    /// The largest value of a limit in seconds.
+    package var duration: Duration { .seconds(range.upperBound) }
 
     private func refusal(_ value: String, of subject: String) -> NotificationError {
         let unit = unit.isEmpty ? "" : " " + unit
@@ -213,6 +229,92 @@ package enum Limits {
         "size of a notification that waits for a login", 0...1_048_576, unit: "bytes",
         "Shorten its texts")
 
+    // MARK: The desktop
+
+    package static let screenLine = Limit(
+        "length of a line that the desktop shows", 0...512, unit: "characters",
+        "The rest is cut off")
+    package static let screenText = Limit(
+        "length of a text that the desktop shows", 0...8_192, unit: "characters",
+        "The rest is cut off")
+    package static let dialogText = Limit(
+        "length of the text of a dialog", 0...2_000, unit: "characters", "The rest is cut off")
+    package static let dialogTitle = Limit(
+        "length of the title of a dialog", 0...200, unit: "characters", "The rest is cut off")
+    package static let dialogButton = Limit(
+        "length of the label of a dialog's button", 0...80, unit: "characters",
+        "The rest is cut off")
+    package static let reply = Limit(
+        "length of a typed reply", 0...65_536, unit: "characters", "The rest is cut off")
+    /// Bounded, because the token becomes a variable of a program's environment.
+    package static let activationToken = Limit(
+        "length of an activation token", 1...4_096, unit: "bytes", "The app gets no other")
+    package static let capabilities = Limit(
+        "number of capabilities of a notification server", 0...256, "The others are ignored")
+    /// More early signals are the work of a broken server.
+    package static let earlySignals = Limit(
+        "number of signals for popups that are not known yet", 0...256, "The others are ignored")
+    package static let openQuestions = Limit(
+        "number of questions to apps that wait for an answer", 0...1_024,
+        "The oldest leave first")
+
+    // MARK: Files and other programs
+
+    /// A file that comes with a call, an app or a desktop entry may lie on a hung network mount.
+    package static let fileWait = Limit(
+        "time for which a file system may hang", 0...5, unit: "seconds",
+        code: .attachmentInvalid, "Copy the file to a local disk first")
+    /// A portal refuses images of more than 512 pixels a side; a larger file is one of these.
+    package static let portalFile = Limit(
+        "size of a file that is sent to a portal", 0...2_097_152, unit: "bytes",
+        "It is left out")
+    package static let configurationFile = Limit(
+        "size of a configuration file", 0...1_048_576, unit: "bytes", "It is not read")
+    package static let sandboxFile = Limit(
+        "size of the file that describes a sandbox", 0...65_536, unit: "bytes",
+        "The program counts as an unknown sandbox")
+    package static let programOutput = Limit(
+        "size of what a program writes to standard output", 0...1_048_576, unit: "bytes",
+        code: .protocolViolation, "Run it in a terminal to see why")
+    package static let programFile = Limit(
+        "size of a file that a program writes", 0...67_108_864, unit: "bytes",
+        "The program is ended")
+
+    // MARK: The command line
+
+    private static let standardInputSize: Int64 = 240_000
+
+    /// One request without attachments, less what it has beside its text.
+    package static let standardInput = Limit(
+        "size of a text on standard input", 0...standardInputSize, unit: "bytes",
+        "Send its beginning, for example with 'head -c \(standardInputSize)', or attach it as a file"
+    )
+    package static let inputLine = Limit(
+        "length of an imported line", 0...1_048_576, unit: "bytes", "Write one object a line")
+    package static let hintDepth = Limit(
+        "depth of a hint", 0...32, unit: "levels", "Use a simpler value")
+    package static let clickCommand = Limit(
+        "length of a click's command", 1...32_768, unit: "bytes", "Put it into a script")
+    /// The reply becomes a variable, whose length execve(2) bounds.
+    package static let commandReply = Limit(
+        "length of a reply that a click's command gets", 0...30_000, unit: "characters",
+        "The rest is cut off")
+    package static let clickCommands = Limit(
+        "number of notifications with commands", 0...10_000, "Remove some of them first")
+    package static let calendar = Limit(
+        "size of a calendar", 0...16_777_216, unit: "bytes", "Import it in parts")
+    package static let calendarDepth = Limit(
+        "depth of a calendar", 0...8, unit: "levels", "Deeper components are not read")
+    package static let calendarText = Limit(
+        "length of the text of an event", 0...2_000, unit: "characters", "The rest is cut off")
+    package static let calendarDates = Limit(
+        "number of dates of an event without a rule", 0...64, "Import it again later")
+    package static let calendarCount = Limit(
+        "number of times that an event recurs", 0...100_000, "Later ones are left out")
+    /// Some centuries.
+    package static let calendarSpan = Limit(
+        "length of an event", 0...10_000_000_000, unit: "seconds", "Use a shorter one")
+
     /// The rows in the order of the article.
     package static let all = [
         identifier, payload, attachments, depth, badge, summaryCount, urgency, grace, date,
@@ -220,7 +322,11 @@ package enum Limits {
         collapseIdentifier, apps, appsOfConnection, sessions, identity, name, commandArguments,
         commandSize, awaited, categories, actions, categoriesSize, categoriesOfStore,
         pending, bytesOfApp, bytesOfStore, addBurst, addsPerSecond, delivered, deliveredAge,
-        records, recordsOfApp, inbox, inboxFile,
+        records, recordsOfApp, inbox, inboxFile, screenLine, screenText, dialogText, dialogTitle,
+        dialogButton, reply, activationToken, capabilities, earlySignals, openQuestions, fileWait,
+        portalFile, configurationFile, sandboxFile, programOutput, programFile, standardInput,
+        inputLine, hintDepth, clickCommand, commandReply, clickCommands, calendar, calendarDepth,
+        calendarText, calendarDates, calendarCount, calendarSpan,
     ]
 }
 

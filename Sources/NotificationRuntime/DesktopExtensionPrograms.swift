@@ -20,9 +20,6 @@ actor DesktopExtensionPrograms: ExtensionPrograms {
 
     private let environment: [String: String]
     private let directory: String
-    /// How long a look at a desktop file, or at what a program attached, may take.
-    private static let fileTimeout: Duration = .seconds(5)
-
     private let files: HangingWork
     private let command: @Sendable (ApplicationID) -> String?
     private var isSwept = false
@@ -46,7 +43,9 @@ actor DesktopExtensionPrograms: ExtensionPrograms {
         _ request: NotificationRequest, of app: ApplicationID, as token: ExtensionToken
     ) async throws(NotificationError) -> ExtendedContent? {
         let command = command
-        let found = await files.result(for: app.rawValue, within: Self.fileTimeout) { command(app) }
+        let found = await files.result(for: app.rawValue, within: Limits.fileWait.duration) {
+            command(app)
+        }
         guard let text = found ?? nil else { return nil }
         guard let arguments = CommandText.parts(of: text) else {
             throw NotificationError(
@@ -63,7 +62,7 @@ actor DesktopExtensionPrograms: ExtensionPrograms {
         let output = try await program.run(
             input: input, environment: programEnvironment(app, folder), directory: folder)
         let content = try ExtensionDocument.readOutput(output)
-        let attached = await files.result(for: app.rawValue, within: Self.fileTimeout) {
+        let attached = await files.result(for: app.rawValue, within: Limits.fileWait.duration) {
             Self.attached(to: content, in: folder)
         }
         guard let attached else {

@@ -22,9 +22,6 @@ actor InboxAdoption {
         .storeUnavailable, .storeLocked, .noSpace, .notAllowed,
     ]
 
-    /// How long the files of a request may take to open.
-    private static let fileTimeout: Duration = .seconds(5)
-
     /// How many are one change, and how many files they may have open together.
     private static let batchLimit = (items: 256, files: 64)
 
@@ -178,7 +175,7 @@ actor InboxAdoption {
         _ attachments: [NotificationAttachment]
     ) async throws(NotificationError) -> [OpenFile] {
         guard !attachments.isEmpty else { return [] }
-        let result = await files.result(for: "inbox", within: Self.fileTimeout) {
+        let result = await files.result(for: "inbox", within: Limits.fileWait.duration) {
             Self.opened(attachments)
         }
         guard let result else {

@@ -3,9 +3,6 @@ internal import NotificationModel
 
 /// Texts that come by standard input, where a command line says `-`.
 enum StandardInput {
-    /// The most bytes of a text: what one request may have, less what else it has.
-    static let maximumSize = 240_000
-
     /// The title and the text: a title `-` is the first line of standard input, and the text is what
     /// follows; a text `-` is all of it.
     static func texts(
@@ -25,11 +22,8 @@ enum StandardInput {
     }
 
     private static func text(of bytes: [UInt8]) throws(ToolError) -> String {
-        guard bytes.count <= maximumSize else {
-            throw ToolError(
-                .data,
-                "The text on standard input has more than \(maximumSize) bytes. Send its beginning, "
-                    + "for example with 'head -c \(maximumSize)', or attach it as a file.")
+        guard Limits.standardInput.contains(bytes.count) else {
+            throw ToolError(.data, Limits.standardInput.excess(of: "The text on standard input"))
         }
         guard var text = String(validating: bytes, as: UTF8.self) else {
             throw ToolError(
@@ -45,7 +39,7 @@ enum StandardInput {
     private static func bytes() throws(ToolError) -> [UInt8] {
         var result: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
-        while result.count <= maximumSize {
+        while Limits.standardInput.contains(result.count) {
             let count = Glibc.read(STDIN_FILENO, &chunk, chunk.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else {

@@ -94,7 +94,7 @@ struct PostingTests {
         let process = try #require(bus.processIdentifier)
         #expect(kill(process, SIGSTOP) == 0)
         // More than any socket holds.
-        let body = String(repeating: "x", count: PlainText.bodyLimit)
+        let body = String(repeating: "x", count: Limits.screenText.most)
         let all = try (1...1_000).map {
             try Samples.presentation(
                 "\($0)", token: UInt64($0), content: NotificationContent(title: "\($0)", body: body)

@@ -85,7 +85,7 @@ struct TableTests {
             return
         }
         #expect(reason.hasPrefix("org.example.No: a bx"))
-        #expect(reason.unicodeScalars.count <= PlainText.lineLimit + 1)
+        #expect(reason.unicodeScalars.count <= Limits.screenLine.most + 1)
     }
 
     @Test func aServerOfWrongTypesIsOneWithoutOrnaments() {

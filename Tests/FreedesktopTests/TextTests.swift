@@ -98,9 +98,9 @@ struct TextTests {
         let presentation = try Samples.presentation(content: content)
         for capabilities in [["body", "body-markup"], ["body"], []] as [Set<String>] {
             let arguments = NotifyArguments(presentation, for: Samples.server("", capabilities))
-            #expect(arguments.summary.unicodeScalars.count <= PlainText.lineLimit + 1)
+            #expect(arguments.summary.unicodeScalars.count <= Limits.screenLine.most + 1)
             #expect(arguments.summary.hasSuffix("…"))
-            let limit = PlainText.lineLimit + PlainText.bodyLimit + 16
+            let limit = Limits.screenLine.most + Limits.screenText.most + 16
             #expect(arguments.body.unicodeScalars.count <= limit)
         }
         #expect(PlainText.line(String(repeating: "x", count: 512)).hasSuffix("x"))
@@ -109,6 +109,6 @@ struct TextTests {
 
     @Test func aCutBodyIsStillWellFormedMarkup() throws {
         let text = try body(String(repeating: "&", count: 100_000), ["body", "body-markup"])
-        #expect(text == String(repeating: "&amp;", count: PlainText.bodyLimit) + "…")
+        #expect(text == String(repeating: "&amp;", count: Limits.screenText.most) + "…")
     }
 }

@@ -40,7 +40,7 @@ import Testing
         #expect(once.map(\.request.trigger) == [.at(Self.fire)])
         #expect(once.map(\.request.identifier) == ["a,b"])
         let many = Self.read(try Self.exported(Self.rule)).items
-        #expect(many.count == ICalendarText.maximumDates)
+        #expect(many.count == Limits.calendarDates.most)
         #expect(many.first?.request.identifier == "a,b@2026-11-22")
         let task = try Self.exported(.push, at: nil)
         #expect(task.contains("BEGIN:VTODO\r\n") && !task.contains("DTSTART"))

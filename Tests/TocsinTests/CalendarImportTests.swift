@@ -157,7 +157,7 @@ import Testing
         }
         let (items, errors) = Self.read(
             "DTSTART:20261130T100000\nRDATE:\(dates.joined(separator: ",")),x\(Self.alarm)")
-        #expect(items.count == ICalendarEvent.maximumDates)
+        #expect(items.count == Limits.calendarDates.most)
         #expect(
             errors.map(\.message) == [
                 "'u': the date 'x' of its RDATE is none, and is left out.",
@@ -175,7 +175,7 @@ import Testing
     @Test func anAlarmOfTheMonthBeforeHasItsDatesOneByOne() {
         let texts = Self.texts(
             "DTSTART:20261101T000000\nRRULE:FREQ=MONTHLY\(Self.alarm)")
-        #expect(texts.count == ICalendarEvent.maximumDates)
+        #expect(texts.count == Limits.calendarDates.most)
         #expect(texts.first == "u@2026-12-01: 2026-11-30T23:45:00+01:00")
         #expect(texts.dropFirst(2).first == "u@2027-02-01: 2027-01-31T23:45:00+01:00")
     }
@@ -183,7 +183,7 @@ import Testing
     @Test func aSeriesThatBeginsLaterDoesNotFireBefore() {
         let texts = Self.texts("DTSTART:20270101T100000\nRRULE:FREQ=DAILY")
         #expect(texts.first == "u@2027-01-01: 2027-01-01T10:00:00+01:00")
-        #expect(texts.count == ICalendarEvent.maximumDates)
+        #expect(texts.count == Limits.calendarDates.most)
     }
 
     @Test func aMovedOccurrenceTakesThePlaceOfItsOwn() {
@@ -276,7 +276,7 @@ import Testing
                 pieces.randomElement(using: &generator) ?? ""
             }.joined(separator: "\n")
             let (items, _) = ICalendarImport(environment: Self.environment).items(of: text)
-            #expect(items.count <= 14 * ICalendarEvent.maximumDates)
+            #expect(items.count <= 14 * Limits.calendarDates.most)
         }
         let deep = String(repeating: "BEGIN:VEVENT\n", count: 100_000)
         #expect(ICalendarComponent.read(deep).count == 1)

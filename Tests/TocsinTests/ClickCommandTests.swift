@@ -187,7 +187,7 @@ import Testing
     @Test func theNumberOfNotificationsWithCommandsIsBounded() throws {
         let home = Home()
         let file = try home.file()
-        let text = (0..<CommandTable.maximumCount).map { Self.commands("n\($0)").line + "\n" }
+        let text = (0..<Limits.clickCommands.most).map { Self.commands("n\($0)").line + "\n" }
         try FileManager.default.createDirectory(
             atPath: home.directory, withIntermediateDirectories: true)
         _ = FileManager.default.createFile(
@@ -197,7 +197,7 @@ import Testing
             try file.change { $0.replace(Self.key("tea"), with: Self.commands("tea")) }
         }
         #expect(error.message.contains("10000 notifications have commands"))
-        #expect(try file.read().entries.count == CommandTable.maximumCount)
+        #expect(try file.read().entries.count == Limits.clickCommands.most)
     }
 
     @Test func withoutAHomeThereIsNoPlaceForCommands() {

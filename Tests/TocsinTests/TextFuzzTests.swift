@@ -41,7 +41,7 @@ import Testing
         var count = 0
         try run.mutants(of: Self.calendars, words: Self.words) { text in
             let (items, _) = ICalendarImport(environment: Self.environment).items(of: text)
-            guard items.count <= 40 * ICalendarEvent.maximumDates else {
+            guard items.count <= 40 * Limits.calendarDates.most else {
                 throw HarnessError("\(items.count) requests")
             }
             count += items.count

@@ -1,5 +1,6 @@
 internal import DesktopBus
 internal import Glibc
+internal import NotificationModel
 
 /// The program behind a connection, as the kernel knows it.
 ///
@@ -35,7 +36,6 @@ struct CallerProgram {
     }
 
     private static let namespaces = ["ns/mnt", "ns/pid", "ns/user", "root"]
-    private static let infoLimit = 65_536
 
     /// The moment from which on no process can be that of a call that is here already, in clock
     /// ticks since the machine's start.
@@ -89,9 +89,9 @@ struct CallerProgram {
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            status.st_size <= Self.infoLimit
+            Limits.sandboxFile.contains(status.st_size)
         else { return .info(nil) }
-        return .info(Self.read(file, upTo: Self.infoLimit))
+        return .info(Self.read(file, upTo: Limits.sandboxFile.most))
     }
 
     /// Whether its root, or the file there, is on a file system that a program serves (FUSE).

@@ -74,9 +74,6 @@ extension ServiceExporter {
         try await service.finishExtension(call.token, of: call.app, with: extended)
     }
 
-    /// How long the look at the files of a call may take.
-    private static let fileTimeout: Duration = .seconds(5)
-
     /// The files that came with a call, which may lie on a file system that hangs.
     private func files(
         _ descriptors: [BusDescriptor], of attachments: [NotificationAttachment],
@@ -92,7 +89,7 @@ extension ServiceExporter {
         // By app or process: one that opens many connections has the same places for all of them.
         let owner = admission.known(sender)?.quotaOwner ?? ""
         let result = await files.result(
-            for: owner.isEmpty ? sender.rawValue : owner, within: Self.fileTimeout
+            for: owner.isEmpty ? sender.rawValue : owner, within: Limits.fileWait.duration
         ) {
             Self.opened(descriptors, of: attachments)
         }

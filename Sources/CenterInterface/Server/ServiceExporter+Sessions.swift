@@ -4,8 +4,6 @@ internal import Reactor
 
 // Sessions: who hears of what.
 extension ServiceExporter {
-    private static let maximumQuestions = 1_024
-
     func connect(
         _ introduction: ApplicationIntroduction, _ sender: BusName
     ) async throws(NotificationError) -> ServiceVersion {
@@ -147,7 +145,7 @@ extension ServiceExporter {
     /// What is answered never or too late makes room for later questions.
     private func note(_ token: PresentationToken, of sender: BusName) {
         var questions = senders[sender]?.questions ?? []
-        if questions.count >= Self.maximumQuestions,
+        if questions.count >= Limits.openQuestions.most,
             let oldest = questions.min(by: { $0.rawValue < $1.rawValue })
         {
             questions.remove(oldest)

@@ -4,8 +4,6 @@ public import Reactor
 
 /// Shows dialogs with the desktop's own program for them, zenity or kdialog.
 public actor ProgramDialogs: DialogPresenter {
-    /// The longest text that a dialog shows, in characters.
-    private static let textLimit = 2_000
     /// How long a program that was asked to end may take.
     private static let patience: Duration = .seconds(2)
 
@@ -97,17 +95,21 @@ public actor ProgramDialogs: DialogPresenter {
 
     /// No control characters but line feeds: an argument cannot hold NUL, a label no others.
     private static func printable(_ dialog: Dialog) -> Dialog {
-        func text(_ text: String, _ limit: Int = textLimit) -> String {
+        func text(_ text: String, _ limit: Limit) -> String {
             let scalars = text.unicodeScalars.lazy
                 .map { $0 == "\n" || $0.value >= 0x20 && $0.value != 0x7F ? $0 : " " }
-            return String(String(String.UnicodeScalarView(scalars)).prefix(limit))
+            return String(String(String.UnicodeScalarView(scalars)).prefix(limit.most))
         }
         let kind: Dialog.Kind =
             switch dialog.kind {
             case .choice(let accept, let refuse):
-                .choice(accept: text(accept, 80), refuse: text(refuse, 80))
-            case .text(let accept): .text(accept: text(accept, 80))
+                .choice(
+                    accept: text(accept, Limits.dialogButton),
+                    refuse: text(refuse, Limits.dialogButton))
+            case .text(let accept): .text(accept: text(accept, Limits.dialogButton))
             }
-        return Dialog(kind, title: text(dialog.title, 200), text: text(dialog.text))
+        return Dialog(
+            kind, title: text(dialog.title, Limits.dialogTitle),
+            text: text(dialog.text, Limits.dialogText))
     }
 }

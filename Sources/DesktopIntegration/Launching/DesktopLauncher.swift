@@ -10,8 +10,6 @@ internal import Reactor
 public struct DesktopLauncher: ApplicationLauncher {
     /// How long an app may take to answer the call that starts it; the bus's own patience.
     private static let patience = Duration.seconds(25)
-    /// How long the look at a desktop file may take.
-    private static let fileTimeout = Duration.seconds(5)
     /// What belongs to this program alone, or to the click before.
     private static let ownVariables: Set<String> = [
         "DBUS_STARTER_ADDRESS", "DBUS_STARTER_BUS_TYPE", "NOTIFY_SOCKET", "INVOCATION_ID",
@@ -160,7 +158,7 @@ public struct DesktopLauncher: ApplicationLauncher {
         of order: LaunchOrder, _ work: @escaping @Sendable () -> Value
     ) async throws(NotificationError) -> Value {
         let value = await files.result(
-            for: order.app.rawValue, within: Self.fileTimeout, work)
+            for: order.app.rawValue, within: Limits.fileWait.duration, work)
         guard let value else {
             throw failure(order, "the file system that its files lie on does not answer")
         }

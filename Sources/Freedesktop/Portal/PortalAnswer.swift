@@ -3,11 +3,6 @@ internal import NotificationModel
 
 /// What a person did, as `ActionInvoked` tells it; pure.
 struct PortalAnswer: Hashable {
-    /// The longest reply that is handed on, in Unicode scalars.
-    private static let replyLimit = 65_536
-    /// The longest activation token that is handed on, in bytes; it will be in an environment.
-    private static let tokenLimit = 4_096
-
     var key: NotificationKey
     var action: NotificationResponse.Action
     /// Lets the app raise its window; version 2.
@@ -28,11 +23,10 @@ struct PortalAnswer: Hashable {
             if let platform = parameter.vardictValue {
                 let token = platform["activation-token"] ?? platform["desktop-startup-id"]
                 activationToken = token?.stringValue.flatMap {
-                    $0.isEmpty || $0.utf8.count > Self.tokenLimit ? nil : $0
+                    Limits.activationToken.contains($0.utf8.count) ? $0 : nil
                 }
             } else if let text = parameter.stringValue, case .custom(let identifier) = action {
-                self.action = .reply(
-                    identifier, text: String(text.unicodeScalars.prefix(Self.replyLimit)))
+                self.action = .reply(identifier, text: Limits.reply.cut(text.unicodeScalars))
             }
         }
     }

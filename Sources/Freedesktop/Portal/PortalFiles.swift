@@ -4,10 +4,6 @@ internal import Reactor
 
 /// The picture and the sound file of a notification, read and in the form that a portal takes.
 struct PortalFiles: Sendable {
-    /// The largest file that is sent; the portal refuses pictures of more than 512 pixels a side,
-    /// and what is larger than this is one.
-    private static let sizeLimit = 2 << 20
-
     var icon: BusValue?
     var sound: BusValue?
 
@@ -51,7 +47,7 @@ struct PortalFiles: Sendable {
     }
 
     private static func bytes(ofFile path: String) -> [UInt8]? {
-        let bytes = OpenFile(following: path)?.bytes(upTo: sizeLimit)
+        let bytes = OpenFile(following: path)?.bytes(upTo: Limits.portalFile.most)
         return bytes?.isEmpty == true ? nil : bytes
     }
 }

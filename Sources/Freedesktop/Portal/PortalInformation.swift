@@ -23,15 +23,14 @@ struct PortalInformation: Hashable, Sendable {
 }
 
 extension PortalInformation {
-    /// The most options of one kind that are believed.
-    private static let optionLimit = 256
-
     /// Reads the properties; what is missing or of another type is taken as version 1 has it.
     init(properties: [String: BusValue]) {
         version = max(1, properties["version"]?.uint32Value ?? 1)
         let options = properties["SupportedOptions"]?.unwrapped.vardictValue ?? [:]
-        categories = Set((options["category"]?.stringsValue ?? []).prefix(Self.optionLimit))
-        purposes = Set((options["button-purpose"]?.stringsValue ?? []).prefix(Self.optionLimit))
+        func names(_ key: String) -> Set<String> {
+            Set((options[key]?.stringsValue ?? []).prefix(Limits.capabilities.most))
+        }
+        (categories, purposes) = (names("category"), names("button-purpose"))
     }
 
     /// As `doctor` and the settings report it.

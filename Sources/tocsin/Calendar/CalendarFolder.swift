@@ -30,7 +30,7 @@ struct CalendarFolder {
         var result: (items: [ImportItem], errors: [ToolError]) = ([], [])
         for file in try files() {
             let text: String
-            switch UserFile.read(file, limit: ICalendarImport.maximumSize, followsLink: false) {
+            switch UserFile.read(file, limit: Limits.calendar, followsLink: false) {
             case .bytes(let bytes): text = String(decoding: bytes, as: UTF8.self)
             case .missing: continue
             case .unusable(let reason):

@@ -1,7 +1,7 @@
+internal import NotificationModel
+
 /// A component of an iCalendar object: `BEGIN:VEVENT` … `END:VEVENT`, with those within it.
 struct ICalendarComponent: Hashable {
-    private static let maximumDepth = 8
-
     /// `VEVENT`, in upper case.
     var name: String
     var lines: [ICalendarLine] = []
@@ -14,7 +14,7 @@ struct ICalendarComponent: Hashable {
         for line in ICalendarLine.unfolded(text) {
             guard let line = ICalendarLine(line) else { continue }
             switch line.name {
-            case "BEGIN" where open.count <= maximumDepth:
+            case "BEGIN" where Limits.calendarDepth.contains(open.count):
                 open.append(ICalendarComponent(name: line.value.uppercased()))
             case "END":
                 let name = line.value.uppercased()

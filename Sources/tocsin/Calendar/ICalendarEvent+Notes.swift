@@ -10,7 +10,8 @@ extension ICalendarEvent {
     mutating func noteMore(than date: Instant, count: Int, _ zone: ZoneOffsets) {
         note(
             "\(count) of its dates, from \(RFC3339.text(date, zone: zone)) on, are left out: at most "
-                + "\(Self.maximumDates) are imported at once. Import it again later.")
+                + "\(Limits.calendarDates.most) are imported at once. "
+                + "\(Limits.calendarDates.remedy).")
     }
 
     private mutating func note(_ text: String) {

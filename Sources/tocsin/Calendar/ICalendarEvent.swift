@@ -3,9 +3,6 @@ internal import NotificationSchedule
 
 /// An event or a task of an iCalendar object as requests, one for each of its alarms; pure.
 struct ICalendarEvent {
-    /// The dates that are imported one by one where no rule says them.
-    static let maximumDates = 64
-    static let maximumText = 2_000
     /// When a whole day without an alarm is notified of.
     private static let morning: Int64 = 9 * 3_600
 
@@ -158,11 +155,11 @@ struct ICalendarEvent {
     ) -> [ImportItem] {
         let after = now.adding(microseconds: -seconds * 1_000_000)
         let ahead = starts.filter { $0 > after }.sorted()
-        let left = ahead.dropFirst(Self.maximumDates).filter(added.contains)
+        let left = ahead.dropFirst(Limits.calendarDates.most).filter(added.contains)
         if let first = left.first { noteMore(than: first, count: left.count, zone) }
         let days = starts.map { RFC3339.date(zone.civilTime(at: $0)) }
         let counts = Dictionary(days.map { ($0, 1) }, uniquingKeysWith: +)
-        return ahead.prefix(Self.maximumDates).map { date in
+        return ahead.prefix(Limits.calendarDates.most).map { date in
             let time = zone.civilTime(at: date)
             let day = RFC3339.date(time)
             let clock = counts[day] == 1 ? "" : "T" + RFC3339.clock(time)
@@ -210,7 +207,7 @@ struct ICalendarEvent {
         }
         let body = texts.filter { !$0.isEmpty }.joined(separator: "\n")
         var content = RequestMark.content(
-            title.isEmpty ? "Event" : title, String(body.unicodeScalars.prefix(Self.maximumText)),
+            title.isEmpty ? "Event" : title, Limits.calendarText.cut(body.unicodeScalars),
             at: now)
         content.userInfo[ICalendarImport.mark] = .string(source)
         content.threadIdentifier = "calendar"

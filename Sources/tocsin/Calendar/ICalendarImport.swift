@@ -15,8 +15,6 @@ struct ICalendarImport {
     static let mark = "org.tocsin.calendar"
     /// The source of a file that is imported once; folders have their paths.
     static let file = "file"
-    /// The longest calendar, in bytes.
-    static let maximumSize = 16 << 20
 
     var environment: ToolEnvironment
     /// Whether events without an alarm are notified of at their starts.

@@ -4,9 +4,6 @@ internal import NotificationSchedule
 /// Writes what waits as an iCalendar object: each request is an event with an alarm at its start, and
 /// a task where it has no date.
 struct ICalendarText {
-    /// The dates that an event is written with.
-    static let maximumDates = 64
-
     var environment: ToolEnvironment
 
     /// The whole object (RFC 5545, 3.4).
@@ -40,7 +37,7 @@ struct ICalendarText {
     }
 
     private func component(_ pending: PendingNotification) -> [String] {
-        let dates = Upcoming(in: environment).dates(of: pending, limit: Self.maximumDates)
+        let dates = Upcoming(in: environment).dates(of: pending, limit: Limits.calendarDates.most)
         let content = pending.request.content
         let text = [content.subtitle, content.body].filter { !$0.isEmpty }.joined(separator: "\n")
         var lines = [

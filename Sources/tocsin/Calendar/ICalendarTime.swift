@@ -45,9 +45,6 @@ struct ICalendarTime: Hashable {
         self.init(line.value, zone: zone.flatMap { isZone($0) ? $0 : nil })
     }
 
-    /// The longest length of time, in seconds: some centuries.
-    private static let maximumLength: Int64 = 10_000_000_000
-
     /// A length of time, `-PT15M`, `P1DT2H`, `P2W`, in seconds (RFC 5545, 3.3.6).
     static func duration(_ text: String) -> Int64? {
         var rest = text.uppercased()[...]
@@ -68,7 +65,7 @@ struct ICalendarTime: Hashable {
                 let unit = rest.popFirst().flatMap({ units[$0] })
             else { return nil }
             seconds += number * unit
-            guard seconds <= maximumLength else { return nil }
+            guard Limits.calendarSpan.contains(seconds) else { return nil }
         }
         return isNegative ? -seconds : seconds
     }

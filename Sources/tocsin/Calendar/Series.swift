@@ -3,9 +3,6 @@ internal import NotificationSchedule
 
 /// The dates of a recurring event: a rule from a first date on, with its bounds.
 struct Series {
-    /// How far it is counted through, for `COUNT`.
-    private static let maximumCount = 100_000
-
     var rule: Rule
     var recurrence: ICalendarRecurrence
     var first: Instant
@@ -27,7 +24,8 @@ struct Series {
         rule.until = end
         var dates: [Instant] = []
         var last = first.adding(microseconds: -1)
-        while dates.count < min(recurrence.count ?? Self.maximumCount, Self.maximumCount),
+        let count = min(recurrence.count ?? .max, Limits.calendarCount.most)
+        while dates.count < count,
             let next = rule.next(after: last, in: zone), isWanted(next.instant)
         {
             dates.append(next.instant)
@@ -71,7 +69,7 @@ struct Series {
             var ahead = 0
             let dates = all { date in
                 ahead += date > instant ? 1 : 0
-                return ahead <= ICalendarEvent.maximumDates * 2
+                return ahead <= Limits.calendarDates.most * 2
             }
             return dates.filter { $0 > instant }
         }
@@ -79,7 +77,7 @@ struct Series {
         bounded.until = end
         return bounded.dates(
             after: max(instant, first.adding(microseconds: -1)), in: zone,
-            limit: ICalendarEvent.maximumDates * 2
+            limit: Limits.calendarDates.most * 2
         ).map(\.instant)
     }
 }

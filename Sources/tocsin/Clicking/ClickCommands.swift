@@ -4,8 +4,6 @@ internal import NotificationModel
 ///
 /// No text becomes a part of a shell command: a shell runs only what the user wrote as one.
 struct ClickCommand: Hashable {
-    /// The most bytes that one command may have.
-    static let maximumSize = 32_768
     private static let shell = ["/bin/sh", "-c"]
 
     /// The program, a path or a name on `PATH`, and its arguments.
@@ -35,7 +33,8 @@ struct ClickCommand: Hashable {
             words.append(word)
         }
         let size = words.reduce(0) { $0 + $1.utf8.count }
-        guard let program = words.first, !program.isEmpty, size <= Self.maximumSize + 10 else {
+        guard let program = words.first, !program.isEmpty, size <= Limits.clickCommand.most + 10
+        else {
             return nil
         }
         self.words = words
@@ -44,9 +43,6 @@ struct ClickCommand: Hashable {
 
 /// The commands of one notification: what a click on it or on its buttons runs.
 struct ClickCommands: Hashable {
-    /// The most characters of a text that a command gets: a variable has its limits (execve(2)).
-    private static let maximumReply = 30_000
-
     /// The notification.
     var key: NotificationKey
     /// The directory that they run in.
@@ -79,9 +75,8 @@ struct ClickCommands: Hashable {
         case .custom(let identifier): result["TOCSIN_ACTION"] = identifier
         case .reply(let identifier, let text):
             result["TOCSIN_ACTION"] = identifier
-            result["TOCSIN_REPLY"] = String(
-                String.UnicodeScalarView(
-                    text.unicodeScalars.filter { $0 != "\0" }.prefix(maximumReply)))
+            result["TOCSIN_REPLY"] = Limits.commandReply.cut(
+                text.unicodeScalars.filter { $0 != "\0" })
         }
         result["XDG_ACTIVATION_TOKEN"] = response.activationToken
         return result

@@ -59,11 +59,11 @@ struct CommandFile {
         var table = before
         change(&table)
         guard table != before else { return }
-        guard table.entries.count <= CommandTable.maximumCount else {
+        guard Limits.clickCommands.contains(table.entries.count) else {
             throw ToolError(
                 .failure,
-                "\(CommandTable.maximumCount) notifications have commands already. Remove some "
-                    + "of them first.")
+                "\(Limits.clickCommands.most) notifications have commands already. "
+                    + "\(Limits.clickCommands.remedy).")
         }
         try write(table.text)
     }

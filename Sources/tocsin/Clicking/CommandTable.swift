@@ -2,8 +2,6 @@ internal import NotificationModel
 
 /// The commands of all notifications that can still be answered; what the tool's file holds.
 struct CommandTable: Hashable {
-    /// The most notifications that may have commands.
-    static let maximumCount = 10_000
     /// How long a notification may take from its commands' being written down to its being there.
     private static let patience: Int64 = 60_000_000
     /// How long an answer that nobody works on keeps its commands: 7 days.

@@ -195,11 +195,8 @@ struct ImportCommand: ParsableCommand, ToolCommand {
         var text = String(decoding: first, as: UTF8.self) + "\n"
         while let line = try reader.next() {
             text += String(decoding: line, as: UTF8.self) + "\n"
-            guard text.utf8.count <= ICalendarImport.maximumSize else {
-                throw ToolError(
-                    .data,
-                    "\(source) has more than \(ICalendarImport.maximumSize) bytes. Import it in parts."
-                )
+            guard Limits.calendar.contains(text.utf8.count) else {
+                throw ToolError(.data, Limits.calendar.excess(of: source))
             }
         }
         guard ICalendarImport.isCalendar(text) else {

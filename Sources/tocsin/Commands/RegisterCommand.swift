@@ -106,7 +106,7 @@ struct RegisterCommand: ParsableCommand, ToolCommand {
     }
 
     private static func checkIsOurs(_ path: String) throws(ToolError) {
-        switch UserFile.read(path, limit: 1 << 20) {
+        switch UserFile.read(path, limit: Limits.configurationFile) {
         case .missing: return
         case .bytes(let bytes):
             let lines = bytes.split(separator: UInt8(ascii: "\n"))

@@ -1,10 +1,8 @@
 internal import Glibc
+internal import NotificationModel
 
 /// The lines of a descriptor as they come; use it to the end or not at all.
 struct LineReader {
-    /// The longest line, in bytes.
-    static let maximumLength = 1 << 20
-
     private let descriptor: Int32
     private var bytes: [UInt8] = []
     private var position = 0
@@ -23,11 +21,8 @@ struct LineReader {
                 number += 1
                 return Array(bytes[position..<end])
             }
-            guard bytes.count - position <= Self.maximumLength else {
-                throw ToolError(
-                    .data,
-                    "Line \(number + 1) has more than \(Self.maximumLength) bytes. Write one object "
-                        + "a line.")
+            guard bytes.count - position <= Limits.inputLine.most else {
+                throw ToolError(.data, Limits.inputLine.excess(of: "Line \(number + 1)"))
             }
             bytes.removeFirst(position)
             position = 0
@@ -43,7 +38,7 @@ struct LineReader {
     mutating func isNextAtHand() throws(ToolError) -> Bool {
         while !bytes[position...].contains(UInt8(ascii: "\n")) {
             var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard bytes.count - position <= Self.maximumLength else { return true }
+            guard bytes.count - position <= Limits.inputLine.most else { return true }
             guard poll(&wait, 1, 0) > 0 else { return false }
             guard try readMore() else { return true }
         }

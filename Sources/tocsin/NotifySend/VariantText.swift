@@ -1,4 +1,5 @@
 internal import DesktopBus
+internal import NotificationModel
 
 /// Values in GLib's text format for D-Bus types, as `notify-send -h variant:NAME:VALUE` takes them.
 ///
@@ -8,7 +9,6 @@ internal import DesktopBus
 ///
 /// Source: https://docs.gtk.org/glib/gvariant-text-format.html
 struct VariantText {
-    private static let maximumDepth = 32
     private var rest: Substring
     private var depth = 0
 
@@ -38,7 +38,7 @@ struct VariantText {
     private mutating func value() -> BusValue? {
         depth += 1
         defer { depth -= 1 }
-        guard depth <= Self.maximumDepth else { return nil }
+        guard Limits.hintDepth.contains(depth) else { return nil }
         skipSpace()
         switch rest.unicodeScalars.first {
         case "'", "\"": return string().map { .string($0) }

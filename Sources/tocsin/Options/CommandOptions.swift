@@ -100,11 +100,11 @@ struct CommandOptions: ParsableArguments {
     }
 
     private static func checked(_ text: String, _ option: String) throws(ToolError) -> String {
-        guard (1...ClickCommand.maximumSize).contains(text.utf8.count) else {
+        guard Limits.clickCommand.contains(text.utf8.count) else {
             throw ToolError(
                 .usage,
                 "The command of '\(option)' has \(text.utf8.count) bytes; give one of 1 to "
-                    + "\(ClickCommand.maximumSize).")
+                    + "\(Limits.clickCommand.most).")
         }
         return text
     }

@@ -13,12 +13,9 @@ enum UserFile {
         case unusable(String)
     }
 
-    /// The longest of the small files, in bytes.
-    private static let smallSize = 1 << 20
-
-    /// Reads a whole file, at most `limit` bytes; only a regular file, so that neither a pipe nor a
+    /// Reads a whole file, up to the limit; only a regular file, so that neither a pipe nor a
     /// device holds up this program.
-    static func read(_ path: String, limit: Int, followsLink: Bool = true) -> Content {
+    static func read(_ path: String, limit: Limit, followsLink: Bool = true) -> Content {
         let link = followsLink ? 0 : O_NOFOLLOW
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | link)
         guard descriptor >= 0 else {
@@ -35,19 +32,21 @@ enum UserFile {
         }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
-        while bytes.count <= limit {
+        while limit.contains(bytes.count) {
             let count = Glibc.read(descriptor, &chunk, chunk.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { return .unusable(String(cString: strerror(errno))) }
             if count == 0 { return .bytes(bytes) }
             bytes += chunk[..<count]
         }
-        return .unusable("it has more than \(limit) bytes")
+        return .unusable("it has more than \(limit.most) \(limit.unit)")
     }
 
     /// The text of a small file; nil where it cannot be read.
     static func text(_ path: String) -> String? {
-        guard case .bytes(let bytes) = read(path, limit: smallSize) else { return nil }
+        guard case .bytes(let bytes) = read(path, limit: Limits.configurationFile) else {
+            return nil
+        }
         return String(decoding: bytes, as: UTF8.self)
     }
 
