@@ -2,7 +2,11 @@
 #include "CLinux.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
+#include <stddef.h>
+#include <sys/vfs.h>
+#include <unistd.h>
 
 int clinux_timer_arm(int timer, int64_t seconds, int64_t nanoseconds, int cancel_on_set) {
     struct itimerspec when = {.it_value = {.tv_sec = seconds, .tv_nsec = nanoseconds}};
@@ -17,3 +21,59 @@ int clinux_poll(struct pollfd *slots, unsigned long count, int64_t nanoseconds) 
 }
 
 void clinux_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
+
+int clinux_lock_file(int descriptor) {
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    return fcntl(descriptor, F_OFD_SETLK, &lock);
+}
+
+int clinux_await_lock(int descriptor) {
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    int result;
+    do {
+        result = fcntl(descriptor, F_OFD_SETLKW, &lock);
+    } while (result != 0 && errno == EINTR);
+    return result;
+}
+
+void clinux_unlock_file(int descriptor) {
+    struct flock lock = {.l_type = F_UNLCK, .l_whence = SEEK_SET};
+    fcntl(descriptor, F_OFD_SETLK, &lock);
+}
+
+int64_t clinux_file_system(const char *path) {
+    struct statfs info;
+    return statfs(path, &info) == 0 ? (int64_t)info.f_type & 0xFFFFFFFF : -1;
+}
+
+int64_t clinux_copy_range(int source, int target, int64_t offset, int64_t count) {
+    off64_t from = offset;
+    return copy_file_range(source, &from, target, NULL, (size_t)count, 0);
+}
+
+// Of swift/Runtime/Concurrency.h, which no toolchain installs.
+typedef struct {
+    void *identity, *implementation;
+} clinux_executor;
+typedef __attribute__((swiftcall)) void (*clinux_enqueue)(void *job);
+
+extern __attribute__((swiftcall)) void (*swift_task_enqueueGlobal_hook)(
+    void *job, clinux_enqueue original);
+extern __attribute__((swiftcall)) void swift_job_run(void *job, clinux_executor executor);
+
+static void (*take_job)(void *job);
+
+static __attribute__((swiftcall)) void enqueue(void *job, clinux_enqueue original) {
+    (void)original;
+    take_job(job);
+}
+
+void clinux_take_global_jobs(void (*take)(void *job)) {
+    take_job = take;
+    swift_task_enqueueGlobal_hook = enqueue;
+}
+
+void clinux_run_global_job(void *job) {
+    clinux_executor generic = {NULL, NULL};
+    swift_job_run(job, generic);
+}

@@ -26,9 +26,11 @@ public final class SignalWatch {
         let descriptor = blocked.descriptor
         self.blocked = blocked
         watch = reactor.watch(descriptor, for: .readable) { _ in
-            var isOfProcess: Int32 = 0
-            let signal = clinux_read_signal(descriptor, &isOfProcess)
-            if signal > 0 { handler(signal, isOfProcess != 0) }
+            var information = signalfd_siginfo()
+            let size = MemoryLayout.size(ofValue: information)
+            guard read(descriptor, &information, size) == size else { return }
+            // The kernel's own codes are positive; those of kill(2) and sigqueue(3) are not.
+            handler(Int32(information.ssi_signo), information.ssi_code <= 0)
         }
     }
 
@@ -40,7 +42,10 @@ public final class SignalWatch {
 
         /// Blocks signals.
         public init(_ signals: [Int32]) throws(SystemFailure) {
-            let descriptor = clinux_open_signals(signals, Int32(signals.count))
+            var set = Self.set(of: signals)
+            pthread_sigmask(SIG_BLOCK, &set, nil)
+            let flags = Int32(SFD_CLOEXEC | SFD_NONBLOCK)
+            let descriptor = signalfd(-1, &set, flags)
             let failure = SystemFailure(code: errno)
             self.signals = signals
             self.descriptor = descriptor
@@ -48,11 +53,16 @@ public final class SignalWatch {
             guard descriptor >= 0 else { throw failure }
         }
 
-        deinit {
-            if descriptor >= 0 { close(descriptor) }
+        private static func set(of signals: [Int32]) -> sigset_t {
             var set = sigset_t()
             sigemptyset(&set)
             for signal in signals { sigaddset(&set, signal) }
+            return set
+        }
+
+        deinit {
+            if descriptor >= 0 { close(descriptor) }
+            var set = Self.set(of: signals)
             pthread_sigmask(SIG_UNBLOCK, &set, nil)
         }
     }

@@ -90,7 +90,7 @@ package struct Subprocess: Sendable {
 
     /// Whether this program runs with more rights than its user, and so starts no other.
     package static var hasSpecialRights: Bool {
-        clinux_is_secure() != 0 || getuid() != geteuid()
+        getauxval(UInt(AT_SECURE)) != 0 || getuid() != geteuid()
     }
 
     /// A pipe whose ends are not inherited, to read and to write.

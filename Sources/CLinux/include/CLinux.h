@@ -1,17 +1,15 @@
-// Glibc's Swift overlay has no timerfd, eventfd, signalfd or epoll: their headers are made visible here.
+// The system calls that Swift's Glibc module lacks. A header is enough for timerfd, eventfd, signalfd
+// and getauxval; each function below says why it needs C.
 #ifndef CLINUX_H
 #define CLINUX_H
 
 #include <poll.h>
 #include <stdint.h>
-#include <sys/epoll.h>
+#include <sys/auxv.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
 
-#include "Files.h"
-#include "GlobalJobs.h"
-#include "Signals.h"
 #include "Subprocess.h"
 
 // Arms a timerfd at an absolute time of its clock. Exists because the flags are anonymous enums
@@ -31,5 +29,35 @@ void clinux_name_thread(const char *_Nonnull name);
 // an eventfd that is written when the main queue has work, and the call that does the work.
 int _dispatch_get_main_queue_handle_4CF(void);
 void _dispatch_main_queue_callback_4CF(void *_Nullable message);
+
+// Takes an open-file-description lock on the whole file; -1 and errno where another has it.
+// In C because fcntl is variadic and F_OFD_SETLK is hidden from Swift's overlay of Glibc.
+int clinux_lock_file(int descriptor);
+
+// The same, and waits while another has it; -1 and errno on every other failure. In C for the same
+// two reasons.
+int clinux_await_lock(int descriptor);
+
+// Gives the lock back, also where another process has a copy of the descriptor. In C for the same
+// two reasons.
+void clinux_unlock_file(int descriptor);
+
+// The magic number of the file system that a path lies on, or -1. In C because Swift's overlay
+// lacks statfs.
+int64_t clinux_file_system(const char *_Nonnull path);
+
+// copy_file_range(2), which shares blocks where the file system can; appends to the target's
+// position. In C because Swift's overlay lacks it.
+int64_t clinux_copy_range(int source, int target, int64_t offset, int64_t count);
+
+// From now on `take` gets each job of a Swift task that no executor of its own runs, from whatever
+// thread makes it runnable; it has `clinux_run_global_job` called for it, once, on a thread that
+// may run such jobs. Exists because the Swift runtime exports this hook as a C variable with
+// Swift's calling convention, which Swift itself does not import.
+void clinux_take_global_jobs(void (*_Nonnull take)(void *_Nonnull job));
+
+// Runs a job that was taken, until its task waits for the next time. In C because swift_job_run has
+// Swift's calling convention.
+void clinux_run_global_job(void *_Nonnull job);
 
 #endif

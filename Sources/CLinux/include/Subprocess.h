@@ -39,7 +39,8 @@ struct clinux_child {
 int clinux_start(const struct clinux_program *_Nonnull program, struct clinux_child *_Nonnull ret);
 
 // Waits for the end of a child that is not detached: its exit status, or 128 and the signal that
-// ended it; 127 where it is none.
+// ended it; 127 where it is none. In C because Swift imports no function-like macro, and such
+// macros take a status apart.
 int clinux_reap(int pid);
 
 // A pipe whose ends are not inherited: 0, or an errno. In C because Swift's overlay lacks pipe2.
@@ -48,9 +49,6 @@ int clinux_pipe(int *_Nonnull ret_source, int *_Nonnull ret_target);
 // A file in memory with these bytes, at its beginning; -1 and errno where that fails. In C because
 // Swift's overlay lacks memfd_create.
 int clinux_memory_file(const uint8_t *_Nullable bytes, int64_t count);
-
-// Whether this program runs with more rights than its user (AT_SECURE).
-int clinux_is_secure(void);
 
 // Lets this process, and not those that it starts, open so many files, or as many as it may. In C
 // because what is started has to get back the former limit between fork and exec: programs that use
