@@ -138,7 +138,7 @@ extension FreedesktopPresenter {
         reportSound(flight.presentation)
         // What a person did may have come before the id; it follows the news of the popup.
         perform(effects)
-        failedStarts = 0
+        service.assumeIsolated { $0.startSucceeded() }
         forgive(flight.key)
         perform(queue.ended(flight.presentation))
     }
@@ -165,7 +165,7 @@ extension FreedesktopPresenter {
         _ attempt: UInt64, _ flight: PostFlight, _ verdict: RefusalTable.Verdict
     ) {
         switch verdict {
-        case .lost: return ownerChanged(to: nil)
+        case .lost: return service.assumeIsolated { $0.ownerLost() }
         case .gone(let otherwise): return askWhetherGone(attempt, otherwise: otherwise)
         case .later, .outcome: break
         }

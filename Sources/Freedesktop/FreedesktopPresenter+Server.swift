@@ -4,38 +4,26 @@ internal import Reactor
 
 /// Who the server is, what it can do, and when it has to be started.
 extension FreedesktopPresenter {
-    /// How often a server that could not be started is left alone for twice as long.
-    private static let doublings = 5
-
     /// Before the first post, or the answer to it might be missed.
     func listen() async {
         do {
             let signals = MatchRule(
                 path: NotificationsInterface.path, interface: NotificationsInterface.interface)
-            let installations = MatchRule(
-                sender: "org.freedesktop.DBus", interface: "org.freedesktop.DBus",
-                member: "ActivatableServicesChanged")
             subscriptions = [
                 try await connection.subscribe(signals) { [weak self] signal in
                     self?.assumeIsolated { $0.received(signal) }
-                },
-                try await connection.subscribe(installations) { [weak self] _ in
-                    self?.assumeIsolated { $0.lookAgain() }
-                },
-                try await connection.watchOwner(of: NotificationsInterface.busName) {
-                    [weak self] owner in
-                    self?.assumeIsolated { $0.ownerChanged(to: owner) }
                 },
                 try await connection.watchOwner(of: LauncherEntry.dock) { [weak self] owner in
                     self?.assumeIsolated { $0.dockChanged(to: owner) }
                 },
             ]
+            try await service.follow { [weak self] availability in
+                self?.assumeIsolated { $0.availabilityChanged(to: availability) }
+            }
         } catch {
             // There is no bus; `busReturned` tries again.
             subscriptions = []
-            phase = .absent
-            announce(false)
-            serveHeld()
+            becomeIdle(.absent)
         }
     }
 
@@ -43,45 +31,47 @@ extension FreedesktopPresenter {
         if subscriptions.isEmpty {
             Task { await listen() }
         } else {
-            lookAgain()
+            service.assumeIsolated { $0.look() }
         }
     }
 
-    func ownerChanged(to owner: BusName?) {
-        let former = self.owner
-        guard former == nil || former != owner else { return }
-        let isUnknown = if case .learning = phase { true } else { false }
-        if former != nil { serverGone() }
-        self.owner = owner
-        if owner != nil {
+    private func availabilityChanged(to availability: ServiceAvailability?) {
+        let isUnknown = owner != nil && isLearning
+        if owner != nil { serverGone() }
+        owner = nil
+        switch availability {
+        case .running(let server):
+            owner = server
             // What an earlier run left on its screen may be answered before we know it.
             router.posting()
-            begin { await $0.meet($1) }
-        } else if former != nil, isUnknown {
+            becomeUnknown()
+            Task { [step] in await meet(step) }
+        case nil where isUnknown:
             // It died before it could say a word: starting it again at once would go on for ever.
-            startFailed()
-        } else {
-            begin { await $0.lookForServer($1) }
+            service.assumeIsolated { $0.startFailed() }
+        case nil: becomeUnknown()
+        case .startable: becomeIdle(.startable)
+        case .absent: becomeIdle(.absent)
         }
     }
 
-    /// Does the next step of getting to know a server; a step begun earlier no longer counts.
-    func begin(_ work: @escaping @Sendable (isolated FreedesktopPresenter, Int) async -> Void) {
+    /// Invalidates every open question to the former server.
+    private func becomeUnknown() {
         step += 1
         phase = .learning
         isRefreshing = false
-        nextStart?.cancel()
-        nextStart = nil
-        learning = Task { [step] in await work(self, step) }
     }
 
-    /// Something has changed that may let the bus start a server.
-    private func lookAgain() {
-        guard owner == nil else { return }
-        switch phase {
-        case .absent, .startable: begin { await $0.lookForServer($1) }
-        case .learning, .known: break
-        }
+    /// No server runs.
+    private func becomeIdle(_ phase: Phase) {
+        step += 1
+        self.phase = phase
+        if case .startable = phase { announce(true) } else { announce(false) }
+        serveHeld()
+    }
+
+    func startServer() {
+        service.assumeIsolated { $0.start(timeout: pauses.serverStart) }
     }
 
     // MARK: A server is there
@@ -115,7 +105,7 @@ extension FreedesktopPresenter {
     /// Asks again; a server that does not answer is taken to be as it was.
     private func refresh() {
         isRefreshing = true
-        learning = Task { [step] in
+        Task { [step] in
             let found = await introduction(patience: .zero)
             guard step == self.step else { return }
             isRefreshing = false
@@ -253,61 +243,18 @@ extension FreedesktopPresenter {
         for presentation in unsent { report(presentation, .unavailable) }
     }
 
-    private func lookForServer(_ step: Int) async {
-        let isActivatable =
-            (try? await connection.isActivatable(NotificationsInterface.busName)) ?? false
-        guard step == self.step else { return }
-        phase = isActivatable ? .startable : .absent
-        announce(isActivatable)
-        serveHeld()
-    }
-
-    func startServer(_ step: Int) async {
-        do {
-            try await connection.startService(
-                NotificationsInterface.busName, timeout: pauses.serverStart)
-            // Its coming is told before this answer, and then this step no longer counts.
-            _ = try await connection.owner(of: NotificationsInterface.busName)
-        } catch {
-            // It cannot be started here (no display, say): tried again after a while.
-        }
-        guard step == self.step else { return }
-        startFailed()
-    }
-
     /// Returns when the server is known or cannot be had, and no later than the limit.
     func untilLearned() async {
+        guard isLearning else { return }
         let (ends, end) = AsyncStream.makeStream(of: Never.self)
-        let learned = Task {
-            var seen: Int?
-            while isLearning, seen != step {
-                seen = step
-                await learning?.value
-            }
-            end.finish()
-        }
+        learners.append(end)
         let deadline = reactor.deadline(after: pauses.serverStart) { end.finish() }
         for await _ in ends {}
         deadline.cancel()
-        learned.cancel()
     }
 
-    private var isLearning: Bool {
+    var isLearning: Bool {
         if case .learning = phase { true } else { false }
-    }
-
-    /// As if there were no server, until one appears or the next start succeeds.
-    private func startFailed() {
-        step += 1
-        phase = .absent
-        let pause = pauses.start * (1 << min(failedStarts, Self.doublings))
-        failedStarts += 1
-        nextStart?.cancel()
-        nextStart = reactor.deadline(after: pause) { [weak self] in
-            self?.assumeIsolated { $0.lookAgain() }
-        }
-        announce(false)
-        serveHeld()
     }
 
     func announce(_ isAvailable: Bool) {
@@ -323,7 +270,7 @@ extension FreedesktopPresenter {
         guard !held.isEmpty else { return }
         switch phase {
         case .learning: return
-        case .startable: begin { await $0.startServer($1) }
+        case .startable: startServer()
         case .absent:
             for presentation in takeHeld() { report(presentation, .unavailable) }
         case .known:

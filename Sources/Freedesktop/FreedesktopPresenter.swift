@@ -33,10 +33,18 @@ public actor FreedesktopPresenter: NotificationPresenter {
 
     // The server.
     var owner: BusName?
-    var phase = Phase.learning
+    var phase = Phase.learning {
+        didSet {
+            guard !isLearning else { return }
+            for learner in learners { learner.finish() }
+            learners = []
+        }
+    }
+    /// Callers of `untilLearned`.
+    var learners: [AsyncStream<Never>.Continuation] = []
+    let service: ServiceFollower
     /// Counts the steps of getting to know servers, so that a late one is recognised.
     var step = 0
-    var learning: Task<Void, Never>?
     /// Outlives the server: one that can be started has not to be asked again who it is.
     var lastKnown: ServerInformation?
     var learnedAt = ContinuousClock.now
@@ -45,8 +53,6 @@ public actor FreedesktopPresenter: NotificationPresenter {
     var isRefreshing = false
     var busID = ""
     var isAnnounced: Bool?
-    var failedStarts = 0
-    var nextStart: Deadline?
     var adopted: [NotificationKey: PresentedPopup] = [:]
     /// Adopted popups that go as soon as their server is known.
     var leaving: [PresentedPopup] = []
@@ -90,6 +96,8 @@ public actor FreedesktopPresenter: NotificationPresenter {
         self.pauses = pauses
         self.startupIDs = startupIDs
         self.session = session
+        service = ServiceFollower(
+            NotificationsInterface.busName, on: connection, backoff: pauses.startBackoff)
         reactor = connection.reactor
         files = HangingWork(reactor: reactor)
         queue = PostQueue(pauses: pauses)
@@ -160,7 +168,7 @@ public actor FreedesktopPresenter: NotificationPresenter {
     ///
     /// One that hangs at its start counts as none after a while.
     public func status() async -> PresenterStatus {
-        if case .startable = phase, lastKnown == nil { begin { await $0.startServer($1) } }
+        if case .startable = phase, lastKnown == nil { startServer() }
         await untilLearned()
         var status =
             switch phase {

@@ -1,3 +1,5 @@
+internal import DesktopBus
+
 /// How long the presenter waits for what; a test makes them short, or endless.
 struct Pauses: Sendable {
     /// For the answer to `Notify`, before the popup counts as shown without one.
@@ -22,6 +24,8 @@ struct Pauses: Sendable {
     var serverStart: Duration = .seconds(5)
     /// How long a server that could not be started is left alone at first.
     var start: Duration = .seconds(10)
+    /// Six pauses, each twice as long as the one before.
+    var startBackoff: Backoff { Backoff(first: start, longest: start * 64) }
     /// For a portal to start and say which version it has.
     var portalStart: Duration = .seconds(25)
 }

@@ -175,11 +175,11 @@ struct Center {
         let server: BusName = "org.freedesktop.Notifications"
         let end = ContinuousClock.now + Self.serverLimit
         do throws(BusError) {
-            if try await connection.owner(of: server) == nil {
-                guard try await connection.isActivatable(server) else {
-                    throw BusError(.serviceUnknown, "")
-                }
+            switch try await connection.availability(of: server) {
+            case .running: break
+            case .startable:
                 try await connection.startService(server, timeout: Self.serverLimit)
+            case .absent: throw BusError(.serviceUnknown, "")
             }
             _ = try await connection.call(
                 MethodCall(

@@ -65,23 +65,24 @@ public struct DaemonLauncher: Sendable {
             }
         }
         defer { isWaiting.withLock { $0 = false } }
-        let isActivatable: Bool
+        let availability: ServiceAvailability
         do throws(BusError) {
-            if try await connection.owner(of: CenterName.bus) != nil { return }
-            isActivatable = try await connection.isActivatable(CenterName.bus)
+            availability = try await connection.availability(of: CenterName.bus)
         } catch {
             throw NotificationError(error)
         }
-        if isActivatable { return try await activate(on: connection) }
-        try await start(try startable(on: connection), on: connection)
+        switch availability {
+        case .running: return
+        case .startable: try await activate(on: connection)
+        case .absent: try await start(try startable(on: connection), on: connection)
+        }
     }
 
     /// Whether a notification centre is on the bus, or can be started at all; true also where the
     /// bus does not answer.
     public func canServe(on connection: BusConnection) async -> Bool {
         do throws(BusError) {
-            if try await connection.owner(of: CenterName.bus) != nil { return true }
-            if try await connection.isActivatable(CenterName.bus) { return true }
+            if try await connection.availability(of: CenterName.bus) != .absent { return true }
         } catch {
             return true
         }

@@ -200,7 +200,7 @@ extension RemoteService {
         guard let launcher, elsewhere == nil, !sessions.isEmpty || !watches.isEmpty else { return }
         Task {
             // An installed one returns by itself.
-            guard (try? await home.isActivatable(CenterName.bus)) == false,
+            guard (try? await home.availability(of: CenterName.bus)) == .absent,
                 restarts.take(at: .now)
             else { return }
             // Where it fails, the app's next call says why.

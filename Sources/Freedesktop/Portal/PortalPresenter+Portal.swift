@@ -10,23 +10,17 @@ extension PortalPresenter {
             let clicks = MatchRule(
                 path: PortalInterface.path, interface: PortalInterface.interface,
                 member: "ActionInvoked")
-            let installations = MatchRule(
-                sender: "org.freedesktop.DBus", interface: "org.freedesktop.DBus",
-                member: "ActivatableServicesChanged")
             subscriptions = [
                 try await connection.subscribe(clicks) { [weak self] signal in
                     self?.assumeIsolated { $0.received(signal) }
-                },
-                try await connection.subscribe(installations) { [weak self] _ in
-                    self?.assumeIsolated { $0.lookAgain() }
-                },
-                try await connection.watchOwner(of: PortalInterface.busName) { [weak self] owner in
-                    self?.assumeIsolated { $0.ownerChanged(to: owner) }
                 },
                 try await connection.watchOwner(of: LauncherEntry.dock) { [weak self] owner in
                     self?.assumeIsolated { $0.tell($0.badges.dockChanged(to: owner)) }
                 },
             ]
+            try await service.follow { [weak self] availability in
+                self?.assumeIsolated { $0.availabilityChanged(to: availability) }
+            }
         } catch {
             // There is no bus; `busReturned` tries again.
             subscriptions = []
@@ -38,27 +32,20 @@ extension PortalPresenter {
         if subscriptions.isEmpty {
             Task { await listen() }
         } else {
-            lookAgain()
+            service.assumeIsolated { $0.look() }
         }
     }
 
-    private func ownerChanged(to owner: BusName?) {
-        guard self.owner == nil || self.owner != owner else { return }
-        self.owner = owner
-        information = nil
-        nextStart?.cancel()
-        nextStart = nil
-        guard owner != nil else { return lookAgain() }
-        announce(true)
-    }
-
-    /// Whether the bus would start one.
-    private func lookAgain() {
-        guard owner == nil else { return }
-        Task {
-            let isActivatable =
-                (try? await connection.isActivatable(PortalInterface.busName)) ?? false
-            if owner == nil { announce(isActivatable) }
+    private func availabilityChanged(to availability: ServiceAvailability?) {
+        switch availability {
+        case .running(let portal):
+            if owner != portal { information = nil }
+            owner = portal
+            announce(true)
+        case nil: (owner, information) = (nil, nil)
+        case .startable: announce(true)
+        // A portal that runs without an answer keeps its owner, whose later signals still count.
+        case .absent: announce(false)
         }
     }
 
@@ -71,30 +58,13 @@ extension PortalPresenter {
                 PortalInterface.properties, timeout: pauses.portalStart)
             let values = answer.arguments.first?.vardictValue ?? [:]
             let found = PortalInformation(properties: values)
-            failedStarts = 0
+            await service.startSucceeded()
             // What an earlier one said is not kept.
             if owner != nil, asked == nil || asked == owner { information = found }
             return found
         } catch {
             return nil
         }
-    }
-
-    /// As if there were no portal, until one appears or the next start succeeds.
-    func startFailed() {
-        let pause = pauses.start * (1 << min(failedStarts, Self.doublings))
-        failedStarts += 1
-        nextStart?.cancel()
-        nextStart = reactor.deadline(after: pause) { [weak self] in
-            self?.assumeIsolated { presenter in
-                if presenter.owner == nil {
-                    presenter.lookAgain()
-                } else {
-                    presenter.announce(true)
-                }
-            }
-        }
-        announce(false)
     }
 
     private func announce(_ isAvailable: Bool) {

@@ -16,7 +16,7 @@ extension PortalPresenter {
 
     private func serveNext() async {
         guard let portal = await knowledge() else {
-            startFailed()
+            await service.startFailed()
             let unsent = held
             held = []
             for presentation in unsent { report(presentation, .unavailable) }

@@ -10,9 +10,6 @@ internal import Reactor
 ///
 /// A portal that the bus can start counts as available; it is started by the first notification.
 public actor PortalPresenter: NotificationPresenter {
-    /// How often a portal that could not be started is left alone for twice as long.
-    static let doublings = 5
-
     let connection: BusConnection
     let reactor: Reactor
     /// Reads pictures and sounds.
@@ -22,11 +19,10 @@ public actor PortalPresenter: NotificationPresenter {
     var subscriptions: [BusSubscription] = []
 
     // The portal.
+    let service: ServiceFollower
     var owner: BusName?
     var information: PortalInformation?
     var isAnnounced: Bool?
-    var failedStarts = 0
-    var nextStart: Deadline?
 
     // The notifications.
     var held: [Presentation] = []
@@ -52,6 +48,8 @@ public actor PortalPresenter: NotificationPresenter {
     init(connection: BusConnection, pauses: Pauses) {
         self.connection = connection
         self.pauses = pauses
+        service = ServiceFollower(
+            PortalInterface.busName, on: connection, backoff: pauses.startBackoff)
         reactor = connection.reactor
         files = HangingWork(reactor: connection.reactor)
     }

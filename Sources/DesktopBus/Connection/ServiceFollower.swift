@@ -1,0 +1,146 @@
+internal import Reactor
+
+/// Whether a well-known name can be called.
+public enum ServiceAvailability: Hashable, Sendable {
+    /// This connection owns the name.
+    case running(BusName)
+    /// Nobody owns the name, and the bus can start its owner.
+    case startable
+    /// Nobody owns the name, and the bus can start nothing for it.
+    case absent
+}
+
+extension BusConnection {
+    /// Whether a name can be called now.
+    public func availability(of name: BusName) async throws(BusError) -> ServiceAvailability {
+        if let owner = try await owner(of: name) { return .running(owner) }
+        return try await isActivatable(name) ? .startable : .absent
+    }
+}
+
+/// Follows a service by its well-known name: who owns it, whether the bus can start it, and when a
+/// failed start is tried again.
+///
+/// It owns the two subscriptions and the pause after a failed start. It promises to tell each change
+/// on the reactor's thread, an owner's in the order of the wire. It never starts the service of its
+/// own accord, and its methods run on the reactor's thread.
+public actor ServiceFollower {
+    /// Hears of a change; nil while the bus is asked or the service is being started.
+    public typealias Handler = @Sendable (ServiceAvailability?) -> Void
+
+    private let name: BusName
+    private let connection: BusConnection
+    private let backoff: Backoff
+    private var handler: Handler = { _ in }
+    private var subscriptions: [BusSubscription] = []
+    private var owner: BusName?
+    private var availability: ServiceAvailability?
+    /// Counts the changes, so that a late reply is recognised.
+    private var step = 0
+    private var failures = 0
+    private var retry: Deadline?
+
+    /// The reactor, as the actor's executor.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        connection.reactor.asUnownedSerialExecutor()
+    }
+
+    /// Makes a follower that pauses for the shortest times of `backoff`; only one user waits for the
+    /// service, so the random part would serve nobody.
+    public init(_ name: BusName, on connection: BusConnection, backoff: Backoff) {
+        self.name = name
+        self.connection = connection
+        self.backoff = backoff
+    }
+
+    /// Begins to follow, and tells how the service is now.
+    ///
+    /// The follower outlives a loss of the bus; `look` then asks again whether it is startable.
+    public func follow(_ handler: @escaping Handler) async throws(BusError) {
+        self.handler = handler
+        let installations = MatchRule(
+            sender: "org.freedesktop.DBus", interface: "org.freedesktop.DBus",
+            member: "ActivatableServicesChanged")
+        let installed = try await connection.subscribe(installations) { [weak self] _ in
+            self?.assumeIsolated { $0.look() }
+        }
+        let owned = try await connection.watchOwner(of: name) { [weak self] owner in
+            self?.assumeIsolated { $0.ownerChanged(to: owner) }
+        }
+        subscriptions = [installed, owned]
+    }
+
+    /// Asks again whether the bus can start the service, unless it runs or is being asked for.
+    public func look() {
+        guard owner == nil, availability != nil else { return }
+        change(to: nil)
+        ask()
+    }
+
+    /// Has the bus start the service; a service that does not come counts as a failed start.
+    public func start(timeout: Duration) {
+        change(to: nil)
+        Task { [step] in
+            do throws(BusError) {
+                try await connection.startService(name, timeout: timeout)
+                // The change of owner precedes this reply, and then the step no longer counts.
+                _ = try await connection.owner(of: name)
+            } catch {
+                // It cannot be started here (no display, say): it is tried again after a pause.
+            }
+            guard step == self.step else { return }
+            startFailed()
+        }
+    }
+
+    /// Counts the service as absent until its owner changes, another service is installed, or the
+    /// pause ends, which doubles with each failure.
+    public func startFailed() {
+        let pause = backoff.pause(afterFailures: failures, fraction: 0)
+        failures += 1
+        change(to: .absent, retryAfter: pause)
+    }
+
+    /// The service did its work: the next failure is again the first.
+    public func startSucceeded() {
+        failures = 0
+    }
+
+    /// A call has shown that the owner is gone, before the bus tells it.
+    public func ownerLost() {
+        ownerChanged(to: nil)
+    }
+
+    private func ownerChanged(to owner: BusName?) {
+        guard self.owner == nil || self.owner != owner else { return }
+        self.owner = owner
+        change(to: owner.map { .running($0) })
+        // The handler may have counted this end as a failed start.
+        if availability == nil { ask() }
+    }
+
+    private func ask() {
+        Task { [step] in
+            let isActivatable = (try? await connection.isActivatable(name)) ?? false
+            guard step == self.step else { return }
+            change(to: isActivatable ? .startable : .absent)
+        }
+    }
+
+    private func change(to availability: ServiceAvailability?, retryAfter pause: Duration? = nil) {
+        step += 1
+        retry?.cancel()
+        retry = pause.map { pause in
+            connection.reactor.deadline(after: pause) { [weak self] in
+                self?.assumeIsolated { $0.pauseEnded() }
+            }
+        }
+        self.availability = availability
+        handler(availability)
+    }
+
+    private func pauseEnded() {
+        guard let owner else { return look() }
+        change(to: .running(owner))
+    }
+}
