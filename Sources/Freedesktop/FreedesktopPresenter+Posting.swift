@@ -44,7 +44,7 @@ extension FreedesktopPresenter {
     }
 
     private func post(_ presentation: Presentation, mayReplace: Bool = true) {
-        guard case .known(let server) = phase, let owner else {
+        guard case .known(let server) = phase, let owner, let client = self.server else {
             return report(presentation, .unavailable)
         }
         guard presentation.notification.request.content.hasText else {
@@ -65,10 +65,7 @@ extension FreedesktopPresenter {
                 self?.assumeIsolated { $0.patienceEnded(attempt) }
             }, isHidden: presentation.isHiddenByLock && !server.has(.hidesWhileLocked))
         router.posting(replacing: replaced)
-        connection.call(
-            NotificationsInterface.call("Notify", arguments.values, of: owner),
-            timeout: pauses.lateAnswer
-        ) { [weak self] result in
+        client.post(arguments, timeout: pauses.lateAnswer) { [weak self] result in
             self?.assumeIsolated { $0.answered(attempt, result) }
         }
     }
@@ -103,14 +100,12 @@ extension FreedesktopPresenter {
             isDismissedUnseen: server.has(.dismissesUnseen))
     }
 
-    private func answered(_ attempt: UInt64, _ result: Result<BusReply, BusError>) {
+    private func answered(_ attempt: UInt64, _ result: Result<UInt32, BusError>) {
         // Without a flight its server has gone, and it was reported then.
         guard let flight = flights[attempt] else { return }
         switch result {
-        case .success(let reply):
-            taken(attempt, flight, id: reply.arguments.first?.uint32Value ?? 0)
-        case .failure(let error):
-            failed(attempt, flight, RefusalTable.verdict(on: error))
+        case .success(let id): taken(attempt, flight, id: id)
+        case .failure(let error): failed(attempt, flight, RefusalTable.verdict(on: error))
         }
     }
 
@@ -191,7 +186,7 @@ extension FreedesktopPresenter {
         let question = MethodCall(
             destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",
             interface: "org.freedesktop.DBus", member: "GetNameOwner",
-            arguments: [.string(NotificationsInterface.busName.rawValue)])
+            arguments: [.string(NotificationServer.busName.rawValue)])
         connection.call(question) { [weak self] _ in
             self?.assumeIsolated { presenter in
                 guard let flight = presenter.flights[attempt] else { return }

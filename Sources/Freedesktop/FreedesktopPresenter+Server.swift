@@ -8,7 +8,7 @@ extension FreedesktopPresenter {
     func listen() async {
         do {
             let signals = MatchRule(
-                path: NotificationsInterface.path, interface: NotificationsInterface.interface)
+                path: NotificationServer.path, interface: NotificationServer.interface)
             subscriptions = [
                 try await connection.subscribe(signals) { [weak self] signal in
                     self?.assumeIsolated { $0.received(signal) }
@@ -125,20 +125,25 @@ extension FreedesktopPresenter {
     /// GNOME's relay owns the name before its object is there: one that does not know a method is
     /// asked again (https://gitlab.gnome.org/GNOME/gnome-shell js/dbusServices/dbusService.js).
     private func introduction(patience: Duration) async -> ServerInformation? {
-        guard let owner else { return nil }
+        guard let server else { return nil }
         let end = ContinuousClock.now + patience
+        let timeout = pauses.introduction
         while true {
-            async let information = ask("GetServerInformation", of: owner)
-            async let capabilities = ask("GetCapabilities", of: owner)
-            let answers = await [information, capabilities]
-            if answers.contains(where: \.isUnknownMethod), .now < end {
+            async let information = Self.result { () async throws(BusError) in
+                try await server.information(timeout: timeout)
+            }
+            async let capabilities = Self.result { () async throws(BusError) in
+                try await server.capabilities(timeout: timeout)
+            }
+            let (words, abilities) = await (information, capabilities)
+            if words.isUnknownMethod || abilities.isUnknownMethod, .now < end {
                 await wait(pauses.export)
                 continue
             }
-            let (words, abilities) = (try? answers[0].get(), try? answers[1].get())
-            guard words != nil || abilities != nil else { return nil }
+            let found = (try? words.get(), try? abilities.get())
+            guard found.0 != nil || found.1 != nil else { return nil }
             return await configured(
-                ServerInformation(information: words ?? [], capabilities: abilities ?? []))
+                ServerInformation(information: found.0 ?? [], capabilities: found.1 ?? []))
         }
     }
 
@@ -152,13 +157,11 @@ extension FreedesktopPresenter {
         return server.configured(isOn ?? false)
     }
 
-    private func ask(
-        _ member: MemberName, of owner: BusName
-    ) async -> Result<[BusValue], BusError> {
-        let call = NotificationsInterface.call(member, of: owner)
-        do {
-            return .success(
-                try await connection.call(call, timeout: pauses.introduction).arguments)
+    private static func result<Reply: Sendable>(
+        _ question: @Sendable () async throws(BusError) -> Reply
+    ) async -> Result<Reply, BusError> {
+        do throws(BusError) {
+            return .success(try await question())
         } catch {
             return .failure(error)
         }
@@ -171,16 +174,9 @@ extension FreedesktopPresenter {
     }
 
     /// Whether Do Not Disturb is on, where the server says that it tells.
-    func isInhibited(_ server: PresenterStatus) async -> Bool? {
-        guard let owner, server.capabilities.contains("inhibitions") else { return nil }
-        let question = MethodCall(
-            destination: owner, path: NotificationsInterface.path,
-            interface: "org.freedesktop.DBus.Properties", member: "Get",
-            arguments: [
-                .string(NotificationsInterface.interface.rawValue), .string("Inhibited"),
-            ])
-        let answer = try? await connection.call(question, timeout: pauses.introduction)
-        return answer?.arguments.first?.unwrapped.boolValue
+    func isInhibited(_ status: PresenterStatus) async -> Bool? {
+        guard let server, status.capabilities.contains("inhibitions") else { return nil }
+        return await server.isInhibited(timeout: pauses.introduction)
     }
 
     /// Listens to what an earlier run left on this server, and tells what is to be shown again.

@@ -5,31 +5,10 @@ internal import Reactor
 /// What the server tells of popups, and what follows from it.
 extension FreedesktopPresenter {
     func received(_ signal: BusSignal) {
-        guard let owner, signal.sender == owner, let id = signal.arguments.first?.uint32Value,
-            let meaning = Self.meaning(of: signal)
+        guard let owner, signal.sender == owner,
+            let (id, meaning) = NotificationServer.meaning(of: signal)
         else { return }
         perform(router.received(meaning, for: id))
-    }
-
-    private static func meaning(of signal: BusSignal) -> SignalRouter.Signal? {
-        let second = signal.arguments.dropFirst().first
-        switch signal.member {
-        case "ActionInvoked":
-            return second?.stringValue.map { .action(key: $0) }
-        case "NotificationReplied":
-            return second?.stringValue.map { .reply(text: Limits.reply.cut($0.unicodeScalars)) }
-        case "ActivationToken":
-            let token = second?.stringValue
-            return token.flatMap {
-                Limits.activationToken.contains($0.utf8.count) ? .token($0) : nil
-            }
-        case "NotificationClosed":
-            // One server once sent the reason as a signed number.
-            let reason = second?.uint32Value ?? second?.int32Value.flatMap { UInt32(exactly: $0) }
-            return .closed(reason: reason ?? 4)
-        default:
-            return nil
-        }
     }
 
     func perform(_ effects: [SignalRouter.Effect]) {
@@ -68,11 +47,8 @@ extension FreedesktopPresenter {
     }
 
     func close(_ id: UInt32) {
-        guard let owner else { return }
         // An answer would tell nothing new: some servers answer with an error for a popup that
         // has gone by itself.
-        connection.call(
-            NotificationsInterface.call("CloseNotification", [.uint32(id)], of: owner)
-        ) { _ in }
+        server?.closeLater(id)
     }
 }

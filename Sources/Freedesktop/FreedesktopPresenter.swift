@@ -33,6 +33,8 @@ public actor FreedesktopPresenter: NotificationPresenter {
 
     // The server.
     var owner: BusName?
+    /// The server that owns the name now, under its unique name.
+    var server: NotificationServer? { owner.map { NotificationServer($0, on: connection) } }
     var phase = Phase.learning {
         didSet {
             guard !isLearning else { return }
@@ -97,7 +99,7 @@ public actor FreedesktopPresenter: NotificationPresenter {
         self.startupIDs = startupIDs
         self.session = session
         service = ServiceFollower(
-            NotificationsInterface.busName, on: connection, backoff: pauses.startBackoff)
+            NotificationServer.busName, on: connection, backoff: pauses.startBackoff)
         reactor = connection.reactor
         files = HangingWork(reactor: reactor)
         queue = PostQueue(pauses: pauses)

@@ -27,13 +27,7 @@ struct SignalRouter {
         case roomMade
     }
 
-    /// What a server tells of a popup.
-    enum Signal: Hashable {
-        case token(String)
-        case action(key: String)
-        case reply(text: String)
-        case closed(reason: UInt32)
-    }
+    typealias Signal = NotificationServer.Signal
 
     /// Names one popup for ever: the server may give its id to another.
     struct Ticket: Hashable {

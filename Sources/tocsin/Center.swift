@@ -1,5 +1,6 @@
 internal import CenterInterface
 internal import DesktopBus
+internal import Freedesktop
 internal import Glibc
 internal import NotificationModel
 internal import Reactor
@@ -172,7 +173,7 @@ struct Center {
     private func requireServer() async throws(ToolError) {
         let waiting = PatienceNotice(for: .server, on: connection.reactor)
         defer { waiting.end() }
-        let server: BusName = "org.freedesktop.Notifications"
+        let server = NotificationServer.busName
         let end = ContinuousClock.now + Self.serverLimit
         do throws(BusError) {
             switch try await connection.availability(of: server) {
@@ -181,10 +182,7 @@ struct Center {
                 try await connection.startService(server, timeout: Self.serverLimit)
             case .absent: throw BusError(.serviceUnknown, "")
             }
-            _ = try await connection.call(
-                MethodCall(
-                    destination: server, path: "/org/freedesktop/Notifications",
-                    interface: "org.freedesktop.Notifications", member: "GetServerInformation"),
+            _ = try await NotificationServer(on: connection).information(
                 timeout: max(end - .now, .milliseconds(100)))
         } catch {
             try Self.refuse(error)

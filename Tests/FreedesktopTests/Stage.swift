@@ -74,7 +74,7 @@ final class Stage: Sendable {
         let signals = signals
         // Whatever this has seen, the presenter has seen before: they share the connection.
         subscription = try await connection.subscribe(
-            MatchRule(interface: NotificationsInterface.interface)
+            MatchRule(interface: NotificationServer.interface)
         ) { signals.append($0.arguments.last?.stringValue ?? $0.member.rawValue) }
     }
 

@@ -10,15 +10,11 @@ internal import Reactor
 /// a hint without a name, and a server that cannot be reached or leaves end with status 1; a
 /// button without a name or a label is left out.
 struct NotifySend {
-    private static let server: BusName = "org.freedesktop.Notifications"
-    private static let path: ObjectPath = "/org/freedesktop/Notifications"
-    private static let interface: InterfaceName = "org.freedesktop.Notifications"
-
     /// The version of libnotify that it does as; scripts ask for it.
     private static let compatibleVersion = "0.8.1"
 
     private enum Event: Sendable {
-        case signal(BusSignal)
+        case signal(UInt32, NotificationServer.Signal)
         case timedOut
         case interrupted
         case lost
@@ -27,6 +23,7 @@ struct NotifySend {
     private let arguments: NotifySendArguments
     private let reactor: Reactor
     private let connection: BusConnection
+    private var server: NotificationServer { NotificationServer(on: connection) }
     private let events: AsyncStream<Event>
     private let source: AsyncStream<Event>.Continuation
 
@@ -85,7 +82,7 @@ struct NotifySend {
             } else {
                 try await connection.openAhead()
             }
-            if !arguments.actions.isEmpty, try await !hasActions() {
+            if !arguments.actions.isEmpty, try await !server.has("actions") {
                 Output.warn(
                     "Actions are not supported by this notifications server. Displaying "
                         + "non-interactively.")
@@ -121,36 +118,18 @@ struct NotifySend {
         }
         call.hints.merge(hints) { $1 }
         call.expireTimeout = arguments.expireTime
-        return try await connection.call(request("Notify", call.values))
-            .arguments.first?.uint32Value ?? 0
-    }
-
-    private func hasActions() async throws(BusError) -> Bool {
-        try await connection.call(request("GetCapabilities")).arguments.first?.stringsValue?
-            .contains("actions") ?? false
-    }
-
-    private func request(_ member: MemberName, _ values: [BusValue] = []) -> MethodCall {
-        MethodCall(
-            destination: Self.server, path: Self.path, interface: Self.interface, member: member,
-            arguments: values)
+        return try await server.post(call)
     }
 
     // MARK: Waiting
 
     /// Hears of what becomes of it, from before it is sent.
     private func listen() async throws(BusError) -> [BusSubscription] {
-        var subscriptions: [BusSubscription] = []
-        for member: MemberName in ["ActionInvoked", "NotificationClosed"] {
-            let rule = MatchRule(
-                sender: Self.server, path: Self.path, interface: Self.interface, member: member)
-            subscriptions.append(
-                try await connection.subscribe(rule) { [source] in source.yield(.signal($0)) })
-        }
+        let signals = try await server.subscribe { [source] in source.yield(.signal($0, $1)) }
         await connection.onStateChange { [source] state in
             if case .disconnected = state { source.yield(.lost) }
         }
-        return subscriptions
+        return [signals]
     }
 
     private func wait(
@@ -160,11 +139,8 @@ struct NotifySend {
         defer { withExtendedLifetime(watches) {} }
         for await event in events {
             switch event {
-            case .signal(let signal) where signal.arguments.first?.uint32Value == identifier:
-                guard signal.member == "ActionInvoked" else { return 0 }
-                guard let key = signal.arguments.last?.stringValue, keys.contains(key) else {
-                    continue
-                }
+            case .signal(identifier, .closed): return 0
+            case .signal(identifier, .action(let key)) where keys.contains(key):
                 try Self.print(key)
                 await close(identifier)
                 return 0
@@ -194,7 +170,8 @@ struct NotifySend {
             source.yield(.interrupted)
         }
         if let interruptions { watches.append(interruptions) }
-        let owner = try? await connection.watchOwner(of: Self.server) { [source] owner in
+        let owner = try? await connection.watchOwner(of: NotificationServer.busName) {
+            [source] owner in
             if owner == nil { source.yield(.lost) }
         }
         if let owner { watches.append(owner) }
@@ -203,7 +180,7 @@ struct NotifySend {
 
     private func close(_ identifier: UInt32) async {
         // It has been answered: whether it can be taken away changes nothing.
-        _ = try? await connection.call(request("CloseNotification", [.uint32(identifier)]))
+        try? await server.close(identifier)
     }
 
     // MARK: Words
