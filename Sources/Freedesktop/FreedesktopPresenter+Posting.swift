@@ -7,17 +7,14 @@ extension FreedesktopPresenter {
     /// Does what the queue decided, in a loop: a post that fails at once makes the queue decide
     /// again, for as many posts as there are.
     func perform(_ more: [PostQueue.Effect]) {
-        effects += more
-        guard !isPerforming else { return }
-        isPerforming = true
-        defer { isPerforming = false }
-        while !effects.isEmpty { perform(effects.removeFirst()) }
+        effects.waiting += more
+        guard effects.begin() else { return }
+        while let effect = effects.next() { perform(effect) }
     }
 
     /// What the queue decided and was not done yet means nothing without its server.
     func takeDecidedPosts() -> [Presentation] {
-        defer { effects = [] }
-        return effects.compactMap { effect in
+        effects.removeAll().compactMap { effect in
             if case .send(let presentation) = effect { presentation } else { nil }
         }
     }

@@ -62,8 +62,7 @@ public actor FreedesktopPresenter: NotificationPresenter {
     // The posts.
     var held: [Presentation] = []
     var queue: PostQueue
-    var effects: [PostQueue.Effect] = []
-    var isPerforming = false
+    var effects = SerialDrain<PostQueue.Effect>()
     var laneDeadlines: [ApplicationID: Deadline] = [:]
     var flights: [UInt64: PostFlight] = [:]
     var attempts: UInt64 = 0

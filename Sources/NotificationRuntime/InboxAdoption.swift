@@ -31,8 +31,8 @@ actor InboxAdoption {
     private let reactor: Reactor
     private let files: HangingWork
     private var bell: InboxBell?
-    private var isRunning = false
-    private var hasNews = false
+    /// One element while the inbox has to be read: several changes are read together.
+    private var news = SerialDrain<Void>()
 
     /// Makes an adoption of the inbox of this path.
     init(path: String, engine: CenterEngine, clock: any EngineClock, reactor: Reactor) {
@@ -65,14 +65,9 @@ actor InboxAdoption {
 
     /// Takes what there is; where that is going on, once more after it.
     private func run() async {
-        hasNews = true
-        guard !isRunning else { return }
-        isRunning = true
-        while hasNews {
-            hasNews = false
-            await takeAll()
-        }
-        isRunning = false
+        news.waiting = [()]
+        guard news.begin() else { return }
+        while news.next() != nil { await takeAll() }
     }
 
     private func takeAll() async {

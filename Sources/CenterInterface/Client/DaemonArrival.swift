@@ -22,8 +22,7 @@ actor DaemonArrival {
     private var ownership: BusSubscription?
     private var watch: DescriptorWatch?
     private var deadline: Deadline?
-    private var outcome: Outcome?
-    private var waiter: CheckedContinuation<Void, Never>?
+    private var outcome = AsyncGate<Outcome>()
 
     /// Takes over the pidfd of the daemon.
     init(connection: BusConnection, process: Int32) {
@@ -52,12 +51,8 @@ actor DaemonArrival {
         } catch {
             settle(.failed(error))
         }
-        // Looked at once more where the waiting begins: the tool's tasks prefer an executor, and then
-        // the end may come between a look before and that.
-        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            if outcome == nil { waiter = continuation } else { continuation.resume() }
-        }
-        return outcome ?? .late
+        // The tool's tasks prefer an executor: the end may come on the way to the gate.
+        return await withCheckedContinuation { outcome.wait($0) }
     }
 
     /// A daemon that finds another one at work ends: ask once more before calling it a failure.
@@ -70,10 +65,7 @@ actor DaemonArrival {
     }
 
     private func settle(_ result: Outcome) {
-        guard outcome == nil else { return }
-        outcome = result
-        waiter?.resume()
-        waiter = nil
+        if !outcome.isOpen { outcome.open(result) }
     }
 
     private func release() {

@@ -10,11 +10,11 @@ public import Reactor
 public actor ServiceExporter {
     /// The reactor of the connection.
     public nonisolated let reactor: Reactor
-    private var stage: Stage
+    /// Opens with nil when calls are served, and with an error that answers them; while the store is
+    /// being opened calls wait, in their order.
+    private var readiness: AsyncGate<BusError?>
     /// The service, also for the calls that are in work when it ends.
     private(set) var opened: (any NotificationService)?
-    /// The calls that came while the store was being opened, in their order.
-    private var waiting: [CheckedContinuation<BusError?, Never>] = []
     private var openingDeadline: Deadline?
     private var callWaits: (@Sendable () -> Void)?
     /// When calls are told who has the store.
@@ -43,15 +43,6 @@ public actor ServiceExporter {
 
     /// How long a process may take to let go of the store before callers hear that it has it.
     private static let referralPause: Duration = .milliseconds(600)
-
-    /// What becomes of calls.
-    private enum Stage {
-        /// They wait: the store is being opened.
-        case opening
-        case serving
-        /// They are answered with this error; nothing was done then.
-        case refusing(BusError)
-    }
 
     /// What one sender has connected.
     struct ConnectedSender {
@@ -104,7 +95,7 @@ public actor ServiceExporter {
         self.report = report
         self.openingLimit = openingLimit
         opened = service
-        stage = service == nil ? .opening : .serving
+        readiness = service == nil ? AsyncGate() : AsyncGate(.some(nil))
         self.connection = connection
         self.inspect = inspect
         self.requirePermission = requirePermission
@@ -140,14 +131,14 @@ public actor ServiceExporter {
         opened = service
         self.requirePermission = requirePermission
         self.report = report
-        enter(.serving)
+        enter(refusing: nil)
     }
 
     /// Has calls wait for `serve(_:)` or `refuse(_:)`.
     public func prepare() {
         referral?.cancel()
         referral = nil
-        stage = .opening
+        readiness.close()
     }
 
     /// Has calls wait for the store that another process has.
@@ -164,7 +155,7 @@ public actor ServiceExporter {
     /// Hears of each call that waits, also of those that wait already.
     public func onWaitingCall(_ handler: (@Sendable () -> Void)?) {
         callWaits = handler
-        if !waiting.isEmpty { handler?() }
+        if readiness.hasWaiters { handler?() }
     }
 
     private func refer(to bus: String?) {
@@ -178,16 +169,15 @@ public actor ServiceExporter {
         // The daemon before this one on the same bus is still ending.
         guard !address.leads(toSameBusAs: connection.address) else { return }
         enter(
-            .refusing(
-                .remote(
-                    CenterName.storeElsewhere,
-                    "The notification centre of this user serves another session bus (\(address)). "
-                        + "Call it there.", detail: address.rawValue)))
+            refusing: .remote(
+                CenterName.storeElsewhere,
+                "The notification centre of this user serves another session bus (\(address)). "
+                    + "Call it there.", detail: address.rawValue))
     }
 
     /// Answers every call with this error from now on.
     public func refuse(_ error: NotificationError) {
-        enter(.refusing(error.busError))
+        enter(refusing: error.busError)
     }
 
     /// Answers every call so that its caller looks for another notification centre.
@@ -195,57 +185,46 @@ public actor ServiceExporter {
     /// Calls that have begun go on.
     public func refuseAsEnding() {
         enter(
-            .refusing(
-                .remote(
-                    "org.freedesktop.DBus.Error.ServiceUnknown",
-                    "This notification centre is ending. Nothing was done; call it again.")))
+            refusing: .remote(
+                "org.freedesktop.DBus.Error.ServiceUnknown",
+                "This notification centre is ending. Nothing was done; call it again."))
     }
 
-    private func enter(_ stage: Stage) {
+    /// Ends the waiting of calls: they are served, or answered with this error.
+    private func enter(refusing refusal: BusError?) {
         referral?.cancel()
         referral = nil
-        self.stage = stage
-        let refusal: BusError? = if case .refusing(let error) = stage { error } else { nil }
-        resumeWaiting(with: refusal)
-    }
-
-    private func resumeWaiting(with refusal: BusError?) {
         openingDeadline?.cancel()
         openingDeadline = nil
-        let waiters = waiting
-        waiting = []
-        for waiter in waiters { waiter.resume(returning: refusal) }
+        readiness.open(refusal)
     }
 
     /// Whether calls wait for the store.
     var isOpening: Bool {
-        if case .opening = stage { true } else { false }
+        !readiness.isOpen
     }
 
     /// Returns when calls are served; throws where they are not.
     func ready() async throws(BusError) {
-        switch stage {
-        case .serving: return
-        case .refusing(let error): throw error
-        case .opening: break
-        }
-        let refusal = await withCheckedContinuation { continuation in
-            wait(continuation)
-        }
+        let refusal: BusError? =
+            if let known = readiness.value {
+                known
+            } else {
+                await withCheckedContinuation { wait($0) }
+            }
         if let refusal { throw refusal }
     }
 
     private func wait(_ continuation: CheckedContinuation<BusError?, Never>) {
-        // The stage may have changed on the way here.
-        switch stage {
-        case .serving: return continuation.resume(returning: nil)
-        case .refusing(let error): return continuation.resume(returning: error)
-        case .opening: waiting.append(continuation)
-        }
+        readiness.wait(continuation)
+        guard isOpening else { return }
         callWaits?()
         guard openingDeadline == nil else { return }
         openingDeadline = reactor.deadline(after: openingLimit) { [weak self] in
-            self?.assumeIsolated { $0.resumeWaiting(with: $0.stillOpening) }
+            self?.assumeIsolated { exporter in
+                exporter.openingDeadline = nil
+                exporter.readiness.pass(exporter.stillOpening)
+            }
         }
     }
 

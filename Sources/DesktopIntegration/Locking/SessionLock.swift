@@ -29,8 +29,8 @@ public actor SessionLock: LockSource {
     private var owners: [BusName: BusName] = [:]
     private var subscriptions: [BusSubscription] = []
     private var told = LockStatus()
-    private var isSettled = false
-    private var waiters: [CheckedContinuation<Void, Never>] = []
+    /// Opens when everybody has answered, or too late.
+    private var answers = AsyncGate<Void>()
 
     // logind's part.
     var session: ObjectPath?
@@ -74,9 +74,7 @@ public actor SessionLock: LockSource {
         let end = reactor.deadline(after: patience) { [weak self] in
             self?.assumeIsolated { $0.settle() }
         }
-        await withCheckedContinuation { waiter in
-            if isSettled { waiter.resume() } else { waiters.append(waiter) }
-        }
+        await withCheckedContinuation { answers.wait($0) }
         end.cancel()
         return told
     }
@@ -90,7 +88,7 @@ public actor SessionLock: LockSource {
     private func tell() {
         let status = state.status
         // That somebody is being asked is no news, what comes of it may be.
-        guard isSettled, status != told, status.isDecided || status.isLocked != told.isLocked
+        guard answers.isOpen, status != told, status.isDecided || status.isLocked != told.isLocked
         else { return }
         told = status
         listener(status)
@@ -112,11 +110,9 @@ public actor SessionLock: LockSource {
     }
 
     private func settle() {
-        guard !isSettled else { return }
-        isSettled = true
+        guard !answers.isOpen else { return }
         told = state.status
-        for waiter in waiters { waiter.resume() }
-        waiters = []
+        answers.open(())
     }
 
     // MARK: The screen savers

@@ -6,25 +6,21 @@ internal import Reactor
 extension PortalPresenter {
     /// One at a time as far as the portal, so that a picture which is read overtakes nothing.
     func serveHeld() {
-        guard !isServing, !held.isEmpty else { return }
-        isServing = true
+        guard held.begin() else { return }
         Task {
-            while !held.isEmpty { await serveNext() }
-            isServing = false
+            while held.isGoingOn() { await serveNext() }
         }
     }
 
     private func serveNext() async {
         guard let portal = await knowledge() else {
             await service.startFailed()
-            let unsent = held
-            held = []
-            for presentation in unsent { report(presentation, .unavailable) }
+            for presentation in held.removeAll() { report(presentation, .unavailable) }
             return
         }
         // Withdrawn, while the portal was asked.
-        guard !held.isEmpty else { return }
-        let presentation = held.removeFirst()
+        guard !held.waiting.isEmpty else { return }
+        let presentation = held.waiting.removeFirst()
         let key = presentation.notification.key
         guard presentation.notification.request.content.hasText else {
             if let order = PopupSound(of: presentation).order { listener?(.sound(key.app, order)) }

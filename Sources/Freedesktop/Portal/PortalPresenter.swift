@@ -25,8 +25,7 @@ public actor PortalPresenter: NotificationPresenter {
     var isAnnounced: Bool?
 
     // The notifications.
-    var held: [Presentation] = []
-    var isServing = false
+    var held = SerialDrain<Presentation>()
     var flights: [UInt64: PortalFlight] = [:]
     /// The last number that stands for an id, which a portal does not give.
     var lastNumber: UInt32 = 0
@@ -71,7 +70,7 @@ public actor PortalPresenter: NotificationPresenter {
 
     /// Shows these, in order.
     public func present(_ presentations: [Presentation]) async {
-        held += presentations
+        held.waiting += presentations
         serveHeld()
     }
 
@@ -125,8 +124,8 @@ public actor PortalPresenter: NotificationPresenter {
     }
 
     private func giveBack(where isWanted: (Presentation) -> Bool) {
-        let unsent = held.filter(isWanted)
-        held.removeAll(where: isWanted)
+        let unsent = held.waiting.filter(isWanted)
+        held.waiting.removeAll(where: isWanted)
         for presentation in unsent { report(presentation, FreedesktopPresenter.withdrawn) }
     }
 }

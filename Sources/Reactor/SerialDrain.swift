@@ -1,0 +1,40 @@
+/// A queue that one loop empties at a time.
+///
+/// Work that comes while the loop runs, from within it or while it is suspended, is done by that loop:
+/// so the order is kept, and no stack grows. It is the state of one actor, which alone calls it:
+///
+///     queue.waiting.append(element)
+///     guard queue.begin() else { return }
+///     while let element = queue.next() { perform(element) }
+package struct SerialDrain<Element> {
+    /// The elements that no loop has taken, in their order.
+    package var waiting: [Element] = []
+    private var isRunning = false
+
+    /// Makes an empty queue.
+    package init() {}
+
+    /// Whether the caller has to run the loop: elements wait, and no loop runs.
+    package mutating func begin() -> Bool {
+        guard !isRunning, !waiting.isEmpty else { return false }
+        isRunning = true
+        return true
+    }
+
+    /// Whether the loop goes on; it has ended where no element waits.
+    package mutating func isGoingOn() -> Bool {
+        isRunning = !waiting.isEmpty
+        return isRunning
+    }
+
+    /// The next element; nil ends the loop.
+    package mutating func next() -> Element? {
+        isGoingOn() ? waiting.removeFirst() : nil
+    }
+
+    /// Takes all elements that wait; a loop that runs ends at its next step.
+    package mutating func removeAll() -> [Element] {
+        defer { waiting = [] }
+        return waiting
+    }
+}

@@ -1,0 +1,107 @@
+import Reactor
+import TestSupport
+import Testing
+
+/// The small tools of an actor that has tasks wait, or work through a queue.
+@Suite struct GateTests {
+    /// An actor with one of each, and what its tasks did in their order.
+    private actor Stage {
+        var gate = AsyncGate<Int>()
+        var drain = SerialDrain<Int>()
+        let log = Recording<Int>()
+        /// Gets an element for each task that is about to wait.
+        let arrivals = Recording<Int>()
+
+        func pass(adding number: Int) async {
+            let value = await withCheckedContinuation { continuation in
+                gate.wait(continuation)
+                arrivals.append(number)
+            }
+            log.append(value + number)
+        }
+
+        func change(_ change: @Sendable (inout AsyncGate<Int>) -> Void) {
+            change(&gate)
+        }
+
+        /// Works through a queue; the element 1 brings two others along.
+        func work(_ elements: [Int], suspending: Bool) async {
+            drain.waiting += elements
+            guard drain.begin() else { return }
+            while let element = drain.next() {
+                if element == 1 { await work([11, 12], suspending: suspending) }
+                if suspending { await Task.yield() }
+                log.append(element)
+            }
+        }
+
+        func removeAll() -> [Int] { drain.removeAll() }
+    }
+
+    @Test func `tasks at a closed gate pass in their order when it opens`() async throws {
+        let stage = Stage()
+        let tasks = (0..<20).map { number in
+            Task.immediate { await stage.pass(adding: number) }
+        }
+        try await stage.arrivals.wait(for: "the tasks") { $0.count == 20 }
+        #expect(stage.log.all.isEmpty)
+        let order = stage.arrivals.all
+        await stage.change { $0.open(100) }
+        for task in tasks { await task.value }
+        #expect(stage.log.all == order.map { $0 + 100 })
+    }
+
+    @Test func `an open gate lets a task pass with its last value`() async {
+        let stage = Stage()
+        await stage.change { $0.open(1) }
+        await stage.change { $0.open(2) }
+        await stage.pass(adding: 0)
+        #expect(stage.log.all == [2])
+    }
+
+    @Test func `a closed gate that is passed once holds the next task`() async throws {
+        let stage = Stage()
+        await stage.change { gate in
+            gate.open(1)
+            gate.close()
+        }
+        let first = Task { await stage.pass(adding: 0) }
+        try await stage.arrivals.wait(for: "the first task") { $0.count == 1 }
+        await stage.change { $0.pass(5) }
+        await first.value
+        let second = Task { await stage.pass(adding: 0) }
+        try await stage.arrivals.wait(for: "the second task") { $0.count == 2 }
+        #expect(await stage.gate.hasWaiters)
+        #expect(await !stage.gate.isOpen)
+        await stage.change { $0.open(7) }
+        await second.value
+        #expect(stage.log.all == [5, 7])
+    }
+
+    @Test(arguments: [false, true])
+    func `one loop does what comes while it runs`(suspending: Bool) async {
+        let stage = Stage()
+        await stage.work([0, 1, 2], suspending: suspending)
+        #expect(stage.log.all == [0, 1, 2, 11, 12])
+        await stage.work([3], suspending: suspending)
+        #expect(stage.log.all.last == 3)
+    }
+
+    @Test func `elements that are taken away end the loop`() {
+        var drain = SerialDrain<Int>()
+        let beginsEmpty = drain.begin()
+        drain.waiting = [1, 2, 3]
+        let begins = [drain.begin(), drain.begin()]
+        #expect(!beginsEmpty)
+        #expect(begins == [true, false])
+        let first = drain.next()
+        let removed = drain.removeAll()
+        let second = drain.next()
+        #expect(first == 1)
+        #expect(removed == [2, 3])
+        #expect(second == nil)
+        drain.waiting = [4]
+        let beginsAgain = drain.begin()
+        #expect(beginsAgain)
+    }
+}
