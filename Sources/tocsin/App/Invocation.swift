@@ -1,0 +1,149 @@
+internal import ArgumentParser
+internal import NotificationModel
+internal import NotificationSchedule
+
+/// What a command line asks for.
+enum Invocation {
+    /// A command to perform.
+    case command(any ToolCommand)
+    /// A text to print: help or the version.
+    case text(String)
+
+    /// Reads a command line; what is wrong with it is one line with its remedy.
+    static func parse(_ arguments: [String]) throws(ToolError) -> Invocation {
+        if let command = PlainSend(arguments) { return .command(command) }
+        try checkSign(arguments)
+        if let command = named(arguments) { return .command(command) }
+        do {
+            var parsed = try Tocsin.parseAsRoot(arguments)
+            if let command = parsed as? any ToolCommand { return .command(command) }
+            // The parser's own commands, which throw the help that was asked for.
+            try parsed.run()
+            return .text(Tocsin.helpMessage(columns: columns))
+        } catch {
+            guard Tocsin.exitCode(for: error) != .success else {
+                let text = Tocsin.fullMessage(for: error, columns: columns)
+                let isScript = arguments.first == "--generate-completion-script"
+                return .text(isScript ? CompletionScript.completed(text, commands: shown) : text)
+            }
+            throw ToolError(.usage, message(Tocsin.message(for: error), arguments))
+        }
+    }
+
+    /// The command that the first argument names, if it accepts the others.
+    ///
+    /// From the root the parser builds the options of every command first, which takes longer
+    /// than sending. What is not accepted is read again from there, for the message that fits.
+    private static func named(_ arguments: [String]) -> (any ToolCommand)? {
+        let type = Tocsin.configuration.subcommands.first {
+            $0.configuration.commandName == arguments.first
+        }
+        guard let type else { return nil }
+        return try? type.parse(Array(arguments.dropFirst())) as? any ToolCommand
+    }
+
+    private static let columns = 100
+
+    /// The names of the commands that the help has.
+    private static var shown: [String] {
+        Tocsin.configuration.subcommands.compactMap {
+            $0.configuration.shouldDisplay ? $0.configuration.commandName : nil
+        }
+    }
+
+    /// The short forms take a time first, and one with a minus sign would be taken for an option.
+    private static func checkSign(_ arguments: [String]) throws(ToolError) {
+        guard arguments.count > 1, ["in", "at", "every"].contains(arguments[0]) else { return }
+        let text = arguments[1]
+        guard text.hasPrefix("-"), text.dropFirst().first?.isNumber == true else { return }
+        throw ToolError(
+            TimeTextError(
+                text: text, range: 0..<1, problem: "A time does not begin with '-'",
+                remedy: "write a length of time from now on, such as '10m', or a date"))
+    }
+
+    /// For a first word that is no command.
+    private static func unknownCommand(_ word: String) -> String {
+        let hint = KnownWords.hint(for: word.lowercased(), among: shown + ["help"])
+            .map { " Did you mean '\($0)'?" }
+        return "There is no command \(TerminalEscaping.line(word).quotedForMessage())."
+            + (hint ?? "") + " See 'tocsin --help'."
+    }
+
+    private static func message(_ problem: String, _ arguments: [String]) -> String {
+        let line = problem.split(whereSeparator: \.isNewline)
+            .map { $0.drop { $0 == " " } }.joined(separator: " ")
+        let names = Tocsin.configuration.subcommands.compactMap { $0.configuration.commandName }
+        if let word = arguments.first, !word.hasPrefix("-"), !names.contains(word), word != "help" {
+            return unknownCommand(word)
+        }
+        let command = arguments.first.flatMap { names.contains($0) ? "tocsin \($0)" : nil }
+        let mark = line.last.map { ".?!".contains($0) } == true ? "" : "."
+        let isDash = problem.contains("<summary>") && arguments.contains { $0.hasPrefix("-") }
+        let dash = isDash ? " A text that begins with '-' goes after '--'." : ""
+        let isReply =
+            problem.contains("<summary>")
+            && arguments.contains { $0 == "--reply" || $0 == "--reply=" }
+        let reply = isReply ? " Write '--reply' after the title, or '--reply=TEXT'." : ""
+        return "\(line)\(mark)\(dash)\(reply) See '\(command ?? "tocsin") --help'."
+    }
+}
+
+/// Texts of the command line before anything else looks at them.
+enum ArgumentText {
+    /// The arguments, or the error that names one which is not UTF-8.
+    ///
+    /// Swift repairs such arguments with U+FFFD, so the bytes are read only where one occurs.
+    static func checked(
+        _ arguments: [String], bytes: () -> [ArraySlice<UInt8>]
+    ) throws(ToolError) -> [String] {
+        guard arguments.contains(where: { $0.unicodeScalars.contains("\u{FFFD}") }) else {
+            return arguments
+        }
+        for (index, raw) in bytes().enumerated() where String(validating: raw, as: UTF8.self) == nil
+        {
+            throw ToolError(
+                .usage,
+                "Argument \(index) is not valid UTF-8. Convert the text, for example with "
+                    + "'iconv -f latin1 -t utf-8'.")
+        }
+        return arguments
+    }
+
+    /// The text without control characters, which no server shows and D-Bus may refuse; line feeds
+    /// and tabs stay.
+    static func cleaned(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isUnwanted) else { return text }
+        var result = String.UnicodeScalarView()
+        result.append(contentsOf: text.unicodeScalars.filter { !isUnwanted($0) })
+        return String(result)
+    }
+
+    private static func isUnwanted(_ scalar: Unicode.Scalar) -> Bool {
+        (scalar.value < 0x20 && scalar != "\n" && scalar != "\t")
+            || (0x7F...0x9F).contains(scalar.value)
+    }
+}
+
+/// The completions of a shell as the argument parser makes them, and what it leaves out: the names
+/// of the commands behind `help`.
+enum CompletionScript {
+    private static let zshStub = "'*:subcommands:'"
+    private static let bashStub = "_tocsin_help() {\n"
+    private static let fishOffer = "complete -c 'tocsin' -n '__tocsin_should_offer_completions_for_"
+
+    /// The whole script; text of another form stays as it is.
+    static func completed(_ script: String, commands: [String]) -> String {
+        let names = commands.joined(separator: " ")
+        if script.hasPrefix("#compdef") {
+            return script.replacing(zshStub, with: "'*:subcommands:(\(names))'")
+        }
+        if script.contains(fishOffer) {
+            let line = "\(fishOffer)positional \"tocsin help\" -ge 1' -fa '\(names)'\n"
+            return script.hasSuffix("\n") ? script + line : script + "\n" + line
+        }
+        return script.replacing(
+            bashStub,
+            with: bashStub + "    COMPREPLY+=($(compgen -W '\(names)' -- \"${cur}\"))\n")
+    }
+}

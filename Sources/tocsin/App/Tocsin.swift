@@ -1,0 +1,88 @@
+internal import ArgumentParser
+internal import Glibc
+internal import NotificationModel
+internal import Reactor
+
+/// The command-line tool.
+@main
+struct Tocsin: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tocsin",
+        abstract: "Notifications that survive: now, later, and their answers.",
+        version: Version.current,
+        subcommands: [RespondCommand.self, ManualCommand.self],
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Sending",
+                subcommands: [
+                    SendCommand.self, InCommand.self, AtCommand.self, EveryCommand.self,
+                    ScheduleCommand.self, RunCommand.self,
+                ]),
+            CommandGroup(
+                name: "Agenda",
+                subcommands: [
+                    ListCommand.self, ShowCommand.self, MissedCommand.self, RemoveCommand.self,
+                    CancelCommand.self, MoveCommand.self, SkipCommand.self, SnoozeCommand.self,
+                    NextCommand.self, WatchCommand.self,
+                ]),
+            CommandGroup(
+                name: "Other",
+                subcommands: [
+                    ImportCommand.self, ExportCommand.self, RegisterCommand.self,
+                    PushCommand.self, SettingsCommand.self, BadgeCommand.self,
+                    DoctorCommand.self,
+                ]),
+        ])
+
+    /// Runs the tool; the process ends with the command's status.
+    ///
+    /// Everything happens on this one thread: a script that sends by the thousand does not pay
+    /// for a pool of threads and their hand-overs each time.
+    static func main() {
+        StandardFiles.openMissing()
+        let reactor: Reactor
+        do throws(ReactorError) {
+            reactor = try Reactor(hosted: "tocsin")
+        } catch {
+            Output.warn(error.message)
+            Glibc._exit(ToolStatus.failure.rawValue)
+        }
+        reactor.takeGlobalTasks()
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        // Not the main actor's, whose queue nobody serves here.
+        Task.detached {
+            // At once: nothing is buffered, and the last words of a dozen libraries take time.
+            if NotifySend.isName(CommandLine.arguments.first) {
+                Glibc._exit(await NotifySend.run(arguments, in: .current(on: reactor)))
+            }
+            Glibc._exit(await run(arguments, on: reactor).rawValue)
+        }
+        reactor.run()
+    }
+
+    /// Runs one command line.
+    static func run(_ arguments: [String], on reactor: Reactor) async -> ToolStatus {
+        do throws(ToolError) {
+            let checked = try ArgumentText.checked(arguments) {
+                Array(ProcessFile.strings("/proc/self/cmdline").dropFirst())
+            }
+            switch try Invocation.parse(checked) {
+            case .text(let text):
+                try Output.line(text)
+                return .done
+            case .command(let command):
+                return try await command.perform(in: .current(on: reactor))
+            }
+        } catch let failure {
+            let error = await OtherStore.explained(failure, in: .current(on: reactor))
+            Output.warn(error.text)
+            return error.status
+        }
+    }
+}
+
+/// A subcommand; its status is the tool's.
+protocol ToolCommand {
+    /// Does the work.
+    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus
+}

@@ -1,0 +1,268 @@
+internal import CenterInterface
+internal import Glibc
+internal import NotificationModel
+internal import NotificationSchedule
+internal import Reactor
+
+/// What the tool knows of its surroundings; read here and nowhere else, and only what is asked for.
+struct ToolEnvironment {
+    /// The moment at which the tool was called.
+    var now: Instant
+    /// The thread of the connection.
+    var reactor: Reactor
+    private let givenZone: ZoneOffsets?
+    private let givenVariables: [String: String]?
+    private let givenDirectory: String?
+    /// Whose variables these are.
+    let owner: EnvironmentOwner
+
+    /// All variables of the environment that are this user's.
+    var variables: [String: String] {
+        if let givenVariables { return givenVariables }
+        return Self.variables().merging(owner.values) { $1 }.filter {
+            !owner.ignored.contains($0.key)
+        }
+    }
+
+    /// The directory in which the tool was called.
+    var directory: String { givenDirectory ?? Self.directory() }
+
+    /// The person's zone; its file is read for those commands only that have to do with dates.
+    var zone: ZoneOffsets { givenZone ?? .system }
+
+    /// Makes surroundings, in the system's zone where none is given.
+    init(
+        variables: [String: String], directory: String, now: Instant, zone: ZoneOffsets? = nil,
+        reactor: Reactor
+    ) {
+        givenVariables = variables
+        owner = EnvironmentOwner()
+        givenDirectory = directory
+        self.now = now
+        self.reactor = reactor
+        givenZone = zone
+    }
+
+    private init(reactor: Reactor) {
+        now = Self.now()
+        self.reactor = reactor
+        givenVariables = nil
+        owner = EnvironmentOwner { name in getenv(name).map { String(cString: $0) } }
+        givenDirectory = nil
+        givenZone = nil
+    }
+
+    /// This process's surroundings.
+    static func current(on reactor: Reactor) -> ToolEnvironment {
+        ToolEnvironment(reactor: reactor)
+    }
+
+    /// One variable of the environment.
+    func variable(_ name: String) -> String? {
+        if let givenVariables { return givenVariables[name] }
+        if owner.ignored.contains(name) { return nil }
+        if let value = owner.values[name] { return value }
+        return getenv(name).map { String(cString: $0) }
+    }
+
+    /// A zone by its name; nil where the system knows none.
+    func zone(named name: String) -> ZoneOffsets? {
+        var directory = ZoneDirectory(environment: variables, files: .system, report: { _ in })
+        return directory.rules(named: name).map { ZoneOffsets($0) }
+    }
+
+    /// The rules of a zone; the person's where none is named, nil where the system knows none.
+    func rules(named name: String?) -> ZoneRules? {
+        var directory = ZoneDirectory(environment: variables, files: .system, report: { _ in })
+        if let name { return directory.rules(named: name) }
+        return directory.rulesOrUTC(named: personsZone().name)
+    }
+
+    /// The IANA name of the person's zone, and what says so.
+    func personsZone() -> (name: String, source: String) {
+        let variables = variables
+        var directory = ZoneDirectory(environment: variables, files: .system, report: { _ in })
+        if let name = PersonsZone.fixed(environment: variables, directory: &directory) {
+            return (name, "the variable TZ")
+        }
+        return (PersonsZone.ofSystem(files: .system, directory: &directory), "the system's files")
+    }
+
+    /// Whether a program of this name is on `PATH`.
+    func hasProgram(_ name: String) -> Bool { program(named: name) != nil }
+
+    /// The absolute path of a program: a path as it is, a name as the first on `PATH`.
+    ///
+    /// Relative directories do not count: a click comes where nobody stands anywhere.
+    func program(named name: String) -> String? {
+        if name.utf8.first == UInt8(ascii: "/") { return name }
+        guard !name.utf8.contains(UInt8(ascii: "/")), !name.isEmpty else { return nil }
+        return (variable("PATH") ?? "").split(separator: ":").lazy
+            .filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }
+            .first { access($0, X_OK) == 0 }
+    }
+
+    /// The zone that a command line gives, else the person's.
+    func zone(given name: String?) throws(ToolError) -> ZoneOffsets {
+        guard let name else { return zone }
+        guard let found = zone(named: name) else {
+            throw ToolError(
+                .data,
+                "There is no time zone \(name.quotedForMessage()). Write its name as in "
+                    + "/usr/share/zoneinfo, such as 'Europe/Berlin'.")
+        }
+        return found
+    }
+
+    /// The time from which on dates are meant, past or future; a date alone is its beginning.
+    func start(_ text: String, zone: ZoneOffsets) throws(ToolError) -> Instant {
+        let isDate = text.count == 10 && text.split(separator: "-").count == 3
+        do throws(TimeTextError) {
+            return try TimePhrase.resolve(
+                isDate ? text + " 0:00" : text, now: now, zone: zone, isPastAllowed: true)
+        } catch {
+            throw ToolError(error)
+        }
+    }
+
+    /// The zone in which a trigger is meant.
+    func zone(of trigger: NotificationTrigger?) -> ZoneOffsets {
+        let name: String? =
+            switch trigger {
+            case .calendar(let components, _): components.timeZone
+            case .rule(let rule): (try? Rule(rule.text))?.timeZone ?? rule.timeZone
+            default: nil
+            }
+        return name.flatMap(zone(named:)) ?? zone
+    }
+
+    /// The absolute path of a path of the command line.
+    func absolute(_ path: String) -> String {
+        if path.hasPrefix("/") { return path }
+        return directory.hasSuffix("/") ? directory + path : directory + "/" + path
+    }
+
+    /// Where a daemon that is started from here writes what it has to say.
+    func daemonLog() -> String? { stateDirectory().map { $0 + "/tocsind.log" } }
+
+    /// Where the tool keeps what it has to remember; nil where there is no place for it.
+    ///
+    /// Source: XDG Base Directory Specification, `XDG_STATE_HOME`; a relative path is ignored.
+    func stateDirectory() -> String? {
+        var state = variable("XDG_STATE_HOME") ?? ""
+        if !state.hasPrefix("/") {
+            guard let home = variable("HOME"), home.hasPrefix("/") else { return nil }
+            state = home + "/.local/state"
+        }
+        return state + "/tocsin"
+    }
+
+    /// Where requests wait for the daemon of a later session; nil where there is no place for them.
+    ///
+    /// It lies beside the daemon's store, which has a folder for each machine (machine-id(5)).
+    func inbox() -> String? {
+        let machine = UserFile.text("/etc/machine-id")?.split(whereSeparator: \.isWhitespace).first
+        return stateDirectory().map { "\($0)/\(machine ?? "local")/\(Inbox.name)" }
+    }
+
+    /// Where this user's data for other programs lie; nil where there is no place for them.
+    ///
+    /// Source: XDG Base Directory Specification, `XDG_DATA_HOME`; a relative path is ignored.
+    func dataDirectory() -> String? {
+        let stated = variable("XDG_DATA_HOME") ?? ""
+        if stated.hasPrefix("/") { return stated }
+        guard let home = variable("HOME"), home.hasPrefix("/") else { return nil }
+        return home + "/.local/share"
+    }
+
+    /// The absolute path of a file of the command line, through no links but perhaps its own; nil
+    /// where there is none.
+    ///
+    /// A program may be told by its link what it is to do, and an upgrade may change where that leads.
+    func real(_ path: String) -> String? {
+        let whole = absolute(path)
+        guard let slash = whole.lastIndex(of: "/"),
+            let folder = realpath(String(whole[...slash]), nil)
+        else { return nil }
+        defer { free(folder) }
+        let place = String(cString: folder)
+        let result = (place == "/" ? "" : place) + whole[slash...]
+        var status = stat()
+        return stat(result, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? result : nil
+    }
+
+    /// The absolute path of this program; empty where it cannot be known.
+    func executable() -> String {
+        let capacity = Int(PATH_MAX)
+        var buffer = [CChar](repeating: 0, count: capacity)
+        let length = readlink("/proc/self/exe", &buffer, capacity)
+        guard length > 0, length < capacity else { return "" }
+        return String(decoding: buffer[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    private static func now() -> Instant {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Instant(
+            microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
+    }
+
+    private static func directory() -> String {
+        let capacity = Int(PATH_MAX)
+        var buffer = [CChar](repeating: 0, count: capacity)
+        guard getcwd(&buffer, capacity) != nil else { return "/" }
+        return String(
+            decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    private static func variables() -> [String: String] {
+        var result: [String: String] = [:]
+        for entry in ProcessFile.strings("/proc/self/environ") {
+            let text = String(decoding: entry, as: UTF8.self)
+            guard let equals = text.firstIndex(of: "=") else { continue }
+            result[String(text[..<equals])] = String(text[text.index(after: equals)...])
+        }
+        return result
+    }
+}
+
+/// Zones by their names, each read once.
+struct ZoneCache {
+    private let environment: ToolEnvironment
+    private var zones: [String: ZoneOffsets] = [:]
+
+    /// Makes a cache of the zones that the system knows.
+    init(environment: ToolEnvironment) {
+        self.environment = environment
+    }
+
+    /// The zone of this name; the person's where there is none.
+    subscript(name: String) -> ZoneOffsets {
+        mutating get {
+            if let known = zones[name] { return known }
+            let zone = environment.zone(named: name) ?? environment.zone
+            zones[name] = zone
+            return zone
+        }
+    }
+}
+
+/// Files of `/proc/self` that hold texts, each ended by NUL.
+enum ProcessFile {
+    /// The texts as bytes; none where the file cannot be read.
+    static func strings(_ path: String) -> [ArraySlice<UInt8>] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return [] }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 16_384)
+        while true {
+            let count = read(descriptor, &chunk, chunk.count)
+            guard count > 0 else { break }
+            bytes += chunk[..<count]
+        }
+        if bytes.last == 0 { bytes.removeLast() }
+        return bytes.isEmpty
+            ? [] : bytes.split(separator: 0, omittingEmptySubsequences: false)
+    }
+}

@@ -1,0 +1,98 @@
+internal import NotificationModel
+internal import NotificationSchedule
+
+/// What ends the tool: one line for people, further lines that point at a mistake, a status.
+struct ToolError: Error, Hashable {
+    var status: ToolStatus
+    var message: String
+    var detail = ""
+    /// What the notification centre refused with, if it did.
+    var code: NotificationError.Code?
+    /// What was looked for in vain, if that is the reason.
+    var missing: String?
+
+    init(_ status: ToolStatus, _ message: String) {
+        self.status = status
+        self.message = message
+    }
+
+    init(_ error: NotificationError) {
+        self.init(ToolStatus(error.code), error.message)
+        code = error.code
+    }
+
+    /// A notification that is not there, in the words of a person.
+    init(missing: String, _ message: String) {
+        self.init(.failure, message)
+        self.missing = missing
+    }
+
+    /// A time that cannot be used, with the caret under the mistake.
+    init(_ error: TimeTextError) {
+        self.init(.data, error.description)
+        detail = error.pointer
+    }
+
+    /// What goes to standard error.
+    var text: String {
+        let line = "tocsin: " + message.split(whereSeparator: \.isNewline).joined(separator: " ")
+        return detail.isEmpty ? line : line + "\n" + detail
+    }
+}
+
+/// What the tool's exit status says; stable, programs rely on it.
+enum ToolStatus: Hashable {
+    /// Done; with `--wait`: answered.
+    case done
+    /// Failed in a way that has no status of its own.
+    case failure
+    /// The notification was dismissed.
+    case dismissed
+    /// Nobody answered in time.
+    case timedOut
+    /// The command line cannot be used.
+    case usage
+    /// A time, file or value cannot be used.
+    case data
+    /// There is no notification server.
+    case noServer
+    /// There is no bus, or the daemon cannot be reached.
+    case unreachable
+    /// Notifications are not allowed.
+    case notAllowed
+    /// That of the command which `tocsin run` ran.
+    case command(Int32)
+
+    /// The number that the process ends with.
+    var rawValue: Int32 {
+        switch self {
+        case .done: 0
+        case .failure: 1
+        case .dismissed: 2
+        case .timedOut: 3
+        case .usage: 64
+        case .data: 65
+        case .noServer: 69
+        case .unreachable: 75
+        case .notAllowed: 77
+        case .command(let status): status
+        }
+    }
+
+    /// The status for an error of the notification centre.
+    init(_ code: NotificationError.Code) {
+        self =
+            switch code {
+            case .invalidArgument, .noDate, .attachmentInvalid, .attachmentUnrecognized,
+                .attachmentTooLarge, .attachmentCorrupt, .attachmentNotFound, .badgeInvalid:
+                .data
+            case .notAllowed, .accessDenied: .notAllowed
+            case .noBus, .noDaemon, .storeElsewhere: .unreachable
+            case .noServer: .noServer
+            case .attachmentNotStored, .limitReached, .storeUnavailable, .storeLocked, .noSpace,
+                .serverRefused, .protocolViolation, .noSettings,
+                .outdatedDaemon:
+                .failure
+            }
+    }
+}

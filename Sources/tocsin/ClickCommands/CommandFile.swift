@@ -1,0 +1,219 @@
+internal import CenterInterface
+internal import Glibc
+internal import NotificationModel
+
+/// The tool's own file of commands, which never go over the bus: `commands.jsonl` beside the
+/// daemon's log, readable by its owner alone.
+///
+/// It is replaced as a whole, so a reader sees the old one or the new one, and changed under a
+/// lock. A file that another user could have written is not read: what it says is run.
+struct CommandFile {
+    private let directory: String
+
+    private var path: String { directory + "/commands.jsonl" }
+
+    /// The file of this user.
+    init(_ environment: ToolEnvironment) throws(ToolError) {
+        guard let directory = environment.stateDirectory() else {
+            throw ToolError(
+                .failure,
+                "There is no place for commands: neither XDG_STATE_HOME nor HOME is set. Set one.")
+        }
+        self.directory = directory
+    }
+
+    /// What it holds; nothing where there is no file.
+    func read() throws(ToolError) -> CommandTable {
+        let descriptor = open(
+            path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else {
+            guard errno == ENOENT else { throw failure("read") }
+            return CommandTable()
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw failure("read") }
+        guard status.st_uid == geteuid(), status.st_mode & 0o022 == 0,
+            status.st_mode & S_IFMT == S_IFREG
+        else {
+            throw ToolError(
+                .failure,
+                "The file \(path.quotedForMessage()) is not this user's alone, so no command in it "
+                    + "is run. Remove it, or give it the mode 600.")
+        }
+        return CommandTable(text: try contents(of: descriptor))
+    }
+
+    /// Changes what it holds; a file is made where there is something to keep.
+    func change(_ change: (inout CommandTable) -> Void) throws(ToolError) {
+        makeDirectory()
+        let lock = open(
+            directory + "/commands.lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard lock >= 0 else { throw failure("locked") }
+        // The lock goes with the descriptor.
+        defer { close(lock) }
+        while flock(lock, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw failure("locked") }
+        }
+        let before = try read()
+        var table = before
+        change(&table)
+        guard table != before else { return }
+        guard Limits.clickCommands.contains(table.entries.count) else {
+            throw ToolError(
+                .failure,
+                "\(Limits.clickCommands.most) notifications have commands already. "
+                    + "\(Limits.clickCommands.remedy).")
+        }
+        try write(table.text)
+    }
+
+    /// Keeps the commands of a notification that is about to be added, or has none kept for it.
+    ///
+    /// One of the same identifier may have had others, which do not belong to it; of a `new`
+    /// identifier there was none.
+    static func keep(
+        _ commands: ClickCommands?, of key: NotificationKey, isNew: Bool,
+        in environment: ToolEnvironment
+    ) throws(ToolError) {
+        guard commands != nil || !isNew else { return }
+        let file = try CommandFile(environment)
+        if commands == nil, try file.read()[key] == nil { return }
+        try file.change { $0.replace(key, with: commands) }
+    }
+
+    /// Takes away the commands of a notification that gives its place to one without any; nil where
+    /// there are none.
+    static func take(
+        _ key: NotificationKey, in environment: ToolEnvironment
+    ) throws(ToolError) -> ClickCommands? {
+        guard environment.stateDirectory() != nil else { return nil }
+        let file = try CommandFile(environment)
+        guard let former = try file.read()[key] else { return nil }
+        try file.change { $0.replace(key, with: nil) }
+        return former
+    }
+
+    private func write(_ text: String) throws(ToolError) {
+        let draft = path + ".new"
+        unlink(draft)
+        let descriptor = open(
+            draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw failure("written") }
+        defer { close(descriptor) }
+        guard WholeWrite.send(Array(text.utf8)[...], to: descriptor), fsync(descriptor) == 0,
+            rename(draft, path) == 0
+        else { throw failure("written") }
+        // The new name itself survives a loss of power only then.
+        let folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { return }
+        fsync(folder)
+        close(folder)
+    }
+
+    private func contents(of descriptor: Int32) throws(ToolError) -> String {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = Glibc.read(descriptor, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw failure("read") }
+            guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+            bytes += chunk[..<count]
+        }
+    }
+
+    private func makeDirectory() {
+        var made = ""
+        for part in directory.split(separator: "/") {
+            made += "/" + part
+            mkdir(made, 0o700)
+        }
+    }
+
+    private func failure(_ what: String) -> ToolError {
+        ToolError(
+            .failure,
+            "The file \(path.quotedForMessage()) could not be \(what): "
+                + "\(String(cString: strerror(errno))). Check its directory.")
+    }
+}
+
+extension CommandFile {
+    /// Takes out the commands of notifications that the centre does not have any more.
+    ///
+    /// Nothing is done while the app has no more than `limit` of them.
+    func prune(
+        _ app: ApplicationID, answered: Set<String> = [], at center: Center, now: Instant,
+        keeping limit: Int = 0
+    ) async throws(ToolError) {
+        guard !center.waitsForLogin else {
+            // What the store has is not known here.
+            return try change { table in
+                for identifier in answered {
+                    table.replace(NotificationKey(app: app, identifier: identifier), with: nil)
+                }
+            }
+        }
+        guard try read().entries.count(where: { $0.key.app == app }) > limit else { return }
+        let listed: Set<String>
+        let openAnswers: Bool
+        do throws(NotificationError) {
+            let pending = try await center.service.pending(of: app)
+            let delivered = try await center.service.delivered(of: app)
+            listed = Set(pending.map(\.request.identifier) + delivered.map(\.request.identifier))
+            // Read last: an answer takes its notification out of the lists.
+            openAnswers = try await center.service.status().responseCount > 0
+        } catch {
+            throw ToolError(error)
+        }
+        try change {
+            $0.prune(
+                app, listed: listed, answered: answered, openAnswers: openAnswers, now: now)
+        }
+    }
+}
+
+/// The commands of all notifications that can still be answered; what the tool's file holds.
+struct CommandTable: Hashable {
+    /// How long a notification may take from its commands' being written down to its being there.
+    private static let patience: Int64 = 60_000_000
+    /// How long an answer that nobody works on keeps its commands: 7 days.
+    private static let retention: Int64 = 604_800_000_000
+
+    private(set) var entries: [ClickCommands] = []
+
+    /// Reads the file's text; damaged lines are passed over.
+    init(text: String = "") {
+        entries = text.split(separator: "\n").compactMap { ClickCommands(line: $0) }
+    }
+
+    /// The file's text.
+    var text: String { entries.map { $0.line + "\n" }.joined() }
+
+    /// The commands of a notification.
+    subscript(key: NotificationKey) -> ClickCommands? { entries.last { $0.key == key } }
+
+    /// Takes the commands of a notification out, and these in, where there are some.
+    mutating func replace(_ key: NotificationKey, with commands: ClickCommands?) {
+        entries.removeAll { $0.key == key }
+        if let commands { entries.append(commands) }
+    }
+
+    /// Takes out the commands of an app's notifications that are gone.
+    ///
+    /// `listed` are those that wait or are delivered, `answered` those whose answers were worked
+    /// on. Others that are not listed may have an answer that nobody has worked on, or may not be
+    /// there yet: they stay for some days while there are `openAnswers`, or while they are new.
+    mutating func prune(
+        _ app: ApplicationID, listed: Set<String>, answered: Set<String>, openAnswers: Bool,
+        now: Instant
+    ) {
+        entries.removeAll { entry in
+            guard entry.key.app == app, !listed.contains(entry.key.identifier) else { return false }
+            if answered.contains(entry.key.identifier) { return true }
+            let age = now.microseconds(since: entry.created)
+            return !(0..<(openAnswers ? Self.retention : Self.patience)).contains(age)
+        }
+    }
+}

@@ -1,0 +1,142 @@
+internal import ArgumentParser
+internal import NotificationModel
+
+/// What clicks run, as `send` and `schedule` take it.
+struct CommandOptions: ParsableArguments {
+    @Option(
+        name: .customLong("on-click"), parsing: .unconditional,
+        help: ArgumentHelp(
+            "Runs a shell command here when the notification is clicked, whenever that is.",
+            valueName: "command"))
+    var onClick: String?
+
+    @Option(
+        name: .customLong("open"), parsing: .unconditional,
+        help: ArgumentHelp(
+            "Opens an address or a file when the notification is clicked.", valueName: "url"))
+    var opened: String?
+
+    @Option(
+        name: .customLong("on"), parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "Runs a shell command when the button of this id is pressed; may be repeated.",
+            valueName: "id=command"))
+    var onAction: [String] = []
+
+    /// Whether there are any.
+    var isEmpty: Bool { onClick == nil && opened == nil && onAction.isEmpty }
+
+    /// Whether a click on the notification itself runs something.
+    var hasClick: Bool { onClick != nil || opened != nil }
+
+    /// Says that a click will open nothing yet; the notification is made all the same.
+    func warnOfMissingOpener(in environment: ToolEnvironment) {
+        guard opened != nil, !Opener.isInstalled(in: environment) else { return }
+        Output.warn(Opener.warning("'--open' opens nothing"))
+    }
+
+    /// The commands of a notification; nil where there are none.
+    func commands(
+        of key: NotificationKey, actions: [NotificationAction], in environment: ToolEnvironment
+    ) throws(ToolError) -> ClickCommands? {
+        guard !isEmpty else { return nil }
+        var result = ClickCommands(
+            key: key, directory: environment.directory, created: environment.now)
+        result.click = try onClick.map { text throws(ToolError) in
+            .shell(try Self.checked(text, "--on-click"))
+        }
+        if let opened {
+            let target = try Self.target(opened, in: environment)
+            result.click = Opener.command(for: target, in: environment)
+        }
+        for text in onAction {
+            guard let equals = text.firstIndex(of: "=") else {
+                throw ToolError(
+                    .usage,
+                    "'--on \(text)' has no command. Write it as '--on yes=\"touch done\"'.")
+            }
+            let identifier = String(text[..<equals])
+            if actions.contains(where: { $0.identifier == identifier && $0.snooze != nil }) {
+                throw ToolError(
+                    .usage,
+                    "'--on \(identifier)' would never run: '--snooze' is not an answer. Give it to "
+                        + "another action.")
+            }
+            guard actions.contains(where: { $0.identifier == identifier }) else {
+                throw ToolError(
+                    .usage,
+                    "There is no action \(identifier.quotedForMessage()) for '--on'. Add it with "
+                        + "'--action', as in '--action \(identifier)=Text'.")
+            }
+            result.actions[identifier] = .shell(
+                try Self.checked(
+                    String(text[text.index(after: equals)...]), "--on \(identifier)"))
+        }
+        return result
+    }
+
+    func validate() throws {
+        guard onClick == nil || opened == nil else {
+            throw ValidationError("'--on-click' and '--open' exclude each other; give one")
+        }
+    }
+
+    /// An address, or the absolute path of a file: where a click comes, paths have another beginning.
+    private static func target(
+        _ text: String, in environment: ToolEnvironment
+    ) throws(ToolError) -> String {
+        let text = ArgumentText.cleaned(text)
+        let scheme = text.prefix {
+            $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0))
+        }
+        if scheme.first?.isLetter == true, text.dropFirst(scheme.count).hasPrefix(":") {
+            return text
+        }
+        guard !text.isEmpty else {
+            throw ToolError(
+                .usage, "'--open' is empty. Give an address such as 'https://example.org'.")
+        }
+        return environment.absolute(text)
+    }
+
+    private static func checked(_ text: String, _ option: String) throws(ToolError) -> String {
+        guard Limits.clickCommand.contains(text.utf8.count) else {
+            throw ToolError(
+                .usage,
+                "The command of '\(option)' has \(text.utf8.count) bytes; give one of 1 to "
+                    + "\(Limits.clickCommand.most).")
+        }
+        return text
+    }
+}
+
+/// The program with which a click opens a file or an address.
+enum Opener {
+    /// In the order in which they are looked for, each with what comes before the target.
+    ///
+    /// xdg-open asks the desktop for the user's choice; the others do so on their own desktops.
+    private static let all = [
+        ["xdg-open"], ["gio", "open"], ["kde-open"], ["kde-open5"], ["exo-open"],
+    ]
+
+    private static func installed(in environment: ToolEnvironment) -> [String]? {
+        all.first { environment.program(named: $0[0]) != nil }
+    }
+
+    /// Whether one is installed.
+    static func isInstalled(in environment: ToolEnvironment) -> Bool {
+        installed(in: environment) != nil
+    }
+
+    /// The command that opens a target, `xdg-open` also where it is still to be installed.
+    ///
+    /// A target is an absolute path or begins with a scheme, so no program takes it for an option.
+    static func command(for target: String, in environment: ToolEnvironment) -> ClickCommand {
+        ClickCommand((installed(in: environment) ?? all[0]) + [target])
+    }
+
+    /// The warning where none is installed.
+    static func warning(_ what: String) -> String {
+        "tocsin: \(what): no program that opens files is installed. Install the package xdg-utils."
+    }
+}

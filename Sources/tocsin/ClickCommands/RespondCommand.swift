@@ -1,0 +1,124 @@
+internal import ArgumentParser
+internal import CenterInterface
+internal import DesktopBus
+internal import Glibc
+internal import NotificationModel
+internal import Reactor
+
+/// `tocsin respond`: runs the commands of what was clicked; the notification centre starts it.
+struct RespondCommand: ParsableCommand, ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "respond",
+        abstract: "Run the commands of what was clicked; started by the notification centre.",
+        shouldDisplay: false)
+
+    @OptionGroup var selection: AppSelection
+
+    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+        let app = try selection.resolved()
+        let center = try await Center.open(environment)
+        let file = try CommandFile(environment)
+        let responses = try await responses(to: app, at: center, in: environment)
+        let table = try file.read()
+        for response in responses {
+            if let commands = table[response.notification.key],
+                let command = commands.command(for: response.action)
+            {
+                Self.run(command, of: commands, for: response, in: environment)
+            }
+            do throws(NotificationError) {
+                try await center.service.acknowledge(response.id, of: app)
+            } catch {
+                throw ToolError(error)
+            }
+        }
+        let answered = Set(responses.map(\.notification.request.identifier))
+        try await file.prune(app, answered: answered, at: center, now: environment.now)
+        return .done
+    }
+
+    /// What was answered and is not acknowledged.
+    ///
+    /// The centre hands over what it has before it answers a later call; when it has answered that
+    /// we go, the next answer starts another process of ours.
+    private func responses(
+        to app: ApplicationID, at center: Center, in environment: ToolEnvironment
+    ) async throws(ToolError) -> [NotificationResponse] {
+        let (stream, source) = AsyncStream.makeStream(of: NotificationResponse.self)
+        do throws(NotificationError) {
+            let identity = ResponderIdentity.identity(
+                of: app, executable: environment.executable())
+            _ = try await center.service.connect(identity, asksBeforePresenting: false) { event in
+                if case .response(let response) = event { source.yield(response) }
+            }
+            _ = try await center.service.status()
+        } catch {
+            throw ToolError(error)
+        }
+        do throws(BusError) {
+            _ = try await center.connection.call(
+                MethodCall(
+                    destination: CenterName.bus, path: CenterName.path,
+                    interface: CenterName.interface, member: "Disconnect",
+                    arguments: [.string(app.rawValue)], flags: .noAutoStart))
+        } catch {
+            throw ToolError(NotificationError(error))
+        }
+        source.finish()
+        return await stream.reduce(into: []) { $0.append($1) }
+    }
+
+    private static func run(
+        _ command: ClickCommand, of commands: ClickCommands, for response: NotificationResponse,
+        in environment: ToolEnvironment
+    ) {
+        var variables = environment.variables
+        variables["XDG_ACTIVATION_TOKEN"] = nil
+        variables["DESKTOP_STARTUP_ID"] = nil
+        variables.merge(ClickCommands.variables(for: response)) { $1 }
+        variables["PWD"] = commands.directory
+        do throws(SystemFailure) {
+            let name = command.words.first ?? ""
+            guard let program = environment.program(named: name) else {
+                throw SystemFailure(code: ENOENT)
+            }
+            try Subprocess.detach(
+                [program] + command.words.dropFirst(), environment: variables,
+                directory: commands.directory)
+        } catch {
+            // It would fail again: the response is not kept for it.
+            Output.warn(
+                "tocsin: the command \(command.text.quotedForMessage()) was not run in "
+                    + "\(commands.directory.quotedForMessage()): \(error).")
+        }
+    }
+}
+
+/// The tool as the app whose notifications have commands: a click starts it with `respond`.
+///
+/// Where its desktop file is installed that one says so, too; where it is not, this does.
+enum ResponderIdentity {
+    /// What the centre has to be told of who sends: of commands also how they are run.
+    static func sender(
+        _ app: (id: ApplicationID, identity: ApplicationIdentity?), _ commands: ClickCommands?,
+        in environment: ToolEnvironment
+    ) -> ApplicationIdentity? {
+        guard commands != nil else { return app.identity }
+        return identity(
+            of: app.id, named: app.identity?.name, executable: environment.executable())
+    }
+
+    /// The tool for its own notifications, or for those of another app, of which it knows the name
+    /// only where that was given to it.
+    static func identity(
+        of app: ApplicationID, named name: String? = nil, executable: String
+    ) -> ApplicationIdentity {
+        let selection = app == .tocsin ? [] : ["--app", app.rawValue]
+        var identity = ApplicationIdentity(
+            id: app, name: name ?? (app == .tocsin ? "Tocsin" : ""), executable: executable,
+            arguments: ["respond"] + selection,
+            directory: "/")
+        identity.startsInBackground = true
+        return identity
+    }
+}

@@ -1,0 +1,173 @@
+internal import ArgumentParser
+internal import DesktopBus
+internal import Glibc
+internal import NotificationModel
+
+/// `tocsin register`: makes a program an app that the desktop knows.
+struct RegisterCommand: ParsableCommand, ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "register", abstract: "Make a program an app that the desktop knows.",
+        discussion: """
+            Writes a desktop file and a D-Bus service file for this user, by which a click starts \
+            the program and the desktop's settings list it. The program is told its id in \
+            TOCSIN_APP_ID.
+            """)
+
+    @Argument(help: "The program.", completion: .file())
+    var path: String?
+
+    @Option(
+        name: .customLong("id"), parsing: .unconditional,
+        help: ArgumentHelp("The app's id, such as org.example.Reminders.", valueName: "id"))
+    var appID: String
+
+    @Option(help: ArgumentHelp("What people read; the program's name if left out."))
+    var name: String?
+
+    @Option(help: ArgumentHelp("A theme icon's name, or a picture's path.", valueName: "icon"))
+    var icon: String?
+
+    @Flag(
+        help: """
+            Says that the program takes its id as its name on the bus and is started by it; \
+            background actions start it then, too.
+            """)
+    var dbusActivatable = false
+
+    @Flag(help: "Removes what was written for this id.")
+    var remove = false
+
+    func validate() throws {
+        guard remove != (path != nil) else {
+            throw ValidationError(
+                remove
+                    ? "'--remove' takes the id alone; leave the program out"
+                    : "The program is missing; give its path")
+        }
+    }
+
+    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+        let id = try AppSelection.id(appID)
+        guard let data = environment.dataDirectory() else {
+            throw ToolError(
+                .failure,
+                "There is no place for the files: neither XDG_DATA_HOME nor HOME is set. Set one.")
+        }
+        let entry = "\(data)/applications/\(id).desktop"
+        let service = "\(data)/dbus-1/services/\(id).service"
+        if remove { return try Self.remove([entry, service], of: id) }
+        let file = try file(of: id, in: environment)
+        for path in [entry, service] { try Self.checkIsOurs(path) }
+        try UserFile.write(file.entryText, to: entry)
+        try Output.line(entry)
+        if (try? BusName(id.rawValue)) != nil {
+            try UserFile.write(file.serviceText, to: service)
+            try Output.line(service)
+        }
+        return .done
+    }
+
+    private func file(
+        of id: ApplicationID, in environment: ToolEnvironment
+    ) throws(ToolError) -> DesktopFile {
+        let program = environment.real(path ?? "")
+        guard let program, access(program, X_OK) == 0, !program.contains(where: \.isNewline) else {
+            throw ToolError(
+                .data,
+                "\((path ?? "").quotedForMessage()) is not a program that can be started. Give "
+                    + "the path of one.")
+        }
+        let isName = (try? BusName(id.rawValue)) != nil
+        guard isName || !dbusActivatable else {
+            throw ToolError(
+                .usage,
+                "\(id.rawValue.quotedForMessage()) is no name of the bus, so nothing is started "
+                    + "by it. Use two or more words of letters, digits, '-' and '_', joined by "
+                    + "dots.")
+        }
+        let own = program.split(separator: "/").last.map(String.init) ?? program
+        return DesktopFile(
+            id: id, program: program, name: ArgumentText.cleaned(name ?? own),
+            icon: icon.map { $0.contains("/") ? environment.absolute($0) : $0 },
+            isActivatable: dbusActivatable)
+    }
+
+    private static func remove(
+        _ paths: [String], of id: ApplicationID
+    ) throws(ToolError) -> ToolStatus {
+        for path in paths { try checkIsOurs(path) }
+        let removed = paths.filter { unlink($0) == 0 }
+        guard !removed.isEmpty else {
+            throw ToolError(
+                .failure, "Nothing is registered as \(id.rawValue.quotedForMessage()).")
+        }
+        try Output.write(removed.map { $0 + "\n" }.joined())
+        return .done
+    }
+
+    private static func checkIsOurs(_ path: String) throws(ToolError) {
+        switch UserFile.read(path, limit: Limits.configurationFile) {
+        case .missing: return
+        case .bytes(let bytes):
+            let lines = bytes.split(separator: UInt8(ascii: "\n"))
+            let mark = Array(DesktopFile.mark.utf8)
+            if lines.contains(where: {
+                $0.elementsEqual(mark) || $0.dropFirst(2).elementsEqual(mark)
+            }) {
+                return
+            }
+        case .unusable: break
+        }
+        throw ToolError(
+            .failure,
+            "The file \(path.quotedForMessage()) was not written by this tool, and stays. Remove "
+                + "it yourself, or use another id.")
+    }
+}
+
+/// The files that make a program an app of the desktop.
+///
+/// Sources: Desktop Entry Specification 1.5; D-Bus Specification, "Message Bus Starting Services".
+struct DesktopFile: Hashable {
+    /// What tells a file of ours from one that a package or a person wrote.
+    static let mark = "X-Tocsin-Registered=true"
+
+    /// The app's id.
+    var id: ApplicationID
+    /// The program's absolute path.
+    var program: String
+    /// What people read.
+    var name: String
+    /// A theme name or a path; nil for none.
+    var icon: String?
+    /// Whether the app takes its own name on the bus, by which it is then started.
+    var isActivatable = false
+
+    /// The desktop file's text.
+    var entryText: String {
+        // So that the program is this app, whoever starts it.
+        let words = ["env", "TOCSIN_APP_ID=\(id.rawValue)", program]
+        let exec = words.map(DesktopFileEscaping.execArgument).joined(separator: " ")
+        var lines = [
+            "[Desktop Entry]", "Type=Application", "Name=\(DesktopFileEscaping.value(name))",
+            "Exec=\(DesktopFileEscaping.value(exec))",
+        ]
+        if let icon { lines.append("Icon=\(DesktopFileEscaping.value(icon))") }
+        if isActivatable { lines.append("DBusActivatable=true") }
+        lines += ["X-GNOME-UsesNotifications=true", Self.mark]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The D-Bus service file's text.
+    var serviceText: String {
+        let words = ["/usr/bin/env", "TOCSIN_APP_ID=\(id.rawValue)", program]
+        let exec = ShellQuoting.line(words)
+        return """
+            # \(Self.mark)
+            [D-BUS Service]
+            Name=\(id.rawValue)
+            Exec=\(DesktopFileEscaping.value(exec))
+
+            """
+    }
+}

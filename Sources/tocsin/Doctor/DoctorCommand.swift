@@ -1,0 +1,137 @@
+internal import ArgumentParser
+internal import CenterInterface
+internal import Freedesktop
+internal import Glibc
+internal import NotificationModel
+internal import NotificationSchedule
+
+/// `tocsin doctor`: what works here, and what is missing.
+struct DoctorCommand: ParsableCommand, ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor", abstract: "Check the bus, the daemon and the notification server.",
+        discussion: """
+            Each line begins with ✓ where all is well, with ! where something is missing that has a \
+            substitute, with ✗ where something does not work; below it stands what to do.
+
+            Exit status: 0 all works, 1 something does not, 69 no notification server, 75 no bus or \
+            daemon, 77 refused by the daemon. What can be seen without the daemon is shown all the same.
+            """)
+
+    @Flag(help: "Prints one JSON object.")
+    var json = false
+
+    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+        let center = try await Center.open(environment)
+        var report = try await report(of: center, in: environment)
+        if report.refusal == nil, let service = try? center.service {
+            report.store = await StoreFacts(of: report.status.store, from: service)
+        }
+        (report.zoneName, report.zoneSource) = environment.personsZone()
+        report.missingPrograms = Set(["zenity", "kdialog", "xdg-open", "gsettings"]).filter {
+            !environment.hasProgram($0)
+        }
+        if CompanionProgram.installed("tocsin-media") == nil {
+            report.missingPrograms.insert("tocsin-media")
+        }
+        // One that cannot be looked into is told by whatever would use it.
+        let inbox = try? environment.inbox().flatMap { try Inbox.opened($0) }
+        report.unusable = inbox?.unusable() ?? []
+        if json {
+            try Output.line(report.object.text)
+        } else {
+            try Output.write(report.text(Terminal(environment)))
+        }
+        return report.exitStatus
+    }
+
+    /// What the centre says of itself; where it says nothing, what is seen without it.
+    private func report(
+        of center: Center, in environment: ToolEnvironment
+    ) async throws(ToolError) -> DoctorReport {
+        do throws(NotificationError) {
+            return DoctorReport(
+                bus: center.address, status: try await center.status(),
+                permissions: try await center.service.permissions(), now: environment.now,
+                zone: environment.zone)
+        } catch {
+            var report = DoctorReport(
+                bus: center.address,
+                status: ServiceStatus(
+                    version: "", hosting: "", store: "", pendingCount: 0, deliveredCount: 0,
+                    responseCount: 0, nextFire: nil,
+                    presenter: await server(on: center, in: environment)),
+                now: environment.now, zone: environment.zone)
+            report.refusal = ToolError(error)
+            return report
+        }
+    }
+
+    /// The notification server, asked without the centre.
+    private func server(
+        on center: Center, in environment: ToolEnvironment
+    ) async -> PresenterStatus {
+        let presenter = FreedesktopPresenter(connection: center.connection) {
+            [environment] in environment.variables
+        }
+        await presenter.start { _ in }
+        return await presenter.status()
+    }
+}
+
+/// What can be seen of the store from outside.
+struct StoreFacts: Hashable {
+    /// The bytes of its files together.
+    var size: Int64 = 0
+    /// Its permissions; nil where there is no file.
+    var mode: UInt32?
+    /// Whether the notification centre could read all that waits.
+    var isReadable = true
+    /// How many of its notifications were damaged and are lost, by the records of the centre.
+    var damagedCount = 0
+
+    /// What is wrong with it, and what to do; nil where nothing is.
+    func problem(at path: String) -> (text: String, remedy: String)? {
+        guard let mode else {
+            return (
+                "\(path) cannot be seen",
+                "Run 'systemctl --user restart tocsind', and see its log with 'journalctl --user "
+                    + "-u tocsind'."
+            )
+        }
+        if mode & 0o077 != 0 {
+            return ("\(path) can be read by others", "Run 'chmod 600 \(path)'.")
+        }
+        guard isReadable else {
+            return (
+                "\(path) is damaged",
+                "See 'journalctl --user -u tocsind': what can be saved is; import a backup of "
+                    + "'tocsin export' otherwise."
+            )
+        }
+        return nil
+    }
+
+    /// `12 kB`.
+    static func text(size: Int64) -> String {
+        size < 10_000_000 ? "\((size + 999) / 1_000) kB" : "\(size / 1_000_000) MB"
+    }
+}
+
+extension StoreFacts {
+    /// Looks at the files of a store, and has the centre that owns it read all that waits.
+    init(of path: String, from service: any NotificationService) async {
+        for suffix in ["", "-wal"] {
+            var status = stat()
+            guard stat(path + suffix, &status) == 0 else { continue }
+            size += Int64(status.st_size)
+            if suffix.isEmpty { mode = status.st_mode & 0o777 }
+        }
+        do throws(NotificationError) {
+            _ = try await service.pending(of: nil)
+            let records = try await service.records(of: nil)
+            damagedCount = records.count { $0.reason == .damaged }
+        } catch {
+            isReadable = false
+        }
+    }
+}

@@ -1,0 +1,309 @@
+internal import Freedesktop
+internal import NotificationModel
+internal import NotificationSchedule
+
+/// What `tocsin doctor` found; pure.
+struct DoctorReport {
+    /// Before this the clock cannot be right: 2026-01-01.
+    private static let earliest = Instant(microseconds: 1_767_225_600_000_000)
+
+    var bus: String
+    var status: ServiceStatus
+    var permissions: [ApplicationPermission] = []
+    var store = StoreFacts()
+    var now: Instant
+    var zone: ZoneOffsets
+    /// The name of the person's zone, and what says so.
+    var zoneName = "UTC"
+    var zoneSource = "the system"
+    /// Programs that are used and not found on `PATH`.
+    var missingPrograms: Set<String> = []
+    /// Files of the inbox that the daemon could not use.
+    var unusable: [String] = []
+    /// Why the daemon said nothing of itself; nil where it did.
+    var refusal: ToolError?
+
+    /// What a server without a capability gets instead.
+    private static let substitutes: [(capability: String, instead: String)] = [
+        ("actions", "no buttons: only the popup itself can be clicked"),
+        ("body", "the text becomes part of the title"),
+        ("body-markup", "the subtitle is not bold"),
+        ("persistence", "scheduled notifications stay until they are dismissed"),
+        ("inline-reply", "an action that takes text asks with a dialog of zenity or kdialog"),
+        ("sound", "tocsin-media plays the sounds"),
+    ]
+
+    private var substituted: [(capability: String, instead: String)] {
+        guard status.presenter.isAvailable else { return [] }
+        return Self.substitutes.filter { row in
+            !status.presenter.capabilities.contains(row.capability)
+                && !(status.presenter.isPortal && row.capability == "persistence")
+        }
+    }
+
+    private var times: RelativeTime { RelativeTime(now: now, zone: zone) }
+
+    /// Everything that was looked at, in the order of dependence.
+    var checks: [DoctorCheck] {
+        let own = refusal == nil ? [storeCheck, queue] : []
+        return [DoctorCheck(.good, "Bus", bus), daemon] + own + inbox + [clock] + server
+            + (refusal == nil ? [lock] : []) + apps
+    }
+
+    /// The exit status: the worst of it.
+    var exitStatus: ToolStatus {
+        if let refusal { return refusal.status }
+        if checks.contains(where: { $0.mark == .bad && $0.name != "Server" }) { return .failure }
+        return status.presenter.isAvailable ? .done : .noServer
+    }
+
+    /// For people.
+    func text(_ terminal: Terminal) -> String {
+        let width = checks.map { TextTable.width($0.name) }.max() ?? 0
+        return checks.map { $0.line(terminal, nameWidth: width) }.joined()
+    }
+
+    // MARK: The daemon
+
+    private var daemon: DoctorCheck {
+        if let refusal { return DoctorCheck(.bad, "Daemon", refusal.message) }
+        let text = "tocsind \(status.version), \(status.hosting)"
+        guard status.version == Version.current else {
+            return DoctorCheck(
+                .warning, "Daemon", "\(text), but this is tocsin \(Version.current)",
+                remedy: "Run 'systemctl --user restart tocsind', or log out and in.")
+        }
+        return DoctorCheck(.good, "Daemon", text)
+    }
+
+    private var storeCheck: DoctorCheck {
+        guard let problem = store.problem(at: status.store) else {
+            guard store.damagedCount == 0 else {
+                return DoctorCheck(
+                    .warning, "Store",
+                    "\(status.store); damaged and removed: \(store.damagedCount)",
+                    remedy: "Run 'tocsin missed' to see which; 'tocsin import' brings them back "
+                        + "from a backup.")
+            }
+            return DoctorCheck(
+                .good, "Store", "\(status.store), \(StoreFacts.text(size: store.size)), readable")
+        }
+        return DoctorCheck(.bad, "Store", problem.text, remedy: problem.remedy)
+    }
+
+    private var queue: DoctorCheck {
+        let counts =
+            "\(status.pendingCount) pending, \(status.deliveredCount) delivered, "
+            + "\(status.responseCount) answers wait for their app"
+        guard let next = status.nextFire else {
+            return DoctorCheck(.good, "Schedule", "\(counts); nothing is due")
+        }
+        let text = "\(counts); next \(times.absolute(next)) (\(times.distance(next)))"
+        guard next <= now, !status.presenter.isAvailable else {
+            return DoctorCheck(.good, "Schedule", text)
+        }
+        return DoctorCheck(
+            .warning, "Schedule",
+            "\(counts); due since \(times.absolute(next)), waits for a server",
+            remedy: "It is shown when a notification server appears; 'tocsin missed' lists it.")
+    }
+
+    private var inbox: [DoctorCheck] {
+        guard let first = unusable.first else { return [] }
+        let text = unusable.count == 1 ? "a request" : "\(unusable.count) requests"
+        return [
+            DoctorCheck(
+                .warning, "Inbox", "\(text) of a time without a bus could not be taken over",
+                remedy: "Look into \(first.quotedForMessage()), schedule it again, and remove it.")
+        ]
+    }
+
+    private var clock: DoctorCheck {
+        let text = "\(times.absolute(now)), \(zoneName) by \(zoneSource)"
+        guard now >= Self.earliest else {
+            return DoctorCheck(
+                .bad, "Clock", "\(text): that is past",
+                remedy: "Set the clock, for example with 'timedatectl set-ntp true'.")
+        }
+        return DoctorCheck(.good, "Clock", text)
+    }
+
+    // MARK: The server
+
+    private func substitute(_ row: (capability: String, instead: String)) -> DoctorCheck {
+        let name = "Without \(row.capability)"
+        switch row.capability {
+        case "inline-reply" where missingPrograms.isSuperset(of: ["zenity", "kdialog"]):
+            return DoctorCheck(
+                .warning, name, row.instead, remedy: "Install zenity or kdialog.")
+        case "sound" where missingPrograms.contains("tocsin-media"):
+            return DoctorCheck(
+                .warning, name, "notifications are silent: tocsin-media is not installed",
+                remedy: "Install Tocsin again, with its folder libexec.")
+        default:
+            return DoctorCheck(.warning, name, row.instead)
+        }
+    }
+
+    private var server: [DoctorCheck] {
+        let server = status.presenter
+        guard server.isAvailable else {
+            return server.isPortal
+                ? portalIsMissing
+                : [
+                    DoctorCheck(
+                        .bad, "Server", "none is on the bus",
+                        remedy: "Start the desktop's own, or install one such as dunst.")
+                ]
+        }
+        var checks = [
+            server.isPortal
+                ? portal
+                : DoctorCheck(
+                    .good, "Server",
+                    "\(server.name) \(server.version) by \(server.vendor), "
+                        + "specification \(server.specification)"),
+            DoctorCheck(
+                .good, "Capabilities", server.capabilities.joined(separator: " ")),
+        ]
+        checks += substituted.map(substitute)
+        if server.isPortal { checks += portalLimits }
+        checks += (desktop?.traits(of: server.version).sentences ?? []).map {
+            DoctorCheck(.good, "Quirk", $0)
+        }
+        return checks + silence
+    }
+
+    private var silence: [DoctorCheck] {
+        switch status.presenter.isInhibited {
+        case true?:
+            return [
+                DoctorCheck(
+                    .warning, "Do Not Disturb", "is on: the server shows no popups",
+                    remedy: "Turn it off in the desktop's panel or settings.")
+            ]
+        case false?: return [DoctorCheck(.good, "Do Not Disturb", "is off")]
+        case nil:
+            guard desktop?.usesGSettings == true, missingPrograms.contains("gsettings") else {
+                return []
+            }
+            return [
+                DoctorCheck(
+                    .warning, "gsettings",
+                    "is not installed: what is turned off in the desktop's settings is not seen",
+                    remedy: "Install it; on Debian it is in libglib2.0-bin.")
+            ]
+        }
+    }
+
+    private var lock: DoctorCheck {
+        let lock = status.lock
+        guard !lock.sources.isEmpty else {
+            return DoctorCheck(
+                .good, "Lock", "nobody tells: the session counts as unlocked")
+        }
+        let who = lock.sources.joined(separator: " and ")
+        return DoctorCheck(
+            .good, "Lock", "the session is \(lock.isLocked ? "locked" : "unlocked"), by \(who)")
+    }
+
+    private var desktop: Desktop? {
+        Desktops.row(server: status.presenter.name, vendor: status.presenter.vendor)
+    }
+
+    private var apps: [DoctorCheck] {
+        var checks = permissions.filter { $0.permission?.status == .denied }.map {
+            DoctorCheck(
+                .warning, "Denied", "\($0.app) may not notify",
+                remedy: "Run 'tocsin settings \($0.app) --allow' to allow it.")
+        }
+        if missingPrograms.contains("xdg-open") {
+            checks.append(
+                DoctorCheck(
+                    .warning, "xdg-open", "is not installed: '--open' and logs cannot be opened",
+                    remedy: "Install xdg-utils."))
+        }
+        return checks
+    }
+
+    /// Null for what only the daemon knows, where it does not tell.
+    private func known(_ text: String) -> String? { refusal == nil ? text : nil }
+
+    private func count(_ number: Int) -> RecordValue {
+        refusal == nil ? .integer(Int64(number)) : .null
+    }
+
+    /// For programs.
+    var object: RecordValue {
+        let server = status.presenter
+        return .record([
+            .init("bus", .string(bus)),
+            .init("version", RecordValue(known(status.version))),
+            .init("hosting", RecordValue(known(status.hosting))),
+            .init("store", RecordValue(known(status.store))),
+            .init("pending", count(status.pendingCount)),
+            .init("delivered", count(status.deliveredCount)),
+            .init("responses", count(status.responseCount)),
+            .init("nextFire", RecordValue(status.nextFire.map { RFC3339.text($0, zone: zone) })),
+            .init("clock", .string(RFC3339.text(now, zone: zone))),
+            .init(
+                "server",
+                server.isAvailable
+                    ? .record([
+                        .init("name", .string(server.name)),
+                        .init("vendor", .string(server.vendor)),
+                        .init("version", .string(server.version)),
+                        .init("specification", .string(server.specification)),
+                        .init("capabilities", .list(server.capabilities.map { .string($0) })),
+                        .init("doNotDisturb", server.isInhibited.map { .boolean($0) } ?? .null),
+                    ]) : .null),
+            .init(
+                "lock",
+                refusal == nil
+                    ? .record([
+                        .init("locked", .boolean(status.lock.isLocked)),
+                        .init("sources", .list(status.lock.sources.map { .string($0) })),
+                    ]) : .null),
+            .init("substituted", .list(substituted.map { .string($0.capability) })),
+            .init("storeSize", count(Int(store.size))),
+            .init("timeZone", .string(zoneName)),
+            .init("checks", .list(checks.map(\.object))),
+        ])
+    }
+}
+
+/// What `tocsin doctor` says where notifications go through the desktop's portal.
+extension DoctorReport {
+    /// The portal that is there.
+    var portal: DoctorCheck {
+        let portal = status.presenter
+        return DoctorCheck(
+            .good, "Server",
+            "the portal \(portal.specification), version \(portal.version), by \(portal.name)")
+    }
+
+    /// What no version of it can do.
+    var portalLimits: [DoctorCheck] {
+        [
+            DoctorCheck(
+                .warning, "Dismissals", "the portal tells of none: an app does not hear of them"),
+            DoctorCheck(
+                .warning, "Expiry", "the desktop decides how long a popup stays, and does not tell"),
+            DoctorCheck(
+                .warning, "Ended apps",
+                "a click raises an app that has ended and come back, or has D-Bus start it; "
+                    + "the app is not told which notification it was",
+                remedy: "Keep the app running in the background, or let it reach tocsind."),
+        ]
+    }
+
+    /// The portal that should be there.
+    var portalIsMissing: [DoctorCheck] {
+        [
+            DoctorCheck(
+                .bad, "Server", "there is no portal on the bus",
+                remedy: "Install xdg-desktop-portal and the backend of the desktop, such as "
+                    + "xdg-desktop-portal-gtk.")
+        ]
+    }
+}

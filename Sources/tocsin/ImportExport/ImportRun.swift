@@ -1,0 +1,305 @@
+internal import NotificationModel
+internal import NotificationSchedule
+
+/// What an import may do beside adding the tool's own requests.
+struct ImportRules: Hashable {
+    /// Takes the place of the apps that items name.
+    var app: ApplicationID?
+    /// Whether items may be of other apps, which they name.
+    var allowsAllApps = false
+    /// Whether the commands that items have are kept, to be run by clicks.
+    var takesCommands = false
+    /// Whether what is past is shown now.
+    var isPastOK = false
+
+    /// The app that an item is imported for.
+    func app(of item: ImportItem) throws(ToolError) -> ApplicationID {
+        if let app { return app }
+        guard let named = item.app, named != .tocsin else { return .tocsin }
+        guard allowsAllApps else {
+            throw ToolError(
+                .data,
+                "\(item.request.identifier.quotedForMessage()) is a request of the app "
+                    + "\(named.rawValue.quotedForMessage()). Add '--all-apps' to import requests of "
+                    + "other apps, or '--app' with the app that all of them are for.")
+        }
+        return named
+    }
+}
+
+/// Hands imported items to the notification centre, as many as one call takes at a time.
+struct ImportRun {
+    /// So many are added one by one where one of them is refused; more are parted in two first.
+    private static let fewEnough = 8
+
+    private let center: Center
+    private let environment: ToolEnvironment
+    private let rules: ImportRules
+    private var introduced: Set<ApplicationID> = []
+    private var batch = ImportBatch()
+    /// How many were taken.
+    private(set) var count = 0
+    /// How many had commands that were left out.
+    private(set) var commandCount = 0
+
+    init(to center: Center, by rules: ImportRules, in environment: ToolEnvironment) {
+        self.center = center
+        self.rules = rules
+        self.environment = environment
+    }
+
+    /// Whether requests wait for a login, as no session is there.
+    var waitsForLogin: Bool { center.waitsForLogin }
+
+    /// Whether something was handed over that is not on disk yet.
+    var isWaiting: Bool { !batch.entries.isEmpty }
+
+    /// Takes one; when this returns it is on disk.
+    mutating func take(_ item: ImportItem) async throws(ToolError) {
+        for outcome in try await add(item, size: 0, place: "") + flush() {
+            if case .refused(let error) = outcome { throw error }
+        }
+    }
+
+    /// Hands over one item of so many bytes; what became of it and of those before it is told in
+    /// their order, by this call or a later one.
+    ///
+    /// Throws where nothing more can be taken, as there is no bus.
+    mutating func add(
+        _ item: ImportItem, size: Int, place: String
+    ) async throws(ToolError) -> [ImportOutcome] {
+        let app: ApplicationID
+        let prepared: ImportBatch.Prepared
+        do throws(ToolError) {
+            app = try rules.app(of: item)
+            prepared = try await self.prepared(item, of: app)
+        } catch {
+            guard error.status != .unreachable else { throw error }
+            add(error, place: place)
+            return []
+        }
+        let outcomes = batch.admits(prepared.request, of: app) ? [] : try await flush()
+        batch.append(prepared, of: app, size: size, place: place)
+        // An inbox takes one after another, and has each on disk before the next.
+        return batch.isFull || center.waitsForLogin ? outcomes + (try await flush()) : outcomes
+    }
+
+    /// Takes note of a line that is no item, which is told in its turn.
+    mutating func add(_ error: ToolError, place: String) {
+        batch.append(error, place: place)
+    }
+
+    /// Brings what was handed over to the disk.
+    mutating func flush() async throws(ToolError) -> [ImportOutcome] {
+        let entries = batch.entries
+        let app = batch.app ?? .tocsin
+        batch = ImportBatch()
+        let items = entries.enumerated().compactMap { index, entry in
+            (try? entry.item.get()).map { Numbered(number: index, item: $0) }
+        }
+        var refusals = try await protected(items, of: app)
+        let addable = items.filter { refusals[$0.number] == nil }
+        let former = try exchangeCommands(of: addable, for: app)
+        // Where no answer comes they may have been added: then the former commands stay dropped.
+        let refused = try await add(addable[...], for: app)
+        try putBack(former, of: addable.filter { refused[$0.number] != nil }, for: app)
+        refusals.merge(refused) { $1 }
+        return entries.enumerated().map { index, entry in
+            switch (entry.item, refusals[index]) {
+            case (.success(let item), nil):
+                count += 1
+                return .taken(item.request.request.identifier)
+            case (.success, var error?), (.failure(var error), _):
+                error.message = entry.place + error.message
+                return .refused(error)
+            }
+        }
+    }
+
+    private struct Numbered {
+        var number: Int
+        var item: ImportBatch.Prepared
+
+        var request: RequestWithFiles { item.request }
+        var identifier: String { item.request.request.identifier }
+    }
+
+    /// Adds requests, and says of each that is refused why.
+    ///
+    /// A call takes all or none: where one is refused its halves are tried, down to itself.
+    private func add(
+        _ requests: ArraySlice<Numbered>, for app: ApplicationID
+    ) async throws(ToolError) -> [Int: ToolError] {
+        guard let first = requests.first else { return [:] }
+        do throws(NotificationError) {
+            if requests.count == 1 {
+                try await center.requests.add(
+                    first.request.request, attachments: first.request.files, for: app)
+            } else {
+                try await center.requests.add(requests.map(\.request), for: app)
+            }
+            return [:]
+        } catch {
+            let refusal = ToolError(error)
+            guard refusal.status != .unreachable else { throw refusal }
+            if requests.count == 1 { return [first.number: refusal] }
+        }
+        let length = requests.count <= Self.fewEnough ? 1 : (requests.count + 1) / 2
+        var refusals: [Int: ToolError] = [:]
+        for start in stride(from: requests.startIndex, to: requests.endIndex, by: length) {
+            let part = requests[start..<min(start + length, requests.endIndex)]
+            refusals.merge(try await add(part, for: app)) { $1 }
+        }
+        return refusals
+    }
+
+    /// Refuses a calendar's items whose identifiers belong to requests of another source.
+    ///
+    /// The sender of an invitation chooses its identifier; a reminder of the user's stays.
+    private func protected(
+        _ items: [Numbered], of app: ApplicationID
+    ) async throws(ToolError) -> [Int: ToolError] {
+        let identifiers = items.filter { $0.item.source != nil }.map(\.identifier)
+        guard !identifiers.isEmpty else { return [:] }
+        let known: [NotificationRequest]
+        do throws(NotificationError) {
+            known =
+                try await center.requests.pending(of: app, identifiers: identifiers).map(\.request)
+                + center.delivered(of: app, identifiers: identifiers).map(\.request)
+        } catch {
+            throw ToolError(error)
+        }
+        let sources = Dictionary(grouping: known, by: \.identifier).mapValues { requests in
+            requests.map { $0.content.userInfo[ICalendarImport.mark] }
+        }
+        var refusals: [Int: ToolError] = [:]
+        for item in items {
+            guard let source = item.item.source,
+                let others = sources[item.identifier],
+                others.contains(where: { $0 != .string(source) })
+            else { continue }
+            refusals[item.number] = ToolError(
+                .data,
+                "\(item.identifier.quotedForMessage()) is the identifier of a notification that "
+                    + "this calendar did not make, which stays. Remove that one first, or give the "
+                    + "event another UID.")
+        }
+        return refusals
+    }
+
+    // MARK: Commands
+
+    /// Keeps the commands of requests that are about to be added, and drops those that their
+    /// identifiers had before; gives the former ones.
+    private func exchangeCommands(
+        of items: [Numbered], for app: ApplicationID
+    ) throws(ToolError) -> [String: ClickCommands] {
+        guard environment.stateDirectory() != nil, !items.isEmpty else { return [:] }
+        let file = try CommandFile(environment)
+        let table = try file.read()
+        let former = Dictionary(
+            items.compactMap { item in
+                table[NotificationKey(app: app, identifier: item.identifier)]
+                    .map { (item.identifier, $0) }
+            }
+        ) { $1 }
+        guard !former.isEmpty || items.contains(where: { $0.item.commands != nil }) else {
+            return [:]
+        }
+        try file.change { table in
+            for item in items {
+                let key = NotificationKey(app: app, identifier: item.identifier)
+                table.replace(key, with: item.item.commands)
+            }
+        }
+        return former
+    }
+
+    /// Restores the commands of requests that were not replaced.
+    private func putBack(
+        _ former: [String: ClickCommands], of items: [Numbered], for app: ApplicationID
+    ) throws(ToolError) {
+        let isChanged = items.contains {
+            former[$0.identifier] != nil || $0.item.commands != nil
+        }
+        guard isChanged else { return }
+        try CommandFile(environment).change { table in
+            for item in items {
+                let key = NotificationKey(app: app, identifier: item.identifier)
+                table.replace(key, with: former[item.identifier])
+            }
+        }
+    }
+
+    private mutating func commands(
+        of item: ImportItem, for app: ApplicationID
+    ) async throws(ToolError) -> ClickCommands? {
+        guard let value = item.commands else { return nil }
+        guard rules.takesCommands else {
+            commandCount += 1
+            return nil
+        }
+        let key = NotificationKey(app: app, identifier: item.request.identifier)
+        guard let commands = ClickCommands(value, of: key, created: environment.now) else {
+            throw ToolError(
+                .data,
+                "The key 'commands' cannot be used. Write {\"click\":[…],\"actions\":{},"
+                    + "\"directory\":\"/…\"}, each command as a program and its arguments.")
+        }
+        // The tool answers for itself and for the names that '--app-name' makes.
+        guard app == .tocsin || app.rawValue.hasPrefix("dev.") else {
+            throw ToolError(
+                .data,
+                "\(item.request.identifier.quotedForMessage()) has commands, but only "
+                    + "\(app.rawValue.quotedForMessage()) itself learns of its clicks. Import it "
+                    + "without '--with-commands'.")
+        }
+        if introduced.insert(app).inserted {
+            let name = app == .tocsin ? "Tocsin" : String(app.rawValue.dropFirst("dev.".count))
+            do throws(NotificationError) {
+                try await center.introduce(
+                    ResponderIdentity.identity(
+                        of: app, named: name, executable: environment.executable()))
+            } catch {
+                throw ToolError(error)
+            }
+        }
+        return commands
+    }
+
+    /// The request of an item, and what it needs.
+    private mutating func prepared(
+        _ item: ImportItem, of app: ApplicationID
+    ) async throws(ToolError) -> ImportBatch.Prepared {
+        var request = item.request
+        if case .at(let date) = request.trigger, date <= environment.now {
+            guard rules.isPastOK else {
+                throw ToolError(
+                    .data,
+                    "\(request.identifier.quotedForMessage()) is past: "
+                        + "\(RFC3339.text(date, zone: environment.zone)). Give it a later date, "
+                        + "or add '--past-ok' to be notified now.")
+            }
+            request.trigger = nil
+        }
+        let commands = try await commands(of: item, for: app)
+        do throws(NotificationError) {
+            let files = try request.content.attachments.map {
+                attachment throws(NotificationError) in try OpenFile(path: attachment.path)
+            }
+            return ImportBatch.Prepared(
+                request: RequestWithFiles(request, files: files), commands: commands,
+                source: item.source)
+        } catch {
+            throw ToolError(error)
+        }
+    }
+}
+
+/// What became of an imported line or event.
+enum ImportOutcome: Hashable {
+    /// It is on disk, under this identifier.
+    case taken(String)
+    /// It was not taken; the message names its line.
+    case refused(ToolError)
+}

@@ -1,0 +1,204 @@
+internal import ArgumentParser
+internal import NotificationModel
+internal import NotificationSchedule
+
+/// `tocsin list`: what waits, or what was delivered.
+struct ListCommand: ParsableCommand, ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List what is coming, or what was delivered.",
+        discussion: """
+            Without an option the requests of this tool are listed. On a terminal they come day by \
+            day, below a bar of the next 24 hours; otherwise as a table, one line each.
+            """)
+
+    @Flag(help: "Lists delivered notifications, newest first.")
+    var delivered = false
+
+    @OptionGroup var scope: AppScope
+
+    @Flag(help: "Lists day by day, also where the output is no terminal.")
+    var agenda = false
+
+    @Flag(help: "Shows what clicks run, too.")
+    var commands = false
+
+    @Flag(help: "Prints the identifiers alone.")
+    var ids = false
+
+    @Flag(
+        help: ArgumentHelp(
+            "Leaves out identifiers that a shell does not take as they are.", visibility: .hidden))
+    var plain = false
+
+    @Flag(help: "Prints one JSON object a line.")
+    var json = false
+
+    func validate() throws {
+        guard !ids || !(agenda || json || commands) else {
+            throw ValidationError(
+                "'--ids' excludes '--agenda', '--commands' and '--json'; leave one out")
+        }
+        guard !agenda || !(delivered || json || commands) else {
+            throw ValidationError(
+                "'--agenda' excludes '--delivered', '--commands' and '--json'; leave one out")
+        }
+    }
+
+    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+        let app = try scope.resolved()
+        let center =
+            try await delivered
+            ? .open(environment) : Center.openOrInbox(environment, reading: true)
+        let rows = try await rows(of: app, at: center)
+        if rows.isEmpty, let notice = await OtherStore.notice(at: center) {
+            Output.warn("tocsin: nothing is here, but \(notice)")
+        }
+        return try print(
+            rows, waitsForLogin: center.waitsForLogin,
+            in: environment)
+    }
+
+    private func rows(
+        of app: ApplicationID?, at center: Center
+    ) async throws(ToolError) -> [ListRow] {
+        do throws(NotificationError) {
+            return delivered
+                ? try await center.service.delivered(of: app).map { ListRow($0) }
+                : try await center.requests.pending(of: app).map { ListRow($0) }
+        } catch {
+            throw ToolError(error)
+        }
+    }
+
+    private func print(
+        _ rows: [ListRow], waitsForLogin: Bool, in environment: ToolEnvironment
+    ) throws(ToolError) -> ToolStatus {
+        let table = commands ? try CommandFile(environment).read() : nil
+        if ids {
+            let names = rows.map(\.request.identifier)
+                .filter { !plain || ShellQuoting.isPlain($0) }
+            try Output.write(names.map { TerminalEscaping.line($0) + "\n" }.joined())
+        } else if json {
+            let format = NotificationJSON(
+                zone: environment.zone, waitsForLogin: waitsForLogin)
+            try Output.write(
+                rows.map { $0.object(format, commands: table).text + "\n" }.joined())
+        } else if rows.isEmpty {
+            Output.warn(delivered ? "Nothing is delivered." : "Nothing is pending.")
+        } else if var agenda = agenda(of: rows, in: environment) {
+            agenda.waitsForLogin = waitsForLogin
+            try Output.write(agenda.text)
+        } else {
+            let times = RelativeTime(now: environment.now, zone: environment.zone)
+            try Output.write(
+                ListRow.table(
+                    rows, times: times, showsApp: scope.allApps, isNumbered: !scope.allApps,
+                    waitsForLogin: waitsForLogin, commands: table))
+        }
+        return .done
+    }
+
+    /// What a person reads; nil where a table is wanted.
+    private func agenda(of rows: [ListRow], in environment: ToolEnvironment) -> Agenda? {
+        let terminal = Terminal(environment)
+        guard agenda || (terminal.isTerminal && !delivered && !commands) else { return nil }
+        let pending = rows.compactMap { row in
+            if case .pending(let pending) = row { return pending } else { return nil }
+        }
+        let (now, upcoming) = (environment.now, Upcoming(in: environment))
+        let end = now.adding(microseconds: 86_400_000_000)
+        let dates = pending.filter { $0.nextFire ?? end < end }.flatMap { pending in
+            upcoming.dates(of: pending, limit: 1_440, until: end).map(\.instant)
+        }
+        return Agenda(
+            rows: pending, dates: dates,
+            times: RelativeTime(now: now, zone: environment.zone), terminal: terminal,
+            showsApp: scope.allApps)
+    }
+}
+
+/// One line of `tocsin list`.
+enum ListRow {
+    case pending(PendingNotification)
+    case delivered(DeliveredNotification)
+
+    init(_ notification: PendingNotification) {
+        self = .pending(notification)
+    }
+
+    init(_ notification: DeliveredNotification) {
+        self = .delivered(notification)
+    }
+
+    var app: ApplicationID {
+        switch self {
+        case .pending(let pending): pending.app
+        case .delivered(let delivered): delivered.app
+        }
+    }
+
+    var request: NotificationRequest {
+        switch self {
+        case .pending(let pending): pending.request
+        case .delivered(let delivered): delivered.request
+        }
+    }
+
+    func object(_ format: NotificationJSON, commands: CommandTable? = nil) -> RecordValue {
+        let found: Found =
+            switch self {
+            case .pending(let pending): .pending(pending)
+            case .delivered(let delivered): .delivered(delivered)
+            }
+        let own = commands.map { [RecordEntry("commands", $0[key]?.object ?? .null)] } ?? []
+        return .record(format.members(found) + own)
+    }
+
+    private var key: NotificationKey {
+        NotificationKey(app: app, identifier: request.identifier)
+    }
+
+    /// When it fires or was delivered.
+    private func cells(_ times: RelativeTime) -> [String] {
+        let date: Instant? =
+            switch self {
+            case .pending(let pending): pending.nextFire
+            case .delivered(let delivered): delivered.date
+            }
+        if case .region(let region, _) = request.trigger, case .pending = self {
+            return ["unmonitored", "region \(region.identifier)"]
+        }
+        guard let date else { return ["-", "-"] }
+        return [times.distance(date), times.absolute(date)]
+    }
+
+    /// The rule by which it repeats; nil where it has none.
+    private var rule: String? {
+        if case .rule(let rule) = request.trigger, case .pending = self { return rule.text }
+        return nil
+    }
+
+    /// The rows below a heading, in aligned columns, with the numbers by which commands take them;
+    /// rules have a column where there are any, and so have commands where they are given; what
+    /// waits for a login says so.
+    static func table(
+        _ rows: [ListRow], times: RelativeTime, showsApp: Bool, isNumbered: Bool = false,
+        waitsForLogin: Bool = false, commands: CommandTable? = nil
+    ) -> String {
+        let showsRule = rows.contains { $0.rule != nil }
+        var heading = (isNumbered ? ["#"] : []) + ["ID"] + (showsApp ? ["APP"] : [])
+        heading += ["WHEN", "TIME"] + (waitsForLogin ? ["STATE"] : [])
+        heading += (showsRule ? ["RULE"] : []) + ["TITLE"]
+        heading += commands == nil ? [] : ["RUNS"]
+        var table = TextTable(heading: heading)
+        for (index, row) in rows.enumerated() {
+            var cells = (isNumbered ? [String(index + 1)] : []) + [row.request.identifier]
+            cells += (showsApp ? [row.app.rawValue] : []) + row.cells(times)
+            cells += waitsForLogin ? ["waits for login"] : []
+            cells += (showsRule ? [row.rule ?? "-"] : []) + [row.request.content.title]
+            cells += commands.map { [$0[row.key]?.text ?? "-"] } ?? []
+            table.add(cells)
+        }
+        return table.text
+    }
+}

@@ -1,0 +1,197 @@
+internal import ArgumentParser
+internal import NotificationModel
+internal import NotificationSchedule
+
+/// One line of `tocsin missed`.
+struct MissedRow: Hashable {
+    /// What comes later than this was not in time, in microseconds.
+    private static let tolerance: Int64 = 60_000_000
+
+    /// Nil where it is about the store itself.
+    var app: ApplicationID?
+    var identifier: String
+    var title: String
+    /// Nil where it is not known.
+    var due: Instant?
+    /// Nil while it waits, and for what is never shown.
+    var shown: Instant?
+    /// Why, for people.
+    var note: String
+    /// Why, for programs: the word of a record, or one of those here.
+    var reason: String
+    /// Its place among the rows: when it was due, or what became of it was told.
+    private var place: Instant
+    /// Whether nothing is shown of it any more.
+    private var isOver = false
+
+    /// What waits though its date is past; nil for others.
+    init?(_ pending: PendingNotification, status: ServiceStatus, now: Instant) {
+        guard let date = pending.nextFire,
+            date.adding(microseconds: Self.tolerance) < now
+                || (date <= now && !status.presenter.isAvailable)
+        else { return nil }
+        self.init(pending.app, pending.request, due: date)
+        let isAvailable = status.presenter.isAvailable
+        let waits =
+            status.hosting == InboxService.hosting
+            ? "waits for login: no session bus is here"
+            : "waits for a notification server: none is on the bus"
+        note = isAvailable ? "is being shown" : waits
+        reason = isAvailable ? "showing" : "waiting"
+    }
+
+    /// What was delivered late; nil for others.
+    init?(_ delivered: DeliveredNotification, due: Instant?) {
+        guard let due, due.adding(microseconds: Self.tolerance) < delivered.date else { return nil }
+        self.init(delivered.app, delivered.request, due: due)
+        shown = delivered.date
+        let late = RelativeTime(now: delivered.date, zone: .fixed(0)).distance(due)
+        note = "shown late, it was due \(late)"
+        reason = "shown-late"
+    }
+
+    /// What came to nothing; nil for what was skipped and lies ahead.
+    init?(_ record: NotificationRecord, now: Instant) {
+        if record.reason == .skipped, record.due ?? now > now { return nil }
+        app = record.app
+        identifier = record.identifier
+        title = record.title
+        due = record.due
+        note = RecordText.reason(record)
+        reason = record.reason.rawValue
+        place = record.due ?? record.date
+        isOver = true
+    }
+
+    private init(_ app: ApplicationID, _ request: NotificationRequest, due: Instant) {
+        self.app = app
+        identifier = request.identifier
+        title = request.content.title
+        self.due = due
+        place = due
+        (note, reason) = ("", "")
+    }
+
+    /// Oldest first; of the same date as they come.
+    static func ordered(_ rows: [MissedRow]) -> [MissedRow] {
+        rows.enumerated().sorted { left, right in
+            (left.element.place, left.offset) < (right.element.place, right.offset)
+        }.map(\.element)
+    }
+
+    func object(zone: ZoneOffsets) -> RecordValue {
+        .record([
+            .init("id", RecordValue(identifier.isEmpty ? nil : identifier)),
+            .init("app", RecordValue(app?.rawValue)), .init("title", .string(title)),
+            .init("due", RecordValue(due.map { RFC3339.text($0, zone: zone) })),
+            .init("shown", RecordValue(shown.map { RFC3339.text($0, zone: zone) })),
+            .init("note", .string(note)), .init("reason", .string(reason)),
+        ])
+    }
+
+    static func table(_ rows: [MissedRow], times: RelativeTime, showsApp: Bool) -> String {
+        var table = TextTable(
+            heading: ["ID"] + (showsApp ? ["APP"] : []) + ["DUE", "SHOWN", "TITLE", "WHY"])
+        for row in rows {
+            table.add(
+                [row.identifier.isEmpty ? "-" : row.identifier]
+                    + (showsApp ? [row.app?.rawValue ?? "-"] : [])
+                    + [
+                        row.due.map(times.absolute) ?? "-",
+                        row.shown.map(times.absolute) ?? (row.isOver ? "never" : "not yet"),
+                        row.title, row.note,
+                    ])
+        }
+        return table.text
+    }
+}
+
+/// `tocsin missed`: what was not shown when it was due.
+struct MissedCommand: ParsableCommand, ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "missed", abstract: "List what was not shown when it was due, and why.",
+        discussion: """
+            What is due and waits still, for a login or a notification server; what was delivered \
+            more than a minute late, because the machine was off or asleep, and, for seven days, \
+            what was not shown at all. Where a rule's dates merged into one, the last of them \
+            counts.
+
+            Keys of '--json': id, app and due (each null where it is not known), title, shown (null \
+            for what was not), note, and reason: waiting (for a login or a server), showing (now), \
+            shown-late, refused (by the server), late (too late to be shown), denied (the app was not \
+            allowed), skipped (on request), damaged (in the store) or failed.
+            """)
+
+    @OptionGroup var scope: AppScope
+
+    @Flag(help: "Prints one JSON object a line.")
+    var json = false
+
+    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+        let app = try scope.resolved()
+        let center = try await Center.openOrInbox(environment, reading: true)
+        let rows: [MissedRow]
+        do throws(NotificationError) {
+            let upcoming = Upcoming(in: environment)
+            let status = try await center.status()
+            rows =
+                try await center.requests.pending(of: app).compactMap {
+                    MissedRow($0, status: status, now: environment.now)
+                }
+                + (try await center.delivered(of: app).compactMap {
+                    MissedRow($0, due: upcoming.due($0))
+                })
+                + (try await center.records(of: app).compactMap {
+                    MissedRow($0, now: environment.now)
+                })
+        } catch {
+            throw ToolError(error)
+        }
+        let ordered = MissedRow.ordered(rows)
+        let times = RelativeTime(now: environment.now, zone: environment.zone)
+        if json {
+            try Output.write(ordered.map { $0.object(zone: times.zone).text + "\n" }.joined())
+        } else if rows.isEmpty {
+            Output.warn("Nothing was missed.")
+        } else {
+            try Output.write(MissedRow.table(ordered, times: times, showsApp: scope.allApps))
+        }
+        return .done
+    }
+}
+
+/// Records of what came to nothing as `show` and `missed` print them; pure.
+struct RecordText {
+    /// How many are shown to people.
+    private static let shown = 5
+
+    var times: RelativeTime
+
+    /// Why, without the date.
+    static func reason(_ record: NotificationRecord) -> String {
+        switch record.reason {
+        case .refused: "the notification server refused it: \(record.message)"
+        case .late: "too late: \(record.message)"
+        default: record.message
+        }
+    }
+
+    /// The newest ones, a line each: the date that came to nothing, and why.
+    func lines(_ records: [NotificationRecord]) -> [String] {
+        let lines = records.prefix(Self.shown).map { record in
+            "\(times.absolute(record.due ?? record.date)): \(Self.reason(record))"
+        }
+        let rest = records.count - lines.count
+        return lines + (rest > 0 ? ["and \(rest) earlier, which '--json' has"] : [])
+    }
+
+    /// For programs, as a member of what `show --json` prints.
+    func object(_ record: NotificationRecord) -> RecordValue {
+        .record([
+            .init("date", .string(RFC3339.text(record.date, zone: times.zone))),
+            .init("due", RecordValue(record.due.map { RFC3339.text($0, zone: times.zone) })),
+            .init("reason", .string(record.reason.rawValue)),
+            .init("message", .string(record.message)),
+        ])
+    }
+}

@@ -1,0 +1,126 @@
+internal import ArgumentParser
+internal import NotificationModel
+
+/// `tocsin remove`: takes requests back, or delivered notifications away.
+struct RemoveCommand: ParsableCommand, ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Remove what waits, or what was delivered.",
+        discussion: """
+            tocsin remove tea
+            tocsin remove --all --delivered
+
+            \(IdentifierText.help) Either all of the IDs are removed or none. 'tocsin cancel' is the \
+            same.
+            """)
+
+    @Argument(
+        help: ArgumentHelp("Which ones.", valueName: "id"), completion: IdentifierText.completion)
+    var identifiers: [String] = []
+
+    @Flag(help: "Removes all of the app.")
+    var all = false
+
+    @Flag(help: "Removes delivered notifications and their popups.")
+    var delivered = false
+
+    @OptionGroup var selection: AppSelection
+
+    @Flag(help: "Prints one JSON object a line for each that was removed.")
+    var json = false
+
+    func validate() throws {
+        guard all != !identifiers.isEmpty else {
+            throw ValidationError(
+                all
+                    ? "'--all' and identifiers exclude each other; give one or the other"
+                    : "The identifiers are missing; give some, or '--all'")
+        }
+    }
+
+    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+        let app = try selection.resolved()
+        let center =
+            try await delivered
+            ? .open(environment) : Center.openOrInbox(environment, reading: true)
+        let requests = try await requests(of: app, at: center)
+        var chosen: [String] = []
+        for text in identifiers {
+            let identifier = try await identifier(text, among: requests, of: app, at: center)
+            if !chosen.contains(identifier) { chosen.append(identifier) }
+        }
+        do throws(NotificationError) {
+            let selection: NotificationSelection = all ? .all : .identifiers(chosen)
+            if delivered {
+                try await center.service.removeDelivered(selection, of: app)
+            } else {
+                try await center.requests.removePending(selection, of: app)
+            }
+        } catch {
+            throw ToolError(error)
+        }
+        if requests.isEmpty, let notice = await OtherStore.notice(at: center) {
+            Output.warn("tocsin: nothing was removed: \(notice)")
+        }
+        if let file = try? CommandFile(environment) {
+            let removed = Set(all ? requests.map(\.identifier) : chosen)
+            try await file.prune(app, answered: removed, at: center, now: environment.now)
+        }
+        if json {
+            let removed = all ? requests.map(\.identifier) : chosen
+            let lines = removed.map { identifier in
+                RecordValue.record([.init("id", .string(identifier))]).text + "\n"
+            }
+            try Output.write(lines.joined())
+        }
+        return .done
+    }
+
+    /// The identifier; who means what was shown already hears how that is removed.
+    private func identifier(
+        _ text: String, among requests: [NotificationRequest], of app: ApplicationID,
+        at center: Center
+    ) async throws(ToolError) -> String {
+        do throws(ToolError) {
+            return try IdentifierText.resolve(text, among: requests)
+        } catch {
+            guard !delivered,
+                let shown = try? await center.delivered(of: app).map(\.request),
+                (try? IdentifierText.resolve(text, among: shown, numbered: [])) != nil
+            else { throw error }
+            throw ToolError(
+                .failure,
+                "\(text.quotedForMessage()) does not wait any more: it was delivered. Add "
+                    + "'--delivered' to take it away.")
+        }
+    }
+
+    private func requests(
+        of app: ApplicationID, at center: Center
+    ) async throws(ToolError) -> [NotificationRequest] {
+        do throws(NotificationError) {
+            return delivered
+                ? try await center.delivered(of: app).map(\.request)
+                : try await center.requests.pending(of: app).map(\.request)
+        } catch {
+            throw ToolError(error)
+        }
+    }
+}
+
+/// `tocsin cancel`: `remove` by the name that comes to mind first.
+struct CancelCommand: ParsableCommand, ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cancel", abstract: "The same as 'remove'.",
+        discussion: """
+            tocsin cancel tea
+            tocsin cancel --all
+
+            \(IdentifierText.help) Either all of the IDs are removed or none.
+            """)
+
+    @OptionGroup var remove: RemoveCommand
+
+    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+        try await remove.perform(in: environment)
+    }
+}

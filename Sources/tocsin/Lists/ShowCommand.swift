@@ -1,0 +1,220 @@
+internal import ArgumentParser
+internal import NotificationModel
+internal import NotificationSchedule
+
+/// What `tocsin show` says.
+struct ShowReport {
+    var found: Found
+    /// By which it is shown, its own buttons included.
+    var category: NotificationCategory?
+    var commands: ClickCommands?
+    var dates: [Occurrence]
+    /// The zone of its trigger.
+    var dateZone: ZoneOffsets
+    var explanation: Explanation
+    /// What became of its dates, where nothing did, newest first.
+    var records: [NotificationRecord] = []
+
+    private var times: RelativeTime { explanation.times }
+
+    /// Why it is not shown.
+    private var reasons: [String] {
+        switch found {
+        case .pending(let pending): explanation.obstacles(to: pending)
+        case .delivered: explanation.silence
+        case .ended: RecordText(times: times).lines(Array(records.prefix(1)))
+        }
+    }
+
+    /// Which dates came to nothing before, or will.
+    private var missed: [String] {
+        guard case .ended = found else { return RecordText(times: times).lines(records) }
+        return RecordText(times: times).lines(Array(records.dropFirst()))
+    }
+
+    private var lacks: [String] {
+        if case .ended = found { return [] }
+        return explanation.missing(for: found.request.content, category)
+    }
+
+    /// For people.
+    var text: String {
+        let content = found.request.content
+        var table = TextTable(heading: ["Notification", found.request.identifier])
+        func add(_ name: String, _ text: String) {
+            for (index, line) in text.split(whereSeparator: \.isNewline).enumerated() {
+                table.add([index == 0 ? name : "", String(line)])
+            }
+        }
+        add("App", found.app.rawValue)
+        add("Title", content.title)
+        add("Subtitle", content.subtitle)
+        add("Text", content.body)
+        add("State", state)
+        if case .ended = found {} else { add("When", trigger) }
+        for (index, date) in dates.enumerated() {
+            table.add([
+                index == 0 ? "Next" : "",
+                OccurrenceText(now: times.now, zone: dateZone).line(date),
+            ])
+        }
+        add("Late", explanation.lateness(found.request) ?? "")
+        add("Level", content.interruptionLevel == .active ? "" : level)
+        add("Buttons", buttons)
+        for attachment in content.attachments { add("Attachment", attachment.path) }
+        add("Runs", commands?.text ?? "")
+        for reason in reasons { add("Not shown", reason) }
+        for line in missed { add("Missed", line) }
+        for lack in lacks { add("Lacks", lack) }
+        return table.text
+    }
+
+    private var state: String {
+        switch found {
+        case .pending(let pending):
+            pending.state == .presenting ? "on its way to the server" : "waits"
+        case .delivered(let delivered):
+            "delivered \(times.absolute(delivered.date)) (\(times.distance(delivered.date)))"
+        case .ended: "neither waits nor is delivered"
+        }
+    }
+
+    private var level: String {
+        switch found.request.content.interruptionLevel {
+        case .passive: "passive"
+        case .active: "active"
+        case .timeSensitive: "time-sensitive"
+        case .critical: "critical"
+        }
+    }
+
+    private var buttons: String {
+        (category?.actions ?? []).map { "\($0.title) (\($0.identifier))" }.joined(separator: ", ")
+    }
+
+    private var trigger: String {
+        switch found.request.trigger {
+        case nil: return "now"
+        case .interval(let seconds, let repeats):
+            let span = RelativeTime.length(seconds)
+            return repeats ? "every \(span)" : "once, after \(span)"
+        case .at(let date): return "once, at \(times.absolute(date))"
+        case .calendar(let components, let repeats):
+            let parts = CalendarComponents.fields.compactMap { field in
+                components[keyPath: field.path].map { "\(field.name) \($0)" }
+            }
+            let zone = components.timeZone.map { " in \($0)" } ?? ""
+            return (repeats ? "every time at " : "once, at ") + parts.joined(separator: ", ") + zone
+        case .rule(let rule):
+            let zone = rule.timeZone.map { " in \($0)" } ?? ""
+            let until = rule.until.map { ", until \(times.absolute($0))" } ?? ""
+            return rule.text + zone + until + (rule.count.map { ", \($0) times more" } ?? "")
+        case .push: return "a remote notification"
+        case .region(let region, _): return "region \(region.identifier)"
+        }
+    }
+
+    /// For programs: what `export` writes, and the dates and reasons.
+    func object() throws(ToolError) -> RecordValue {
+        let object = NotificationJSON(zone: times.zone).members(found, isWhole: true)
+        return .record(
+            object + [
+                .init(
+                    "next",
+                    .list(dates.map { .string(RFC3339.text($0.instant, zone: times.zone)) })),
+                .init("reasons", .list(reasons.map { .string($0) })),
+                .init("lacks", .list(lacks.map { .string($0) })),
+                .init("commands", commands?.object ?? .null),
+                .init("records", .list(records.map(RecordText(times: times).object))),
+            ])
+    }
+}
+
+/// `tocsin show`: everything about one notification, and why it is not shown.
+struct ShowCommand: ParsableCommand, ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show all about one notification, and why it did not show.",
+        discussion: """
+            What it says, when it fires next, what keeps it from being shown, which of its dates \
+            came to nothing, and what the notification server lacks for it. What is gone because it \
+            was refused, too late or not allowed is told of for seven days.
+
+            With '--json' the object that 'export' writes, and "next" (the next dates), "reasons" \
+            (why it is not shown), "lacks", "commands" and "records": objects with date, due, reason \
+            (refused, late, denied, skipped, damaged or failed) and message. The state of what is \
+            gone is "ended".
+
+            \(IdentifierText.help)
+            """)
+
+    @Argument(
+        help: ArgumentHelp("Which one.", valueName: "id"), completion: IdentifierText.completion)
+    var identifier: String
+
+    @Option(name: [.customShort("n"), .customLong("number")], help: "How many of its next dates.")
+    var number = 3
+
+    @OptionGroup var selection: AppSelection
+
+    @Flag(help: "Prints one JSON object.")
+    var json = false
+
+    func validate() throws {
+        guard (1...1_000).contains(number) else {
+            throw ValidationError("'-n' is \(number); give a number from 1 to 1000")
+        }
+    }
+
+    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+        let app = try selection.resolved()
+        let center = try await Center.openOrInbox(environment, reading: true)
+        let found = try await Found.find(identifier, of: app, at: center)
+        let report = try await report(found, at: center, in: environment)
+        if json {
+            try Output.line(try report.object().text)
+        } else {
+            try Output.write(report.text)
+        }
+        return .done
+    }
+
+    private func report(
+        _ found: Found, at center: Center, in environment: ToolEnvironment
+    ) async throws(ToolError) -> ShowReport {
+        do throws(NotificationError) {
+            let permission =
+                center.waitsForLogin
+                ? nil : try await center.service.settings(of: found.app).permission
+            let content = found.request.content
+            let categories =
+                center.waitsForLogin ? [] : try await center.service.categories(of: found.app)
+            let known = categories.first { $0.identifier == content.categoryIdentifier }
+            let zone = environment.zone
+            return ShowReport(
+                found: found, category: content.category(over: known),
+                commands: (try? CommandFile(environment).read())?[found.key],
+                dates: found.dates(number, in: environment),
+                dateZone: environment.zone(of: found.request.trigger),
+                explanation: Explanation(
+                    status: try await center.status(), permission: permission,
+                    times: RelativeTime(now: environment.now, zone: zone)),
+                records: try await center.records(
+                    of: found.app, identifiers: [found.request.identifier]))
+        } catch {
+            throw ToolError(error)
+        }
+    }
+}
+
+extension Found {
+    /// The app and identifier.
+    fileprivate var key: NotificationKey {
+        NotificationKey(app: app, identifier: request.identifier)
+    }
+
+    /// The next dates of what waits.
+    fileprivate func dates(_ number: Int, in environment: ToolEnvironment) -> [Occurrence] {
+        guard case .pending(let pending) = self else { return [] }
+        return Upcoming(in: environment).dates(of: pending, limit: number)
+    }
+}

@@ -1,0 +1,117 @@
+internal import CenterInterface
+internal import Glibc
+internal import NotificationModel
+internal import NotificationSchedule
+internal import Reactor
+
+/// What `tocsin run` was asked to do.
+struct RunPlan {
+    /// What is handed on to the command; a terminal sends the others to it by itself.
+    private static let signals = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2]
+
+    private let command: [String]
+    private let onFail: Bool
+    private let minimum: Double
+    /// The absolute path of the file that gets what the command says.
+    let log: String?
+    private let logDescriptor: Int32
+
+    /// Reads the options, and opens the log.
+    init(_ options: RunCommand, in environment: ToolEnvironment) throws(ToolError) {
+        command = options.command
+        onFail = options.onFail
+        do throws(TimeTextError) {
+            minimum =
+                try options.minimum.map { text throws(TimeTextError) in
+                    try Span(text).seconds
+                } ?? 0
+        } catch {
+            throw ToolError(error)
+        }
+        log = options.log.map(environment.absolute)
+        logDescriptor =
+            log.map { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) } ?? -1
+        guard log == nil || logDescriptor >= 0 else {
+            throw ToolError(
+                .failure,
+                "The log \((options.log ?? "").quotedForMessage()) cannot be written: "
+                    + "\(String(cString: strerror(errno))). The command was not run; give another "
+                    + "file.")
+        }
+    }
+
+    /// Whether a person wants to hear of it.
+    func isWanted(_ outcome: RunOutcome) -> Bool {
+        outcome.seconds >= minimum && !(onFail && outcome.isSuccess)
+    }
+
+    /// Runs the command to its end.
+    func run(on reactor: Reactor) async throws(ToolError) -> RunOutcome {
+        let start = Self.uptime()
+        var running: ForegroundProgram?
+        let watch = try? SignalWatch(Self.signals, on: reactor) { signal, isOfProcess in
+            if isOfProcess { running?.signal(signal) }
+        }
+        let program: ForegroundProgram
+        do throws(SystemFailure) {
+            program = try ForegroundProgram(command, capturesOutput: log != nil, on: reactor)
+        } catch {
+            throw ToolError(
+                .command(error.code == ENOENT ? 127 : 126),
+                "The command \(command[0].quotedForMessage()) could not be run: \(error). Check "
+                    + "its name and PATH.")
+        }
+        // What nobody reads ends the command as it would without us, not this tool.
+        if log != nil { signal(SIGPIPE, SIG_IGN) }
+        running = program
+        let status = await program.end { [logDescriptor] stream, bytes in
+            _ = WholeWrite.send(bytes[...], to: logDescriptor)
+            return WholeWrite.send(
+                bytes[...], to: stream == .output ? STDOUT_FILENO : STDERR_FILENO)
+        }
+        withExtendedLifetime(watch) {}
+        if logDescriptor >= 0 { close(logDescriptor) }
+        return RunOutcome(command: command, status: status, seconds: Self.uptime() - start)
+    }
+
+    /// Suspended time counts: it is what a person waited.
+    private static func uptime() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}
+
+/// How a command ended that `tocsin run` ran.
+struct RunOutcome: Hashable {
+    private static let titleLimit = 60
+
+    /// Its words.
+    var command: [String]
+    /// Its exit status, or 128 and the number of the signal that ended it.
+    var status: Int32
+    /// How long it took, in seconds.
+    var seconds: Double
+
+    /// Whether it did what it should.
+    var isSuccess: Bool { status == 0 }
+
+    /// The title: the command, and whether it worked.
+    var title: String {
+        let text = TerminalEscaping.line(ShellQuoting.line(command))
+        let short = text.count > Self.titleLimit ? text.prefix(Self.titleLimit) + "…" : text[...]
+        return "\(short) \(isSuccess ? "is done" : "failed")"
+    }
+
+    /// The text: how long, and how it ended.
+    var text: String {
+        "after \(RelativeTime.length(seconds)), \(ending)"
+    }
+
+    private var ending: String {
+        switch status {
+        case 129...(128 + 64): "ended by signal \(status - 128)"
+        default: "exit code \(status)"
+        }
+    }
+}

@@ -1,0 +1,169 @@
+internal import CenterInterface
+internal import DesktopBus
+internal import NotificationModel
+internal import Reactor
+
+/// Waits for the answer to one notification; what answers others is left for them.
+struct AnswerWait {
+    private enum Event: Sendable {
+        case response(NotificationResponse)
+        /// The popup has gone by itself, and can be answered nowhere any more.
+        case left
+        case timedOut
+        case busLost
+    }
+
+    private let center: Center
+    private let key: NotificationKey
+    private let events: AsyncStream<Event>
+    private let source: AsyncStream<Event>.Continuation
+
+    /// Connects as the app, before the notification is sent.
+    init(
+        _ key: NotificationKey, as identity: ApplicationIdentity, at center: Center
+    ) async throws(NotificationError) {
+        self.center = center
+        self.key = key
+        let (events, source) = AsyncStream.makeStream(of: Event.self)
+        self.events = events
+        self.source = source
+        _ = try await center.service.connect(
+            identity, asksBeforePresenting: false, identifiers: [key.identifier]
+        ) { event in
+            switch event {
+            case .response(let response): source.yield(.response(response))
+            case .left(key): source.yield(.left)
+            default: break
+            }
+        }
+        await center.connection.onStateChange { state in
+            if case .disconnected = state { source.yield(.busLost) }
+        }
+    }
+
+    /// The answer; what comes of the notification after the limit, or after its server has closed
+    /// it, reaches nobody, so it is taken away.
+    func answer(within limit: Duration?) async throws(ToolError) -> Answer {
+        if let limit {
+            let reactor = center.connection.reactor
+            reactor.perform { [source] in
+                reactor.deadline(after: limit) { source.yield(.timedOut) }
+            }
+        }
+        for await event in events {
+            switch event {
+            case .response(let response) where response.notification.key == key:
+                try await acknowledge(response)
+                return .response(response.action)
+            case .response:
+                continue
+            case .timedOut, .left:
+                try? await center.service.removeDelivered(
+                    .identifiers([key.identifier]), of: key.app)
+                return .timedOut
+            case .busLost:
+                throw ToolError(
+                    .unreachable,
+                    "The session bus was lost while waiting for an answer. Send the notification "
+                        + "again in a running session.")
+            }
+        }
+        return .timedOut
+    }
+
+    private func acknowledge(_ response: NotificationResponse) async throws(ToolError) {
+        do throws(NotificationError) {
+            try await center.service.acknowledge(response.id, of: key.app)
+        } catch {
+            throw ToolError(error)
+        }
+    }
+}
+
+/// How waiting for an answer ended.
+enum Answer: Hashable {
+    case response(NotificationResponse.Action)
+    case timedOut
+
+    /// The exit status that says it.
+    var status: ToolStatus {
+        switch self {
+        case .response(.dismiss): .dismissed
+        case .response: .done
+        case .timedOut: .timedOut
+        }
+    }
+
+    /// What is printed for people and scripts: the action's id, or the text that was sent.
+    var text: String? {
+        switch self {
+        case .response(.standard): "default"
+        case .response(.custom(let identifier)): identifier
+        case .response(.reply(_, let text)): text
+        case .response(.dismiss), .timedOut: nil
+        }
+    }
+
+    /// `{"id","outcome","action","reply"}`.
+    func object(identifier: String) -> RecordValue {
+        let (outcome, action, reply): (String, String?, String?) =
+            switch self {
+            case .response(.standard): ("default", nil, nil)
+            case .response(.dismiss): ("dismissed", nil, nil)
+            case .response(.custom(let action)): ("action", action, nil)
+            case .response(.reply(let action, let text)): ("reply", action, text)
+            case .timedOut: ("timeout", nil, nil)
+            }
+        return .record([
+            .init("id", .string(identifier)), .init("outcome", .string(outcome)),
+            .init("action", RecordValue(action)), .init("reply", RecordValue(reply)),
+        ])
+    }
+}
+
+/// Whether a person can type the text that a notification asks for.
+enum TypedReply {
+    /// What shows a field where the server has none, and the package of each.
+    private static let programs = ["zenity", "kdialog"]
+
+    /// Why nobody can type one, and what to install; nil where a text can be typed, or where no
+    /// server has told yet.
+    ///
+    /// The daemon shows the field; its session has the same programs, whatever display it has.
+    static func problem(
+        of server: PresenterStatus, in environment: ToolEnvironment
+    ) -> String? {
+        guard let name = serverWithoutField(server),
+            !programs.contains(where: environment.hasProgram)
+        else { return nil }
+        return "No reply can be typed here: the notification server\(name) has no field for it, "
+            + "and neither zenity nor kdialog is installed."
+    }
+
+    /// The same where no notification centre is there that could show a field of its own.
+    static func problemWithoutCentre(of server: PresenterStatus) -> String? {
+        serverWithoutField(server).map {
+            "No reply can be typed here: the notification server\($0) has no field for it, and no "
+                + "notification centre is there to ask with zenity or kdialog."
+        }
+    }
+
+    /// What a person does about it.
+    static let remedy = "Install one of these packages, as in 'sudo apt install zenity'."
+
+    /// For who pressed the button, and could not type.
+    static func wasNotTyped() -> ToolError {
+        ToolError(
+            .failure,
+            "The button for a reply was pressed, and no reply could be typed: neither zenity nor "
+                + "kdialog could be shown. Install one of them, and see 'tocsin doctor'.")
+    }
+
+    /// For programs without a field: a space and the server's name; nil for those that have one.
+    private static func serverWithoutField(_ server: PresenterStatus) -> String? {
+        guard server.isAvailable, !server.name.isEmpty || !server.capabilities.isEmpty,
+            !server.capabilities.contains("inline-reply")
+        else { return nil }
+        return server.name.isEmpty ? "" : " " + server.name.quotedForMessage()
+    }
+}

@@ -1,0 +1,259 @@
+internal import ArgumentParser
+internal import NotificationModel
+
+/// What a notification says and shows, as `send` and `schedule` take it.
+struct ContentOptions: ParsableArguments {
+    @Argument(help: "The title; '-' reads it from standard input, and the text below it, too.")
+    var summary: String
+
+    @Argument(help: "The text below it; '-' reads it from standard input.")
+    var body: String = ""
+
+    @Option(help: ArgumentHelp("A second line below the title.", valueName: "text"))
+    var subtitle: String = ""
+
+    @Option(
+        name: [.customShort("A"), .customLong("action")], parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("Adds a button; may be repeated.", valueName: "[id=]text"))
+    var actions: [String] = []
+
+    @Option(
+        defaultAsFlag: "",
+        // The other strategy forgets the value of `--reply=TEXT` where another option follows.
+        parsing: .next,
+        help: ArgumentHelp(
+            "Adds a button that takes a line of text; the value is shown in the empty field.",
+            valueName: "placeholder"))
+    var reply: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Adds a button that has it come again after this length of time.", valueName: "span"))
+    var snooze: String?
+
+    @Option(
+        name: .customLong("attach"), parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "Adds a picture, sound or movie, which is copied; may be repeated.",
+            valueName: "file"), completion: .file())
+    var attachments: [String] = []
+
+    @OptionGroup var look: LookOptions
+
+    @Option(
+        name: .shortAndLong, parsing: .unconditional,
+        help: ArgumentHelp("A freedesktop category, such as email.arrived.", valueName: "type"))
+    var category: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "A sound: 'default', a name of the sound theme, or a file's path.", valueName: "sound"))
+    var sound: String?
+
+    @Option(
+        name: .customLong("hint"), parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "Adds a hint; types are int, byte, double, string, boolean. May be repeated.",
+            valueName: "type:name:value"))
+    var hints: [String] = []
+
+    @Flag(name: [.customShort("e"), .long], help: "Asks the server to keep no history of it.")
+    var transient = false
+
+    @Option(help: ArgumentHelp("Groups notifications.", valueName: "name"))
+    var thread: String = ""
+
+    @Option(
+        name: .customLong("id"), parsing: .unconditional,
+        help: ArgumentHelp(
+            "The identifier; a pending one of the same name is replaced.", valueName: "id"))
+    var identifier: String?
+
+    @Option(
+        name: .shortAndLong, parsing: .unconditional,
+        help: ArgumentHelp("The same as '--id'.", valueName: "id"))
+    var replaceID: String?
+
+    @Flag(name: .shortAndLong, help: "Prints the identifier.")
+    var printID = false
+
+    @Flag(help: "Prints one JSON object.")
+    var json = false
+
+    @OptionGroup var commands: CommandOptions
+
+    @OptionGroup var app: SenderOptions
+
+    /// The identifier that is given, if one is.
+    var givenIdentifier: String? { identifier ?? replaceID }
+
+    /// The buttons.
+    func buttons() throws(ToolError) -> [NotificationAction] {
+        let given = try ActionText.parse(actions)
+        let snooze = try snooze.map { text throws(ToolError) in try ActionText.snooze(text) }
+        let added = [reply.map(ActionText.reply), snooze].compactMap(\.self)
+        for button in added where given.contains(where: { $0.identifier == button.identifier }) {
+            throw ToolError(
+                .usage,
+                "'--\(button.identifier)' and an action both have the id '\(button.identifier)'. "
+                    + "Give the action another.")
+        }
+        return given + added
+    }
+
+    /// With all words as the title, as the short forms of `schedule` take them; a last word `-` is the
+    /// text that standard input has.
+    func titled(with words: [String]) -> ContentOptions {
+        var content = self
+        var all = ([summary, body] + words).filter { !$0.isEmpty }
+        content.body = all.count > 1 && all.last == "-" ? all.removeLast() : ""
+        content.summary = all.joined(separator: " ")
+        return content
+    }
+
+    func validate() throws {
+        guard identifier == nil || replaceID == nil else {
+            throw ValidationError("'--id' and '--replace-id' exclude each other; give one")
+        }
+        guard identifier?.isEmpty != true, replaceID?.isEmpty != true else {
+            throw ValidationError("The value of '--id' is empty; leave it out to get one made")
+        }
+        guard commands.isEmpty || app.appID == nil || app.appID == ApplicationID.tocsin.rawValue
+        else {
+            throw ValidationError(
+                "'--on-click', '--open' and '--on' exclude '--app': the answers to another app's "
+                    + "notifications go to that app; leave it out")
+        }
+    }
+}
+
+extension ContentOptions {
+    /// The request, without its trigger, and the files of its attachments.
+    ///
+    /// `waits` where somebody waits for its answer, of which a click is one if there is no other:
+    /// dunst, for one, takes a click on the popup for its default action before it offers the others.
+    func request(
+        actions: [NotificationAction], waits: Bool = false, in environment: ToolEnvironment
+    ) throws(ToolError) -> (NotificationRequest, [OpenFile]) {
+        let (summary, body) = try StandardInput.texts(summary, body)
+        var content = RequestMark.content(summary, body, at: environment.now)
+        content.subtitle = ArgumentText.cleaned(subtitle)
+        content.interruptionLevel = look.level.level
+        content.threadIdentifier = ArgumentText.cleaned(thread)
+        content.actions = actions
+        content.reportsDismissal = waits || !actions.isEmpty
+        var desktop = try desktop(hints: hints)
+        // Of another app only that one knows.
+        let isOurs = app.appID == nil || app.appID == ApplicationID.tocsin.rawValue
+        let waitsForClick = waits && actions.isEmpty
+        if isOurs, !waitsForClick, !commands.hasClick { desktop.offersClick = false }
+        content.desktop = desktop
+        content.sound = sound.map { SoundText.sound($0, in: environment) }
+        var files: [OpenFile] = []
+        for (index, path) in attachments.enumerated() {
+            let (attachment, file) = try attachment(path, index, in: environment)
+            content.attachments.append(attachment)
+            files.append(file)
+        }
+        let identifier = givenIdentifier.map(ArgumentText.cleaned) ?? RequestMark.newIdentifier()
+        return (NotificationRequest(identifier: identifier, content: content), files)
+    }
+
+    /// Keeps the commands of the notification that is about to be added.
+    func keep(
+        _ commands: ClickCommands?, of key: NotificationKey, in environment: ToolEnvironment
+    ) throws(ToolError) {
+        self.commands.warnOfMissingOpener(in: environment)
+        try CommandFile.keep(
+            commands, of: key, isNew: givenIdentifier == nil, in: environment)
+    }
+
+    /// Takes the commands back of a notification that was not added.
+    func withdraw(_ commands: ClickCommands?, in environment: ToolEnvironment) {
+        guard let commands else { return }
+        // What fails is taken out with those of other notifications that are gone.
+        try? CommandFile(environment).change { $0.replace(commands.key, with: nil) }
+    }
+
+    /// Takes the commands out that have no notification any more, now and then.
+    func tidy(
+        after commands: ClickCommands?, at center: Center, in environment: ToolEnvironment
+    ) async {
+        guard let commands else { return }
+        // The notification is there: what fails here is done by a later run.
+        try? await CommandFile(environment).prune(
+            commands.key.app, at: center, now: environment.now, keeping: 64)
+    }
+
+    private func desktop(hints: [String]) throws(ToolError) -> DesktopOptions {
+        var options = look.desktop
+        options.category = self.category.map(ArgumentText.cleaned)
+        options.isTransient = transient
+        for text in hints {
+            let (name, value) = try HintText.parse(text)
+            options.hints[name] = value
+        }
+        return options
+    }
+
+    private func attachment(
+        _ path: String, _ index: Int, in environment: ToolEnvironment
+    ) throws(ToolError) -> (NotificationAttachment, OpenFile) {
+        let absolute = environment.absolute(path)
+        do throws(NotificationError) {
+            let file = try OpenFile(path: absolute)
+            guard let type = AttachmentType.ofFile(absolute) else {
+                throw NotificationError(
+                    .attachmentUnrecognized,
+                    "The type of the attachment \(path.quotedForMessage()) cannot be told from "
+                        + "its name. Attach a file whose name ends in .png, .jpg, .gif, .wav, "
+                        + ".mp3, .mp4 or another type of Apple's list.")
+            }
+            guard file.size <= type.maximumSize else {
+                throw NotificationError(
+                    .attachmentTooLarge,
+                    "The attachment \(path.quotedForMessage()) has \(file.size) bytes; its type "
+                        + "may have \(type.maximumSize). Attach a smaller one.")
+            }
+            let attachment = NotificationAttachment(
+                identifier: String(index), path: absolute, type: type.identifier)
+            return (attachment, file)
+        } catch {
+            throw ToolError(error)
+        }
+    }
+}
+
+/// What tells the tool's own requests apart: their identifiers, and when they were made.
+enum RequestMark {
+    /// The key of the user info under which the tool keeps the time of its request, for `last`.
+    static let created = "org.tocsin.created"
+
+    // Crockford's base 32: no i, l, o or u, which are misread.
+    private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
+
+    /// Eight characters, the first a letter, so that none looks like a number of a list.
+    static func newIdentifier() -> String {
+        var text = String(alphabet[Int.random(in: 10..<alphabet.count)])
+        for _ in 1..<8 { text.append(alphabet[Int.random(in: 0..<alphabet.count)]) }
+        return text
+    }
+
+    /// The content that every request of the tool begins with.
+    static func content(
+        _ summary: String, _ body: String, at now: Instant
+    ) -> NotificationContent {
+        var content = NotificationContent(
+            title: ArgumentText.cleaned(summary), body: ArgumentText.cleaned(body))
+        content.userInfo[created] = .date(now)
+        return content
+    }
+
+    /// When the tool made a request; nil for requests of others.
+    static func creation(of request: NotificationRequest) -> Instant? {
+        guard case .date(let instant) = request.content.userInfo[created] else { return nil }
+        return instant
+    }
+}

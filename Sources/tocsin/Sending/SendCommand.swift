@@ -1,0 +1,213 @@
+internal import ArgumentParser
+internal import NotificationModel
+
+/// `tocsin send`: shows a notification now.
+struct SendCommand: ParsableCommand, ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "send", abstract: "Show a notification now.",
+        discussion: """
+            tocsin send "Build finished" "all green" --open report.html
+            tocsin send "Deploy?" --action yes=Yes --action no=No --wait
+            tocsin send "Your name?" --reply --wait
+
+            Exit status: 0 sent (with --wait: answered), 1 no reply can be typed here, or another \
+            failure, 2 dismissed, 3 not answered in time, or the popup left and no list keeps it, \
+            69 no notification server (nothing is kept), 75 no bus or daemon. Where no daemon runs \
+            or can be started, the disk is full, or the daemon serves another session, it goes \
+            straight to the notification server of this session.
+            """,
+        helpNames: .long)
+
+    @OptionGroup var content: ContentOptions
+
+    @Option(
+        name: .customShort("h"), parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("The same as '--hint'.", valueName: "type:name:value"))
+    var hints: [String] = []
+
+    @Flag(
+        name: .shortAndLong,
+        help: """
+            Waits for the answer and prints it: the action's id, 'default', or the text sent. \
+            With --expire-time no longer than that.
+            """)
+    var wait = false
+
+    func validate() throws {
+        guard !wait || content.commands.isEmpty else {
+            throw ValidationError(
+                "'--wait' excludes '--on-click', '--open' and '--on'; run the command after it instead"
+            )
+        }
+    }
+
+    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+        var content = content
+        content.hints += hints
+        let actions = try content.buttons()
+        let (request, files) = try content.request(
+            actions: actions, waits: wait, in: environment)
+        let app = try content.app.resolved()
+        let key = NotificationKey(app: app.id, identifier: request.identifier)
+        let commands = try content.commands.commands(of: key, actions: actions, in: environment)
+        let center = try await Center.open(environment, followsStore: false)
+        let reason: DirectPost.Reason
+        do throws(ToolError) {
+            return try await perform(
+                request, files, commands, as: app, at: center, in: environment)
+        } catch {
+            reason = try await DirectPost.reason(
+                after: error, on: center.connection, in: environment)
+        }
+        content.withdraw(commands, in: environment)
+        return try await post(request, because: reason, as: app, at: center, in: environment)
+    }
+
+    private func perform(
+        _ request: NotificationRequest, _ files: [OpenFile], _ commands: ClickCommands?,
+        as app: (id: ApplicationID, identity: ApplicationIdentity?),
+        at center: Center, in environment: ToolEnvironment
+    ) async throws(ToolError) -> ToolStatus {
+        let key = NotificationKey(app: app.id, identifier: request.identifier)
+        if content.reply != nil { try await checkReply(at: center, in: environment) }
+        try content.keep(commands, of: key, in: environment)
+        var waiting: AnswerWait?
+        do throws(NotificationError) {
+            if wait {
+                // Who waits for an app's answers does not know what the app is called.
+                let identity = app.identity ?? ApplicationIdentity(id: app.id, name: "")
+                waiting = try await AnswerWait(key, as: identity, at: center)
+            } else if let identity = ResponderIdentity.sender(app, commands, in: environment) {
+                try await center.introduce(identity)
+            }
+        } catch {
+            throw ToolError(error)
+        }
+        do throws(ToolError) {
+            try await center.send(request, attachments: files, for: app.id)
+        } catch {
+            content.withdraw(commands, in: environment)
+            throw error
+        }
+        await content.tidy(after: commands, at: center, in: environment)
+        if content.printID { try Output.line(request.identifier) }
+        guard let waiting else { return try report(request) }
+        return try report(request, try await waiting.answer(within: limit))
+    }
+
+    /// Says at once that nobody can type a reply, and sends nothing that would wait for one.
+    private func checkReply(
+        at center: Center, in environment: ToolEnvironment
+    ) async throws(ToolError) {
+        let server: PresenterStatus
+        do throws(NotificationError) {
+            server = try await center.status().presenter
+        } catch {
+            throw ToolError(error)
+        }
+        guard let problem = TypedReply.problem(of: server, in: environment) else { return }
+        guard !wait else {
+            throw ToolError(.failure, "\(problem) Nothing was sent. \(TypedReply.remedy)")
+        }
+        Output.warn("tocsin: \(problem) \(TypedReply.remedy)")
+    }
+
+    /// Straight to the server, where there is no notification centre or no space.
+    private func post(
+        _ request: NotificationRequest, because reason: DirectPost.Reason,
+        as app: (id: ApplicationID, identity: ApplicationIdentity?), at center: Center,
+        in environment: ToolEnvironment
+    ) async throws(ToolError) -> ToolStatus {
+        let post = DirectPost(
+            request, for: app.identity ?? Self.identity(app.id), because: reason,
+            on: center.connection, in: environment)
+        let answer = try await post.perform(waits: wait, within: limit) { () throws(ToolError) in
+            if content.printID { try Output.line(request.identifier) }
+        }
+        guard let answer else { return try report(request) }
+        return try report(request, answer)
+    }
+
+    /// Without a limit of ours the server's own decides when the popup leaves, and a server that
+    /// keeps notifications can still answer long after that.
+    private var limit: Duration? {
+        content.look.expireTime.flatMap { $0 > 0 ? .milliseconds($0) : nil }
+    }
+
+    private func report(_ request: NotificationRequest) throws(ToolError) -> ToolStatus {
+        if content.json {
+            try Output.line(
+                RecordValue.record([.init("id", .string(request.identifier))]).text)
+        }
+        return .done
+    }
+
+    private func report(
+        _ request: NotificationRequest, _ answer: Answer
+    ) throws(ToolError) -> ToolStatus {
+        // The name of the button is no reply.
+        if content.reply != nil, answer == .response(.custom(ActionText.replyIdentifier)) {
+            throw TypedReply.wasNotTyped()
+        }
+        if content.json {
+            try Output.line(answer.object(identifier: request.identifier).text)
+        } else if let text = answer.text, !isClickInsteadOfReply(answer) {
+            try Output.line(text)
+        }
+        return isClickInsteadOfReply(answer) ? .dismissed : answer.status
+    }
+
+    /// Some servers let the popup itself be clicked whatever was offered, which is no reply.
+    private func isClickInsteadOfReply(_ answer: Answer) -> Bool {
+        content.reply != nil && answer == .response(.standard)
+    }
+
+    private static func identity(_ app: ApplicationID) -> ApplicationIdentity {
+        ApplicationIdentity(id: app, name: app == .tocsin ? "Tocsin" : app.rawValue)
+    }
+}
+
+/// `tocsin send SUMMARY [BODY]` without any option.
+///
+/// There is nothing to parse then, and the parser's set-up would take longer than the sending:
+/// the one command that scripts call by the thousand goes without it. A test compares its request
+/// with the one of `SendCommand`.
+struct PlainSend: ToolCommand {
+    var summary: String
+    var body: String
+
+    /// The command, or nil where the words need the parser.
+    init?(_ arguments: [String]) {
+        guard (2...3).contains(arguments.count), arguments[0] == "send",
+            !arguments.contains(where: { $0.hasPrefix("-") })
+        else { return nil }
+        summary = arguments[1]
+        body = arguments.count == 3 ? arguments[2] : ""
+    }
+
+    func request(in environment: ToolEnvironment) -> NotificationRequest {
+        var content = RequestMark.content(summary, body, at: environment.now)
+        var desktop = DesktopOptions()
+        desktop.offersClick = false
+        content.desktop = desktop
+        return NotificationRequest(identifier: RequestMark.newIdentifier(), content: content)
+    }
+
+    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+        let center = try await Center.open(environment, ahead: true, followsStore: false)
+        let request = request(in: environment)
+        let reason: DirectPost.Reason
+        do throws(ToolError) {
+            try await center.send(request, for: .tocsin)
+            return .done
+        } catch {
+            reason = try await DirectPost.reason(
+                after: error, on: center.connection, in: environment)
+        }
+        let identity = ApplicationIdentity(id: .tocsin, name: "Tocsin")
+        _ = try await DirectPost(
+            request, for: identity, because: reason, on: center.connection, in: environment
+        ).perform()
+        return .done
+    }
+}

@@ -1,0 +1,121 @@
+internal import NotificationModel
+internal import NotificationSchedule
+
+/// The apps that have a desktop file.
+///
+/// Sources: Desktop Entry Specification 1.5, "Desktop File ID"; XDG Base Directory Specification.
+struct InstalledApps {
+    /// One of them.
+    struct App: Hashable {
+        var id: ApplicationID
+        var name: String
+        /// Whether menus show it; others are parts of an app, or take files only.
+        var isShown: Bool
+    }
+
+    private static let suffix = ".desktop"
+    private static let maximumDepth = 4
+
+    /// By their ids; the file in the first directory that has one counts.
+    let apps: [App]
+
+    /// Looks into the directories of this user and of the system.
+    init(in environment: ToolEnvironment) {
+        let stated = environment.variable("XDG_DATA_DIRS") ?? ""
+        let system = stated.isEmpty ? "/usr/local/share:/usr/share" : stated
+        let folders =
+            [environment.dataDirectory()].compactMap(\.self)
+            + system.split(separator: ":").map(String.init)
+        var found: [ApplicationID: App] = [:]
+        for folder in folders where folder.hasPrefix("/") {
+            for name in Self.files(below: folder + "/applications", depth: 0) {
+                let identifier = String(name.dropLast(Self.suffix.count))
+                    .replacing("/", with: "-")
+                guard let id = try? ApplicationID(identifier), found[id] == nil,
+                    let text = UserFile.text("\(folder)/applications/\(name)")
+                else { continue }
+                found[id] = Self.app(id, text)
+            }
+        }
+        apps = found.values.sorted { $0.id.rawValue < $1.id.rawValue }
+    }
+
+    private static func app(_ id: ApplicationID, _ text: String) -> App {
+        var values: [Substring: Substring] = [:]
+        var isEntry = false
+        for part in text.utf8.split(separator: UInt8(ascii: "\n")) {
+            let line = Substring(part.last == UInt8(ascii: "\r") ? part.dropLast() : part)
+            if line.utf8.first == UInt8(ascii: "[") { isEntry = line == "[Desktop Entry]" }
+            guard isEntry, let equals = line.utf8.firstIndex(of: UInt8(ascii: "=")) else {
+                continue
+            }
+            let key = Substring(line.utf8[..<equals].prefix { $0 != UInt8(ascii: " ") })
+            let value = Substring(
+                line.utf8[equals...].dropFirst().drop { $0 == UInt8(ascii: " ") })
+            if values[key] == nil { values[key] = value }
+        }
+        let isHidden = values["NoDisplay"] == "true" || values["Hidden"] == "true"
+        return App(
+            id: id, name: TerminalEscaping.line(String(values["Name"] ?? "")),
+            isShown: !isHidden && (values["Type"] ?? "Application") == "Application")
+    }
+
+    /// The desktop files below a directory, by their paths in it.
+    private static func files(below folder: String, depth: Int) -> [String] {
+        guard depth < maximumDepth else { return [] }
+        var result: [String] = []
+        for name in UserFile.names(in: folder) ?? [] where !name.hasPrefix(".") {
+            if name.hasSuffix(suffix) {
+                result.append(name)
+            } else {
+                result += files(below: "\(folder)/\(name)", depth: depth + 1)
+                    .map { "\(name)/\($0)" }
+            }
+        }
+        return result
+    }
+}
+
+/// An app's id that nothing is known of: written wrong, or of an app that comes later.
+struct UnknownApp {
+    private var app: ApplicationID
+    /// The id that was probably meant.
+    private var meant: String?
+
+    init(
+        _ app: ApplicationID, known: [ApplicationPermission], installed: [InstalledApps.App]
+    ) {
+        self.app = app
+        let all =
+            known.map { ($0.app.rawValue, $0.name) }
+            + installed.filter(\.isShown).map { ($0.id.rawValue, $0.name) }
+        let word = app.rawValue.lowercased()
+        // Whoever does not know the id writes what is on the screen, or the id's last part.
+        meant =
+            all.first { id, name in
+                let id = id.lowercased()
+                return id == word || name.lowercased() == word || id.hasSuffix("." + word)
+            }?.0 ?? KnownWords.hint(for: app.rawValue, among: all.map(\.0))
+    }
+
+    private var problem: String {
+        "no app \(app.rawValue.quotedForMessage()) is known: it has not notified, and no desktop file "
+            + "has this id."
+    }
+
+    /// Why nothing is decided; nil where no other can have been meant.
+    var refusal: ToolError? {
+        meant.map {
+            ToolError(
+                .failure,
+                "\(problem) Did you mean \($0.quotedForMessage())? Nothing was changed; 'tocsin "
+                    + "settings --all' lists the ids.")
+        }
+    }
+
+    /// What a person is told who decides about it.
+    var warning: String {
+        "tocsin: \(problem) What you decided is kept for an app of this id; '--reset' takes it back, "
+            + "and 'tocsin settings --all' lists the ids."
+    }
+}

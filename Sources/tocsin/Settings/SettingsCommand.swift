@@ -1,0 +1,289 @@
+internal import ArgumentParser
+internal import NotificationModel
+
+/// `tocsin settings`: which apps may notify, and decisions about them.
+struct SettingsCommand: ParsableCommand, ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "settings",
+        abstract: "Show which apps may notify; allow or silence one, or open its settings.",
+        discussion: """
+            tocsin settings org.example.News --deny
+            tocsin settings --all
+
+            Without an app those are listed that the notification centre knows: those that asked for \
+            permission, that were decided about, or that have notified. Apps may notify without \
+            asking unless they are told to ask. With '--all' also those that have a desktop file.
+
+            Where the desktop has a switch of its own for the app, it is turned, too, and it alone \
+            counts: what is changed there is shown here.
+
+            With '--previews' the app's texts are hidden while the session is locked, or always: the \
+            popup shows the app's name and the placeholder of the category. What a lock hid is there \
+            again when the session is unlocked.
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The id of the app's desktop file.", valueName: "app"),
+        completion: .shellCommand("tocsin settings --all --ids --plain 2>/dev/null"))
+    var appID: String?
+
+    @Flag(exclusivity: .exclusive) var decision: DecisionOption?
+
+    @Option(
+        help: ArgumentHelp("When the app's texts are shown.", valueName: "when"))
+    var previews: PreviewsOption?
+
+    @Flag(help: "Opens the page of the desktop's settings, that of the app if there is one.")
+    var open = false
+
+    @Flag(help: "Lists the apps that have a desktop file, too.")
+    var all = false
+
+    @Flag(help: "Prints the ids alone.")
+    var ids = false
+
+    @Flag(
+        help: ArgumentHelp(
+            "Leaves out ids that a shell does not take as they are.", visibility: .hidden))
+    var plain = false
+
+    @Flag(help: "Prints one JSON object a line.")
+    var json = false
+
+    func validate() throws {
+        guard decision == nil && previews == nil && !open || appID != nil else {
+            throw ValidationError("The app is missing; give its id, as 'tocsin settings' lists it")
+        }
+        guard decision == nil && previews == nil || !open else {
+            throw ValidationError("'--open' shows the settings; give it without a decision")
+        }
+        guard appID == nil || !(all || ids) else {
+            throw ValidationError("'--all' and '--ids' are about every app; leave the app out")
+        }
+        guard !ids || !json else {
+            throw ValidationError("'--ids' and '--json' exclude each other; give one")
+        }
+    }
+
+    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+        let app = try appID.map { text throws(ToolError) in try AppSelection.id(text) }
+        let center = try await Center.open(environment)
+        if open, let app { return try await openPage(of: app, at: center) }
+        let known = try await permissions(at: center)
+        guard let app else { return try print(known, in: environment) }
+        if decision != nil || previews != nil {
+            try check(app, among: known, in: environment)
+            try await decide(about: app, at: center)
+        }
+        try print([try await row(of: app, at: center)])
+        return .done
+    }
+
+    private func openPage(
+        of app: ApplicationID, at center: Center
+    ) async throws(ToolError) -> ToolStatus {
+        do throws(NotificationError) {
+            try await center.service.openNotificationSettings(of: app)
+            return .done
+        } catch {
+            throw ToolError(error)
+        }
+    }
+
+    /// Refuses an id of which nothing is known where another was probably meant, and says so of the
+    /// rest, which may be of an app that comes later.
+    private func check(
+        _ app: ApplicationID, among known: [ApplicationPermission],
+        in environment: ToolEnvironment
+    ) throws(ToolError) {
+        guard !known.contains(where: { $0.app == app }) else { return }
+        let installed = InstalledApps(in: environment).apps
+        guard !installed.contains(where: { $0.id == app }) else { return }
+        let unknown = UnknownApp(app, known: known, installed: installed)
+        if let refusal = unknown.refusal { throw refusal }
+        Output.warn(unknown.warning)
+    }
+
+    private func decide(
+        about app: ApplicationID, at center: Center
+    ) async throws(ToolError) {
+        do throws(NotificationError) {
+            if let decision { try await center.service.decide(decision.decision, for: app) }
+            if let previews {
+                try await center.service.setPreviews(previews.previews, of: app)
+            }
+        } catch {
+            throw ToolError(error)
+        }
+    }
+
+    /// What is known of an app; one that is not known needs no permission.
+    private func row(
+        of app: ApplicationID, at center: Center
+    ) async throws(ToolError) -> PermissionRow {
+        if let found = try await permissions(at: center).first(where: { $0.app == app }) {
+            return PermissionRow(found)
+        }
+        do throws(NotificationError) {
+            let previews = try await center.service.settings(of: app).previews
+            return PermissionRow(app, previews: previews)
+        } catch {
+            throw ToolError(error)
+        }
+    }
+
+    private func permissions(
+        at center: Center
+    ) async throws(ToolError) -> [ApplicationPermission] {
+        do throws(NotificationError) {
+            return try await center.service.permissions()
+        } catch {
+            throw ToolError(error)
+        }
+    }
+
+    private func print(
+        _ known: [ApplicationPermission], in environment: ToolEnvironment
+    ) throws(ToolError) -> ToolStatus {
+        var rows = known.map { PermissionRow($0) }
+        if all {
+            let ids = Set(rows.map(\.app))
+            let others = InstalledApps(in: environment).apps.filter {
+                $0.isShown && !ids.contains($0.id)
+            }
+            rows += others.map { PermissionRow($0.id, name: $0.name) }
+            rows.sort { $0.app.rawValue < $1.app.rawValue }
+        }
+        if ids {
+            let names = rows.map(\.app.rawValue).filter { !plain || ShellQuoting.isPlain($0) }
+            try Output.write(names.map { TerminalEscaping.line($0) + "\n" }.joined())
+        } else if rows.isEmpty, !json {
+            Output.warn(
+                "No app has notified or asked for permission. 'tocsin settings --all' lists those "
+                    + "that are installed.")
+        } else {
+            try print(rows)
+        }
+        return .done
+    }
+
+    private func print(_ rows: [PermissionRow]) throws(ToolError) {
+        try Output.write(
+            json
+                ? rows.map { $0.object.text + "\n" }.joined() : PermissionRow.table(rows))
+    }
+}
+
+/// What is decided about an app.
+enum DecisionOption: String, EnumerableFlag {
+    case allow
+    case deny
+    case reset
+
+    /// The model's decision.
+    var decision: PermissionDecision {
+        switch self {
+        case .allow: .allow
+        case .deny: .deny
+        case .reset: .reset
+        }
+    }
+
+    static func help(for value: DecisionOption) -> ArgumentHelp? {
+        switch value {
+        case .allow: "Allows the app to notify."
+        case .deny: "Denies it; what is due is not shown."
+        case .reset: "Forgets what was decided, '--previews', too; the app asks again."
+        }
+    }
+}
+
+/// When the texts of an app's notifications are shown.
+enum PreviewsOption: String, ExpressibleByArgument, CaseIterable {
+    case always
+    case whenUnlocked = "when-unlocked"
+    case never
+
+    /// The model's value.
+    var previews: ShowPreviews {
+        switch self {
+        case .always: .always
+        case .whenUnlocked: .whenAuthenticated
+        case .never: .never
+        }
+    }
+}
+
+/// One line of `tocsin settings`.
+struct PermissionRow {
+    var app: ApplicationID
+    var name = ""
+    /// Nil for an app that may notify without asking.
+    var permission: Permission?
+    /// Nil where nobody was asked.
+    var previews: ShowPreviews?
+
+    init(_ entry: ApplicationPermission) {
+        app = entry.app
+        name = entry.name
+        permission = entry.permission
+        previews = entry.previews
+    }
+
+    init(
+        _ app: ApplicationID, name: String = "", previews: ShowPreviews? = nil
+    ) {
+        self.app = app
+        self.name = name
+        self.previews = previews
+    }
+
+    private static let optionNames: [(Permission.Options, String)] = [
+        (.alert, "alert"), (.sound, "sound"), (.badge, "badge"),
+    ]
+
+    private var options: [String] {
+        Self.optionNames.filter { permission?.options.contains($0.0) == true }.map(\.1)
+    }
+
+    private var status: (word: String, text: String) {
+        switch permission?.status {
+        case nil: ("notNeeded", "allowed, needs no permission")
+        case .notDetermined: ("notDetermined", "not asked yet")
+        case .denied: ("denied", "denied")
+        case .authorized: ("authorized", "allowed")
+        case .provisional: ("provisional", "allowed quietly")
+        }
+    }
+
+    private var texts: (word: String, text: String)? {
+        switch previews {
+        case nil: nil
+        case .always: ("always", "always")
+        case .whenAuthenticated: ("whenAuthenticated", "when unlocked")
+        case .never: ("never", "never")
+        }
+    }
+
+    /// For programs; the words are spelled as on the bus, `notNeeded` where there is none.
+    var object: RecordValue {
+        .record([
+            .init("app", .string(app.rawValue)), .init("name", .string(name)),
+            .init("status", .string(status.word)),
+            .init("options", .list(options.map { .string($0) })),
+            .init("previews", RecordValue(texts?.word)),
+        ])
+    }
+
+    /// For people.
+    static func table(_ rows: [PermissionRow]) -> String {
+        var table = TextTable(heading: ["APP", "NAME", "ASKED FOR", "NOTIFICATIONS", "TEXTS"])
+        for row in rows {
+            table.add([
+                row.app.rawValue, row.name, row.options.joined(separator: " "), row.status.text,
+                row.texts?.text ?? "",
+            ])
+        }
+        return table.text
+    }
+}

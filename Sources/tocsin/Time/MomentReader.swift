@@ -1,0 +1,201 @@
+internal import NotificationModel
+internal import NotificationSchedule
+
+/// Reads what a command line says about time.
+struct MomentReader {
+    private let environment: ToolEnvironment
+    /// Where dates begin.
+    let now: Instant
+    private let zone: ZoneOffsets
+    private let zoneName: String?
+    private let until: Instant?
+    private let count: Int?
+    private let past: PastOption?
+
+    /// Reads bounds; dates begin at `now`, if it is not the present.
+    ///
+    /// `past` says what becomes of a time that is past; without it it is an error.
+    init(
+        _ bounds: BoundsOptions, after now: Instant? = nil, past: PastOption? = nil,
+        in environment: ToolEnvironment
+    ) throws(ToolError) {
+        self.environment = environment
+        self.past = past
+        self.now = now ?? environment.now
+        let zone = try bounds.resolvedZone(in: environment)
+        self.zone = zone
+        zoneName = bounds.zone
+        count = bounds.count
+        do throws(TimeTextError) {
+            until = try bounds.until.map { text throws(TimeTextError) in
+                try TimePhrase.resolve(text, now: environment.now, zone: zone)
+            }
+        } catch {
+            throw ToolError(error)
+        }
+    }
+
+    /// Reads rules without bounds, in a zone; nil is the person's.
+    init(
+        zone name: String?, after now: Instant, in environment: ToolEnvironment
+    ) throws(ToolError) {
+        self.environment = environment
+        self.now = now
+        zone = try environment.zone(given: name)
+        zoneName = name
+        (until, count, past) = (nil, nil, nil)
+    }
+
+    // MARK: - Once
+
+    func span(_ text: String) throws(TimeTextError) -> Moment {
+        let length = try Span(text)
+        let date = now.adding(microseconds: length.microseconds)
+        return Moment(
+            trigger: .interval(seconds: length.seconds, repeats: false),
+            first: Occurrence(instant: date), zone: zone)
+    }
+
+    /// A time, or the next date of a calendar expression where the text can only be one.
+    func time(_ text: String) throws(TimeTextError) -> Moment {
+        do throws(TimeTextError) {
+            let date = try TimePhrase.occurrence(
+                text, now: now, zone: zone, isPastAllowed: past?.isOK ?? false)
+            guard date.instant > now else { return Moment(trigger: nil, first: date, zone: zone) }
+            return once(date)
+        } catch var error {
+            if error.kind == .past, past != nil {
+                error.remedy = "give a later one, or add '--past-ok' to be notified now"
+            }
+            guard error.kind == .notUnderstood, text.contains(where: { "*~/".contains($0) }),
+                let moment = try? calendar(text)
+            else { throw error }
+            return once(moment.first, in: moment.zone)
+        }
+    }
+
+    private func once(_ date: Occurrence, in zone: ZoneOffsets? = nil) -> Moment {
+        Moment(trigger: .at(date.instant), first: date, zone: zone ?? self.zone)
+    }
+
+    // MARK: - By a rule
+
+    func words(_ text: String) throws(TimeTextError) -> Moment {
+        try moment(Rule(text, isZone: isZone), text)
+    }
+
+    func calendar(_ text: String) throws(TimeTextError) -> Moment {
+        try moment(Rule(.calendar(CalendarExpression(text, isZone: isZone))), text)
+    }
+
+    func cron(_ text: String) throws(TimeTextError) -> Moment {
+        try moment(Rule(.cron(CronExpression(text))), text)
+    }
+
+    private func isZone(_ name: String) -> Bool { environment.zone(named: name) != nil }
+
+    private func moment(_ rule: Rule, _ text: String) throws(TimeTextError) -> Moment {
+        let zone = rule.timeZone.flatMap(environment.zone(named:)) ?? self.zone
+        if let name = rule.timeZone, let zoneName, name != zoneName {
+            throw error(
+                text, "The expression has the time zone \(name), '--tz' another one",
+                "leave one of them out")
+        }
+        var bounded = rule.anchored(after: now, in: zone)
+        guard bounded.next(after: now, in: zone) != nil else {
+            throw error(text, "This rule never fires from now on", "check its days and its year")
+        }
+        (bounded.until, bounded.count) = (until, count)
+        guard let first = bounded.next(after: now, in: zone) else {
+            throw error(
+                text, "This rule does not fire before '--until'", "give a later end")
+        }
+        let trigger = NotificationTrigger.rule(
+            NotificationRule(
+                bounded.description, timeZone: rule.timeZone == nil ? zoneName : nil,
+                until: until, count: count))
+        return Moment(trigger: trigger, first: first, rule: bounded, zone: zone)
+    }
+
+    private func error(_ text: String, _ problem: String, _ remedy: String) -> TimeTextError {
+        TimeTextError(text: text, range: 0..<max(1, text.count), problem: problem, remedy: remedy)
+    }
+}
+
+// MARK: - Whatever it is
+
+extension MomentReader {
+    /// Reads a text that may be a time, a rule, a cron or a calendar expression, which its form
+    /// tells.
+    func any(_ text: String) throws(TimeTextError) -> Moment {
+        let words = text.split(separator: " ")
+        if Self.isCron(words) { return try cron(text) }
+        if let first = words.first,
+            ["every", "each", "calendar", "cron"].contains(first.lowercased())
+        {
+            return try self.words(text)
+        }
+        if Self.isCalendar(text) { return try calendar(text) }
+        do throws(TimeTextError) {
+            return try time(text)
+        } catch {
+            // The grammar that understood more of it, or knows a word like this, says what is wrong.
+            do throws(TimeTextError) {
+                return try self.words(text)
+            } catch let other {
+                if let moment = try? calendar(text) { return moment }
+                let isNearer =
+                    error.range.lowerBound > other.range.lowerBound
+                    || error.remedy.hasPrefix("did you") && !other.remedy.hasPrefix("did you")
+                throw error.kind == .past || isNearer ? error : other
+            }
+        }
+    }
+
+    /// Five fields, or one of cron's names.
+    private static func isCron(_ words: [Substring]) -> Bool {
+        guard let first = words.first else { return false }
+        if first.hasPrefix("@") { return first.dropFirst().first?.isLetter == true }
+        return words.count >= 5 && (first.first == "*" || first.first?.isNumber == true)
+            && words[1].contains { $0.isNumber || $0 == "*" }
+            && !words.prefix(5).contains { $0.contains(":") }
+            && words.prefix(2).allSatisfy { $0.allSatisfy { "0123456789*/,-".contains($0) } }
+    }
+
+    /// A text with a character or a name that only calendar expressions have.
+    private static func isCalendar(_ text: String) -> Bool {
+        let names = [
+            "minutely", "hourly", "daily", "weekly", "monthly", "quarterly", "yearly", "annually",
+            "semiannually", "semi-annually", "biannually", "bi-annually",
+        ]
+        let first = text.split(separator: " ").first.map { $0.lowercased() } ?? ""
+        return text.contains { "*~".contains($0) } || names.contains(first)
+    }
+}
+
+/// When a notification is shown: what is handed to the daemon, and what it means.
+struct Moment {
+    /// What the daemon gets; nil for now, as the time is past.
+    var trigger: NotificationTrigger?
+    /// The first date.
+    var first: Occurrence
+    /// What comes after it; nil for what happens once.
+    var rule: Rule?
+    /// The zone in which it is meant.
+    var zone: ZoneOffsets
+
+    /// What it means, for people: `every day at 09:00, next Sun 2026-11-22 09:00:00 CET (in 21 h)`.
+    func line(now: Instant) -> String {
+        guard trigger != nil else {
+            return "now; \(RFC3339.text(first.instant, zone: zone)) is past"
+        }
+        let rule = rule.map { "\($0), next " } ?? ""
+        return rule + OccurrenceText(now: now, zone: zone).line(first)
+    }
+
+    /// The first dates after an instant.
+    func dates(after instant: Instant, limit: Int) -> [Occurrence] {
+        if let rule { return rule.dates(after: instant, in: zone, limit: limit) }
+        return first.instant > instant ? [first] : []
+    }
+}

@@ -1,0 +1,163 @@
+internal import ArgumentParser
+internal import NotificationModel
+internal import NotificationSchedule
+
+/// When a notification is to be shown, in one of five ways.
+struct WhenOptions: ParsableArguments {
+    @Option(
+        name: .customLong("in"), parsing: .unconditional,
+        help: ArgumentHelp("After this length of time.", valueName: "span"))
+    var span: String?
+
+    @Option(
+        name: .customLong("at"), parsing: .unconditional,
+        help: ArgumentHelp("At this time.", valueName: "time"))
+    var time: String?
+
+    @Option(
+        name: .customLong("every"), parsing: .unconditional,
+        help: ArgumentHelp("Again and again, by a rule in words.", valueName: "rule"))
+    var rule: String?
+
+    @Option(
+        name: .customLong("on-calendar"), parsing: .unconditional,
+        help: ArgumentHelp("By a calendar expression of systemd.", valueName: "spec"))
+    var calendar: String?
+
+    @Option(
+        name: .customLong("cron"), parsing: .unconditional,
+        help: ArgumentHelp("By a cron expression of five fields.", valueName: "expr"))
+    var cron: String?
+
+    @OptionGroup var bounds: BoundsOptions
+
+    /// The ways that are given, by name.
+    var given: [String] {
+        [
+            (span, "--in"), (time, "--at"), (rule, "--every"), (calendar, "--on-calendar"),
+            (cron, "--cron"),
+        ].filter { $0.0 != nil }.map(\.1)
+    }
+
+    func validate() throws {
+        guard given.count <= 1 else {
+            throw ValidationError("'\(given[0])' and '\(given[1])' exclude each other; give one")
+        }
+        if let bound = bounds.bound, span != nil || time != nil {
+            throw ValidationError("'\(bound)' belongs to a rule; give it with '--every'")
+        }
+    }
+
+    /// What the option that is given says; nil where none is.
+    func moment(
+        after now: Instant? = nil, past: PastOption? = nil, in environment: ToolEnvironment
+    ) throws(ToolError) -> Moment? {
+        let reader = try MomentReader(bounds, after: now, past: past, in: environment)
+        do throws(TimeTextError) {
+            if let span { return try reader.span(span) }
+            if let time { return try reader.time(time) }
+            if let rule { return try reader.words(rule) }
+            if let calendar { return try reader.calendar(calendar) }
+            if let cron { return try reader.cron(cron) }
+            return nil
+        } catch {
+            throw ToolError(error)
+        }
+    }
+}
+
+/// In which zone times are meant, and when a rule ends.
+struct BoundsOptions: ParsableArguments {
+    @Option(
+        name: .customLong("tz"), parsing: .unconditional,
+        help: ArgumentHelp("The time zone, such as Europe/Berlin.", valueName: "zone"))
+    var zone: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The last time at which a rule may fire.", valueName: "time"))
+    var until: String?
+
+    @Option(help: ArgumentHelp("How many times a rule fires.", valueName: "number"))
+    var count: Int?
+
+    /// What bounds a rule, by name; nil where nothing does.
+    var bound: String? { until != nil ? "--until" : count != nil ? "--count" : nil }
+
+    /// The zone that is given, else the person's.
+    func resolvedZone(in environment: ToolEnvironment) throws(ToolError) -> ZoneOffsets {
+        try environment.zone(given: zone)
+    }
+
+    func validate() throws {
+        if let count, count < 1 {
+            throw ValidationError("'--count' is \(count); give a number from 1 on")
+        }
+    }
+}
+
+/// What becomes of a time that is past.
+struct PastOption: ParsableArguments {
+    @Flag(name: .customLong("past-ok"), help: "Shows it now where the time is past.")
+    var isOK = false
+}
+
+/// What becomes of a date that was missed.
+struct LateOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "What is missed while the machine is off or asleep: shown once, late, or skipped.",
+            valueName: "once|skip"))
+    var catchUp = CatchUpOption.once
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "How late it may still be shown; what is later is skipped.", valueName: "span"))
+    var grace: String?
+
+    /// The request with what the options say.
+    func applied(to request: NotificationRequest) throws(ToolError) -> NotificationRequest {
+        var request = request
+        request.catchUp = catchUp.catchUp
+        guard let grace else { return request }
+        do throws(TimeTextError) {
+            request.grace = try Span(grace).seconds
+        } catch {
+            throw ToolError(error)
+        }
+        return request
+    }
+}
+
+/// What becomes of a date that was missed, by its name.
+enum CatchUpOption: String, ExpressibleByArgument, CaseIterable {
+    case once
+    case skip
+
+    /// The model's value.
+    var catchUp: CatchUp {
+        switch self {
+        case .once: .once
+        case .skip: .skip
+        }
+    }
+}
+
+/// What the help of several commands says about times and rules.
+enum TimeHelp {
+    static let text = """
+        SPAN: 10m, 1h30m, 90s, 2 days ('m' is minutes). TIME: 8am, 20:15, noon, midnight, \
+        tonight, tomorrow 8am, fri 15:00, 2026-12-24 18:00, 2026-12-24 18:00 Europe/Berlin, \
+        2026-12-24T18:00:00+01:00, @1790000000, now + 10 minutes. A time without a day is its next \
+        occurrence.
+
+        RULE: 15m, day at 9, weekday at 9:30, weekend at 10, mon,wed at 9, 2 weeks on friday at \
+        9, month on the 1st, month on the last day at 18:00, first monday of month at 10, last \
+        friday of month at 17:00, year on december 24 at 18:00. SPEC: as in systemd.time(7), \
+        'Mon..Fri *-*-* 9:30 Europe/Berlin'. EXPR: as in crontab(5), '30 9 * * 1-5', '@daily'.
+
+        A time that a spring clock change removes fires at the end of the gap (a SPEC skips it), \
+        one that an autumn change repeats fires once. What the time means is printed.
+        """
+}
