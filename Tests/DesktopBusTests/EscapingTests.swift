@@ -1,3 +1,4 @@
+import Foundation
 import Reactor
 import TestSupport
 import Testing
@@ -13,6 +14,16 @@ import Testing
             #expect(
                 escaped.count { $0 == "&" }
                     == text.unicodeScalars.count { "&<\"".unicodeScalars.contains($0) })
+        }
+    }
+
+    @Test func `hostile paths stay within an address`() throws {
+        for text in HostileTexts.withoutNUL where text.utf8.count < 80 {
+            let written = try BusAddress(socketPath: "/a/\(text)").rawValue
+            #expect(
+                written.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !",;'\"".utf8.contains($0) })
+            let path = written.dropFirst("unix:path=".count)
+            #expect(String(path).removingPercentEncoding == "/a/\(text)")
         }
     }
 

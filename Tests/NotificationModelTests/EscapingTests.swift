@@ -181,6 +181,82 @@ import Testing
         }
     }
 
+    /// The text that a reader finds; nil where a sign of the reader's own stands alone.
+    private static func read(
+        _ written: String, _ sequences: [(String, String)], signs: String
+    ) -> String? {
+        var result = String.UnicodeScalarView()
+        var rest = written.unicodeScalars[...]
+        while let scalar = rest.first {
+            if let (sequence, meaning) = sequences.first(where: {
+                rest.starts(with: $0.0.unicodeScalars)
+            }) {
+                result.append(contentsOf: meaning.unicodeScalars)
+                rest = rest.dropFirst(sequence.unicodeScalars.count)
+            } else {
+                guard !signs.unicodeScalars.contains(scalar) else { return nil }
+                result.append(rest.removeFirst())
+            }
+        }
+        return String(result)
+    }
+
+    /// The readers of these are not installed everywhere: kdialog, zenity, man, systemd, KConfig.
+    @Test func `no sign of a reader stands alone in what is written for it`() {
+        let entities = [("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("<br>", "\n")]
+        let manual = [("\\e", "\\"), ("\\-", "-"), ("\\&", ""), ("\\(dq", "\"")]
+        let bytes = (UInt8.min...UInt8.max).map { byte in
+            (String(format: "%02x", byte), String(Unicode.Scalar(byte)))
+        }
+        let group = [("\\\\", "\\"), ("\\n", "\n"), ("\\t", "\t"), ("\\r", "\r")]
+        func same(_ found: String?, _ text: String) -> Bool {
+            found.map { Array($0.unicodeScalars) } == Array(text.unicodeScalars)
+        }
+        for text in HostileTexts.all {
+            let rich = String(
+                String.UnicodeScalarView(
+                    MarkupEscaping.richText(text).unicodeScalars.dropFirst(4).dropLast(5)))
+            #expect(
+                same(
+                    Self.read(rich, entities + [("&#92;", "\\")], signs: "&<>\n\\"), text))
+            let label = MarkupEscaping.zenityLabel(text)
+            #expect(same(Self.read(label, [("\\\\", "\\"), ("__", "_")], signs: "\\_"), text))
+            let line = text.replacingScalars { $0 == "\n" || $0 == "\r" ? " " : nil }
+            for (written, signs) in [
+                (MarkupEscaping.manual(text), "\\-\n\r"),
+                (MarkupEscaping.manualArgument(text), "\\-\n\r\""),
+            ] {
+                #expect(same(Self.read(written, manual, signs: signs), line))
+                #expect(!written.hasPrefix(".") && !written.hasPrefix("'"))
+            }
+            let name = DesktopFileEscaping.group(text)
+            let known = group + bytes.map { ("\\x" + $0.0, $0.1) }
+            #expect(same(Self.read(name, known, signs: "\\[]$\n"), text))
+            let label8 = Self.read(
+                SystemdEscaping.busLabel(text), bytes.map { ("_" + $0.0, $0.1) }, signs: "_")
+            #expect(label8?.unicodeScalars.map(\.value) == text.utf8.map { UInt32($0) })
+        }
+    }
+
+    @Test func `every escaper is in these tables`() throws {
+        let file = URL(filePath: #filePath)
+        let tables = try String(contentsOf: file, encoding: .utf8)
+        let folder = file.deletingLastPathComponent().appending(
+            path: "../../Sources/NotificationModel/Escaping")
+        let sources = try FileManager.default.contentsOfDirectory(
+            at: folder, includingPropertiesForKeys: nil)
+        var escapers = 0
+        for source in sources {
+            let type = source.deletingPathExtension().lastPathComponent
+            let text = try String(contentsOf: source, encoding: .utf8)
+            for match in text.matches(of: /package static func (?!is[A-Z])(\w+)/) {
+                escapers += 1
+                #expect(tables.contains("\(type).\(match.1)"))
+            }
+        }
+        #expect(escapers > 20)
+    }
+
     @Test func `a shell's plain words have no sign of any shell`() {
         for text in HostileTexts.all where ShellQuoting.isPlain(text) {
             #expect(text.utf8.allSatisfy { !"'\"\\$`;&|<>*~#(){}[] \n\r\t!?^".utf8.contains($0) })
