@@ -37,6 +37,9 @@ import Testing
         let engine = try await CenterEngine.start(
             configuration, presenter: presenter, clock: VirtualClock(reading),
             reactor: connection.reactor)
+        func settle() async throws {
+            _ = try await NotificationServer(on: connection).information()
+        }
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<150 {
             let app = try #require(Self.apps.randomElement(using: &generator))
@@ -58,7 +61,11 @@ import Testing
                         identifier: name, content: NotificationContent(title: name)),
                     attachments: [], for: app)
             }
+            // The presenter hears the server's signals before the reply of a later call.
+            try await settle()
             await engine.untilAtRest()
+            // A call that closes a popup precedes this one: no click meets a popup that is going.
+            try await settle()
             let delivered = Set(try await engine.delivered(of: nil).map(\.key))
             #expect(await presenter.keys.isSubset(of: delivered), "seed \(seed)")
         }
