@@ -25,7 +25,7 @@ import Testing
             app: try ApplicationID("org.example.App"),
             request: NotificationRequest(identifier: "a,b", content: content, trigger: trigger),
             state: .pending, nextFire: date)
-        return ICalendarText(environment: environment).text(of: [pending])
+        return ICalendarWriter(environment: environment).text(of: [pending])
     }
 
     private static func read(_ text: String) -> (items: [ImportItem], errors: [ToolError]) {
@@ -132,7 +132,7 @@ import Testing
             let content = item.request.content
             #expect(content.title == "S" && content.attachments.isEmpty && content.sound == nil)
             #expect(content.categoryIdentifier.isEmpty && content.targetContentIdentifier == nil)
-            #expect(Set(content.userInfo.keys) == [ICalendarImport.mark, RequestMark.created])
+            #expect(Set(content.userInfo.keys) == [ICalendarImport.mark, RequestTag.created])
             var desktop = DesktopOptions()
             desktop.offersClick = false
             #expect(content.desktop == desktop)

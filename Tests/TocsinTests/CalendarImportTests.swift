@@ -286,13 +286,13 @@ import Testing
 
     @Test func aFolderIsComparedWithWhatWaits() {
         func item(_ identifier: String, _ title: String, folder: String = "/c") -> ImportItem {
-            var content = RequestMark.content(title, "", at: Self.environment.now)
+            var content = RequestTag.content(title, "", at: Self.environment.now)
             content.userInfo[ICalendarImport.mark] = .string(folder)
             return ImportItem(
                 request: NotificationRequest(identifier: identifier, content: content))
         }
         var old = item("a", "A").request
-        old.content.userInfo[RequestMark.created] = .date(Instant(microseconds: 1))
+        old.content.userInfo[RequestTag.created] = .date(Instant(microseconds: 1))
         let pending = [
             old, item("b", "B").request, item("gone", "G").request,
             item("other", "O", folder: "/other").request,

@@ -84,7 +84,7 @@ import Testing
     @Test func identifiersAreShortTypeableAndUnique() throws {
         let all =
             try [Self.request(["a"]).identifier]
-            + (0..<1_000).map { _ in RequestMark.newIdentifier() }
+            + (0..<1_000).map { _ in RequestTag.newIdentifier() }
         #expect(Set(all).count == all.count)
         for identifier in all {
             #expect(identifier.count == 8)
@@ -94,11 +94,11 @@ import Testing
     }
 
     @Test func actionsHaveIdsOrPositions() throws {
-        let actions = try ActionText.parse(["yes=Yes, please", "No", "x=a=b"])
+        let actions = try ActionOption.parse(["yes=Yes, please", "No", "x=a=b"])
         #expect(actions.map(\.identifier) == ["yes", "1", "x"])
         #expect(actions.map(\.title) == ["Yes, please", "No", "a=b"])
         for wrong in [["=Yes"], ["yes="], [""], ["a=1", "a=2"], ["1=x", "y"]] {
-            let error = try #require(throws: ToolError.self) { try ActionText.parse(wrong) }
+            let error = try #require(throws: ToolError.self) { try ActionOption.parse(wrong) }
             #expect(error.status == .usage)
         }
     }
@@ -201,7 +201,7 @@ import Testing
             "boolean:x:1", "double:x:much", "long:x:1", "", "::",
         ])
     func aWrongHintIsRefused(text: String) throws {
-        let error = try #require(throws: ToolError.self) { try HintText.parse(text) }
+        let error = try #require(throws: ToolError.self) { try HintOption.parse(text) }
         #expect(error.status == .usage)
         #expect(!error.text.contains("\n"))
     }
@@ -223,12 +223,12 @@ import Testing
 
     @Test func invalidUTF8IsNamedByItsPosition() throws {
         let error = try #require(throws: ToolError.self) {
-            try ArgumentText.checked(["send", "a\u{FFFD}"]) { [[0x73], [0x61, 0xFF]] }
+            try ArgumentSanitizer.checked(["send", "a\u{FFFD}"]) { [[0x73], [0x61, 0xFF]] }
         }
         #expect(error.status == .usage)
         #expect(error.message.contains("Argument 1 is not valid UTF-8"))
         // The replacement character itself is a character like any other.
-        let honest = try ArgumentText.checked(["\u{FFFD}"]) { [[0xEF, 0xBF, 0xBD]] }
+        let honest = try ArgumentSanitizer.checked(["\u{FFFD}"]) { [[0xEF, 0xBF, 0xBD]] }
         #expect(honest == ["\u{FFFD}"])
     }
 
@@ -236,23 +236,23 @@ import Testing
         func request(_ identifier: String, _ created: Int64?) -> NotificationRequest {
             var content = NotificationContent(title: "t")
             if let created {
-                content.userInfo[RequestMark.created] = .date(Instant(microseconds: created))
+                content.userInfo[RequestTag.created] = .date(Instant(microseconds: created))
             }
             return NotificationRequest(identifier: identifier, content: content)
         }
         let all = [request("tea", 2), request("team", 9), request("mail", nil)]
-        #expect(try IdentifierText.resolve("tea", among: all) == "tea")
-        #expect(try IdentifierText.resolve("m", among: all) == "mail")
-        #expect(try IdentifierText.resolve("last", among: all) == "team")
+        #expect(try IdentifierResolver.resolve("tea", among: all) == "tea")
+        #expect(try IdentifierResolver.resolve("m", among: all) == "mail")
+        #expect(try IdentifierResolver.resolve("last", among: all) == "team")
         for wrong in ["t", "x", "", "TEA"] {
             let error = try #require(throws: ToolError.self) {
-                try IdentifierText.resolve(wrong, among: all)
+                try IdentifierResolver.resolve(wrong, among: all)
             }
             #expect(error.status == .failure)
         }
         #expect(throws: ToolError.self) {
-            try IdentifierText.resolve("last", among: [request("a", nil)])
+            try IdentifierResolver.resolve("last", among: [request("a", nil)])
         }
-        #expect(try IdentifierText.resolve("last", among: [request("last", nil)]) == "last")
+        #expect(try IdentifierResolver.resolve("last", among: [request("last", nil)]) == "last")
     }
 }

@@ -48,7 +48,7 @@ import Testing
     func aRequestGoesOutAndInAsItWas(request: NotificationRequest) throws {
         var request = request
         request.content.actions = [
-            ActionText.reply("Name"),
+            ActionOption.reply("Name"),
             NotificationAction(
                 identifier: "go", title: "Go", options: [.destructive, .foreground], icon: "go-up"),
             NotificationAction(identifier: "later", title: "Later", snooze: 600.5),

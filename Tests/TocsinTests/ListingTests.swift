@@ -41,7 +41,7 @@ import Testing
     // MARK: Dates
 
     @Test func theNextDatesFollowFromTheTrigger() {
-        let upcoming = Upcoming(in: Self.environment)
+        let upcoming = FireDateForecast(in: Self.environment)
         func dates(_ trigger: NotificationTrigger?, _ limit: Int = 3) -> [Int64] {
             upcoming.dates(of: Self.pending("a", trigger, next: Self.minutes(10)), limit: limit)
                 .map { ($0.instant.microseconds - Self.now.microseconds) / 60_000_000 }
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func aDeliveryIsLateByTheTriggersLastDate() {
-        let upcoming = Upcoming(in: Self.environment)
+        let upcoming = FireDateForecast(in: Self.environment)
         func due(_ trigger: NotificationTrigger?) -> Int64? {
             let request = Self.pending("a", trigger, next: nil).request
             return upcoming.due(.init(app: .tocsin, request: request, date: Self.now))
@@ -184,7 +184,7 @@ import Testing
     @Test func whatTheServerLacksIsSaidWithWhatIsDoneInstead() {
         var content = NotificationContent(title: "t", body: "b")
         content.sound = NotificationSound(.standard)
-        content.actions = [ActionText.reply("")]
+        content.actions = [ActionOption.reply("")]
         func lacks(_ capabilities: [String]) -> [String] {
             Explanation(
                 status: Self.status(isAvailable: true, capabilities), permission: nil,

@@ -13,7 +13,7 @@ import Testing
         variables: [:], directory: "/tmp", now: Instant(microseconds: 1_795_258_800_000_000),
         zone: .fixed(3_600, abbreviation: "CET"), reactor: Reactor.hosted("unused"))
 
-    private static func move(_ arguments: [String]) throws -> Moment {
+    private static func move(_ arguments: [String]) throws -> ScheduleTime {
         guard case .command(let command) = try Invocation.parse(["move", "tea"] + arguments),
             let move = command as? MoveCommand
         else { throw ToolError(.failure, "not a move command") }
@@ -21,7 +21,7 @@ import Testing
         return try move.moment(in: environment)
     }
 
-    private static func moment(_ arguments: [String]) throws -> Moment? {
+    private static func moment(_ arguments: [String]) throws -> ScheduleTime? {
         guard case .command(let command) = try Invocation.parse(arguments) else {
             throw ToolError(.failure, "not a command")
         }
@@ -29,7 +29,7 @@ import Testing
         case let schedule as ScheduleCommand:
             return try schedule.when.moment(past: schedule.past, in: environment)
         case let at as AtCommand:
-            let reader = try MomentReader(at.bounds, past: at.past, in: environment)
+            let reader = try ScheduleTimeParser(at.bounds, past: at.past, in: environment)
             do throws(TimeTextError) {
                 return try reader.time(at.time)
             } catch {
@@ -140,16 +140,16 @@ import Testing
         let all = ["tea", "2nd", "mail"].map {
             NotificationRequest(identifier: $0, content: .init(title: "t"))
         }
-        #expect(try IdentifierText.resolve("1", among: all) == "tea")
-        #expect(try IdentifierText.resolve("3", among: all) == "mail")
+        #expect(try IdentifierResolver.resolve("1", among: all) == "tea")
+        #expect(try IdentifierResolver.resolve("3", among: all) == "mail")
         // The second is also the one whose identifier begins so.
-        #expect(try IdentifierText.resolve("2", among: all) == "2nd")
+        #expect(try IdentifierResolver.resolve("2", among: all) == "2nd")
         for wrong in ["0", "4", "-1", "99999999999999999999", "١"] {
-            #expect(throws: ToolError.self) { try IdentifierText.resolve(wrong, among: all) }
+            #expect(throws: ToolError.self) { try IdentifierResolver.resolve(wrong, among: all) }
         }
         let unclear = [all[1], all[0]]
         let error = try #require(throws: ToolError.self) {
-            try IdentifierText.resolve("2", among: unclear)
+            try IdentifierResolver.resolve("2", among: unclear)
         }
         #expect(error.message.contains("'2nd'") && error.message.contains("'tea'"))
     }

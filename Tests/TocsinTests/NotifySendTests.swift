@@ -208,6 +208,6 @@ import Testing
         String(repeating: "[", count: 10_000), String(repeating: "<", count: 10_000),
     ])
     func aVariantThatCannotBeReadIsNone(text: String) {
-        #expect(VariantText.value(of: text) == nil)
+        #expect(GVariantParser.value(of: text) == nil)
     }
 }

@@ -76,14 +76,17 @@ import Testing
 
     @Test(
         arguments: [
-            (Answer.response(.custom("yes")), "action", "\"yes\"", "null", ToolStatus.done, "yes"),
+            (
+                WaitOutcome.response(.custom("yes")), "action", "\"yes\"", "null", ToolStatus.done,
+                "yes"
+            ),
             (.response(.standard), "default", "null", "null", .done, "default"),
             (.response(.reply("r", text: "hi")), "reply", "\"r\"", "\"hi\"", .done, "hi"),
             (.response(.dismiss), "dismissed", "null", "null", .dismissed, nil),
             (.timedOut, "timeout", "null", "null", .timedOut, nil),
-        ] as [(Answer, String, String, String, ToolStatus, String?)])
+        ] as [(WaitOutcome, String, String, String, ToolStatus, String?)])
     func anAnswerIsPrintedAndHasItsStatus(
-        answer: Answer, outcome: String, action: String, reply: String, status: ToolStatus,
+        answer: WaitOutcome, outcome: String, action: String, reply: String, status: ToolStatus,
         text: String?
     ) {
         #expect(
@@ -141,7 +144,7 @@ import Testing
                 $0.properties.generalCategory == .control && $0 != "\n" && $0 != "\t"
             }
             if hasControls { continue }
-            #expect(VariantText.value(of: GVariantEscaping.string(text)) == .string(text))
+            #expect(GVariantParser.value(of: GVariantEscaping.string(text)) == .string(text))
         }
     }
 

@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func showTellsOfTheNewestAndHowManyMoreThereAre() {
-        let text = RecordText(times: Self.times)
+        let text = RecordFormat(times: Self.times)
         let records = (0..<7).map { Self.record("a", .denied, minutes: -$0) }
         let lines = text.lines(records)
         #expect(lines.count == 6)
@@ -103,7 +103,7 @@ import Testing
         try await daemon.export(
             ExportedObject(interfaces: [table]), at: "/org/tocsin/NotificationCenter1")
         try await daemon.requestName("org.tocsin.NotificationCenter1")
-        let center = try await Center.open(
+        let center = try await CenterClient.open(
             ToolEnvironment(
                 variables: bus.environment, directory: "/", now: Self.now,
                 reactor: Reactor.started("tool")))

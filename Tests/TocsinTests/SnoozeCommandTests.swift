@@ -67,10 +67,10 @@ import Testing
         }
         let waiting = [request("a"), request("b")]
         let all = [request("shown")] + waiting
-        #expect(try IdentifierText.resolve("1", among: all, numbered: waiting) == "a")
-        #expect(try IdentifierText.resolve("sh", among: all, numbered: waiting) == "shown")
+        #expect(try IdentifierResolver.resolve("1", among: all, numbered: waiting) == "a")
+        #expect(try IdentifierResolver.resolve("sh", among: all, numbered: waiting) == "shown")
         #expect(throws: ToolError.self) {
-            try IdentifierText.resolve("3", among: all, numbered: waiting)
+            try IdentifierResolver.resolve("3", among: all, numbered: waiting)
         }
     }
 

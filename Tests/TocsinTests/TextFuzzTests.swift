@@ -86,7 +86,7 @@ import Testing
                 "@a{sv} {}", "('it\\'s', int16 -3, true, <<'x'>>)", "@as []",
             ], words: ["byte ", "uint64 ", "boolean ", "string ", "@a", "<", "((((", "[[[[", "077"]
         ) { text in
-            guard let value = VariantText.value(of: text) else { return }
+            guard let value = GVariantParser.value(of: text) else { return }
             guard !value.signature.rawValue.isEmpty else { throw HarnessError("no signature") }
             // As notify-send takes it; an empty string is no hint there.
             let hint = try NotifySendHint.parse("variant:name:" + text)
@@ -118,8 +118,8 @@ import Testing
             of: ["int:value:5", "byte:urgency:2", "boolean:transient:true", "id=Text", "=x"],
             words: ["variant:", "double:", "string:"]
         ) { text in
-            _ = try? HintText.parse(text)
-            _ = try? ActionText.parse([text, text])
+            _ = try? HintOption.parse(text)
+            _ = try? ActionOption.parse([text, text])
             _ = try? NotifySendHint.parse(text)
         }
         try FuzzRun("commands", rounds: 2_000).mutants(

@@ -80,7 +80,7 @@ import Testing
     @Test(arguments: [["a", "--reply"], ["a", "--reply", "-w"]])
     func aReplyIsAButtonThatTakesText(arguments: [String]) throws {
         let buttons = try Self.send(arguments).content.buttons()
-        #expect(buttons == [ActionText.reply("")])
+        #expect(buttons == [ActionOption.reply("")])
         #expect(buttons.first?.textInput?.buttonTitle == "Send")
     }
 

@@ -13,7 +13,7 @@ import Testing
         variables: [:], directory: "/tmp", now: Instant(microseconds: 1_795_258_800_000_000),
         zone: .fixed(3_600, abbreviation: "CET"), reactor: Reactor.hosted("unused"))
 
-    private static func moment(_ arguments: [String]) throws -> Moment {
+    private static func moment(_ arguments: [String]) throws -> ScheduleTime {
         let words = ["schedule", "Title"] + arguments
         guard case .command(let command) = try Invocation.parse(words),
             let moment = try (command as? ScheduleCommand)?.when.moment(in: environment)

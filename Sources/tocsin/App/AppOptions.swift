@@ -72,7 +72,7 @@ struct SenderOptions: ParsableArguments {
         do throws(NotificationError) {
             if let appID { return (try ApplicationID(appID), nil) }
             guard let appName else { return (.tocsin, nil) }
-            let name = ArgumentText.cleaned(appName)
+            let name = ArgumentSanitizer.cleaned(appName)
             let id = try ApplicationID("dev." + Self.slug(name))
             return (id, ApplicationIdentity(id: id, name: name))
         } catch {

@@ -90,7 +90,7 @@ enum Invocation {
 }
 
 /// Texts of the command line before anything else looks at them.
-enum ArgumentText {
+enum ArgumentSanitizer {
     /// The arguments, or the error that names one which is not UTF-8.
     ///
     /// Swift repairs such arguments with U+FFFD, so the bytes are read only where one occurs.

@@ -63,7 +63,7 @@ struct Tocsin: ParsableCommand {
     /// Runs one command line.
     static func run(_ arguments: [String], on reactor: Reactor) async -> ToolStatus {
         do throws(ToolError) {
-            let checked = try ArgumentText.checked(arguments) {
+            let checked = try ArgumentSanitizer.checked(arguments) {
                 Array(ProcessFile.strings("/proc/self/cmdline").dropFirst())
             }
             switch try Invocation.parse(checked) {

@@ -129,7 +129,8 @@ struct ICalendarEvent {
                 "\(identifier.quotedForMessage()): the recurrence \(text.quotedForMessage()) is "
                     + "none that can be imported. Give it dates of its own, or a simpler rule.")
         }
-        let series = Series(rule: starts, recurrence: recurrence, first: first, zone: zone)
+        let series = RecurrenceSeries(
+            rule: starts, recurrence: recurrence, first: first, zone: zone)
         if excluded.isEmpty,
             let rule = recurrence.rule(start: start.civil, shiftedBy: seconds),
             let left = series.left(after: now, shiftedBy: seconds)
@@ -206,7 +207,7 @@ struct ICalendarEvent {
                 String(RFC3339.clock(zone.civilTime(at: start)).prefix(5)), at: 0)
         }
         let body = texts.filter { !$0.isEmpty }.joined(separator: "\n")
-        var content = RequestMark.content(
+        var content = RequestTag.content(
             title.isEmpty ? "Event" : title, Limits.calendarText.cut(body.unicodeScalars),
             at: now)
         content.userInfo[ICalendarImport.mark] = .string(source)

@@ -144,7 +144,7 @@ struct ICalendarRecurrence: Hashable {
 }
 
 /// The dates of a recurring event: a rule from a first date on, with its bounds.
-struct Series {
+struct RecurrenceSeries {
     var rule: Rule
     var recurrence: ICalendarRecurrence
     var first: Instant

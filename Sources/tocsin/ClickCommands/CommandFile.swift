@@ -144,7 +144,7 @@ extension CommandFile {
     ///
     /// Nothing is done while the app has no more than `limit` of them.
     func prune(
-        _ app: ApplicationID, answered: Set<String> = [], at center: Center, now: Instant,
+        _ app: ApplicationID, answered: Set<String> = [], at center: CenterClient, now: Instant,
         keeping limit: Int = 0
     ) async throws(ToolError) {
         guard !center.waitsForLogin else {

@@ -31,8 +31,8 @@ struct CommandOptions: ParsableArguments {
 
     /// Says that a click will open nothing yet; the notification is made all the same.
     func warnOfMissingOpener(in environment: ToolEnvironment) {
-        guard opened != nil, !Opener.isInstalled(in: environment) else { return }
-        Output.warn(Opener.warning("'--open' opens nothing"))
+        guard opened != nil, !URLOpener.isInstalled(in: environment) else { return }
+        Output.warn(URLOpener.warning("'--open' opens nothing"))
     }
 
     /// The commands of a notification; nil where there are none.
@@ -47,7 +47,7 @@ struct CommandOptions: ParsableArguments {
         }
         if let opened {
             let target = try Self.target(opened, in: environment)
-            result.click = Opener.command(for: target, in: environment)
+            result.click = URLOpener.command(for: target, in: environment)
         }
         for text in onAction {
             guard let equals = text.firstIndex(of: "=") else {
@@ -85,7 +85,7 @@ struct CommandOptions: ParsableArguments {
     private static func target(
         _ text: String, in environment: ToolEnvironment
     ) throws(ToolError) -> String {
-        let text = ArgumentText.cleaned(text)
+        let text = ArgumentSanitizer.cleaned(text)
         let scheme = text.prefix {
             $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0))
         }
@@ -111,7 +111,7 @@ struct CommandOptions: ParsableArguments {
 }
 
 /// The program with which a click opens a file or an address.
-enum Opener {
+enum URLOpener {
     /// In the order in which they are looked for, each with what comes before the target.
     ///
     /// xdg-open asks the desktop for the user's choice; the others do so on their own desktops.

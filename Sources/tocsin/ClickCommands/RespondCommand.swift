@@ -16,7 +16,7 @@ struct RespondCommand: ParsableCommand, ToolCommand {
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let app = try selection.resolved()
-        let center = try await Center.open(environment)
+        let center = try await CenterClient.open(environment)
         let file = try CommandFile(environment)
         let responses = try await responses(to: app, at: center, in: environment)
         let table = try file.read()
@@ -42,7 +42,7 @@ struct RespondCommand: ParsableCommand, ToolCommand {
     /// The centre hands over what it has before it answers a later call; when it has answered that
     /// we go, the next answer starts another process of ours.
     private func responses(
-        to app: ApplicationID, at center: Center, in environment: ToolEnvironment
+        to app: ApplicationID, at center: CenterClient, in environment: ToolEnvironment
     ) async throws(ToolError) -> [NotificationResponse] {
         let (stream, source) = AsyncStream.makeStream(of: NotificationResponse.self)
         do throws(NotificationError) {

@@ -87,7 +87,7 @@ struct RegisterCommand: ParsableCommand, ToolCommand {
         }
         let own = program.split(separator: "/").last.map(String.init) ?? program
         return DesktopFile(
-            id: id, program: program, name: ArgumentText.cleaned(name ?? own),
+            id: id, program: program, name: ArgumentSanitizer.cleaned(name ?? own),
             icon: icon.map { $0.contains("/") ? environment.absolute($0) : $0 },
             isActivatable: dbusActivatable)
     }

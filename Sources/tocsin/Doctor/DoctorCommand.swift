@@ -21,7 +21,7 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
     var json = false
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
-        let center = try await Center.open(environment)
+        let center = try await CenterClient.open(environment)
         var report = try await report(of: center, in: environment)
         if report.refusal == nil, let service = try? center.service {
             report.store = await StoreFacts(of: report.status.store, from: service)
@@ -46,7 +46,7 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
 
     /// What the centre says of itself; where it says nothing, what is seen without it.
     private func report(
-        of center: Center, in environment: ToolEnvironment
+        of center: CenterClient, in environment: ToolEnvironment
     ) async throws(ToolError) -> DoctorReport {
         do throws(NotificationError) {
             return DoctorReport(
@@ -68,7 +68,7 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
 
     /// The notification server, asked without the centre.
     private func server(
-        on center: Center, in environment: ToolEnvironment
+        on center: CenterClient, in environment: ToolEnvironment
     ) async -> PresenterStatus {
         let presenter = FreedesktopPresenter(connection: center.connection) {
             [environment] in environment.variables

@@ -42,7 +42,7 @@ struct ExportCommand: ParsableCommand, ToolCommand {
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let app = try scope.resolved()
-        let center = try await Center.openOrInbox(environment, reading: true)
+        let center = try await CenterClient.openOrInbox(environment, reading: true)
         let pending: [PendingNotification]
         do throws(NotificationError) {
             pending = try await center.requests.pending(of: app)
@@ -50,7 +50,7 @@ struct ExportCommand: ParsableCommand, ToolCommand {
             throw ToolError(error)
         }
         let table = try commands(of: pending, in: environment)
-        let calendar = ICalendarText(environment: environment)
+        let calendar = ICalendarWriter(environment: environment)
         let text =
             isCalendar
             ? calendar.text(of: pending)

@@ -111,7 +111,7 @@ struct ImportCommand: ParsableCommand, ToolCommand {
                     + "\(String(cString: strerror(errno))). Check the path, or use '-' for "
                     + "standard input.")
         }
-        let center = try await Center.openOrInbox(environment)
+        let center = try await CenterClient.openOrInbox(environment)
         var run = ImportRun(to: center, by: rules, in: environment)
         var reader = LineReader(descriptor)
         let failures =
@@ -133,9 +133,9 @@ struct ImportCommand: ParsableCommand, ToolCommand {
     private func follow(
         _ folder: String, in environment: ToolEnvironment
     ) async throws(ToolError) -> ToolStatus {
-        let following = CalendarFollowing(
+        let following = CalendarFollower(
             folder: CalendarFolder(path: environment.absolute(folder)),
-            center: try await Center.open(environment),
+            center: try await CenterClient.open(environment),
             app: try appID.map { text throws(ToolError) in try AppSelection.id(text) } ?? .tocsin,
             onlyAlarms: onlyAlarms, environment: environment
         ) { identifier, isAdded throws(ToolError) in

@@ -32,7 +32,7 @@ struct ImportRun {
     /// So many are added one by one where one of them is refused; more are parted in two first.
     private static let fewEnough = 8
 
-    private let center: Center
+    private let center: CenterClient
     private let environment: ToolEnvironment
     private let rules: ImportRules
     private var introduced: Set<ApplicationID> = []
@@ -42,7 +42,7 @@ struct ImportRun {
     /// How many had commands that were left out.
     private(set) var commandCount = 0
 
-    init(to center: Center, by rules: ImportRules, in environment: ToolEnvironment) {
+    init(to center: CenterClient, by rules: ImportRules, in environment: ToolEnvironment) {
         self.center = center
         self.rules = rules
         self.environment = environment

@@ -48,7 +48,7 @@ struct ListCommand: ParsableCommand, ToolCommand {
         let app = try scope.resolved()
         let center =
             try await delivered
-            ? .open(environment) : Center.openOrInbox(environment, reading: true)
+            ? .open(environment) : CenterClient.openOrInbox(environment, reading: true)
         let rows = try await rows(of: app, at: center)
         if rows.isEmpty, let notice = await OtherStore.notice(at: center) {
             Output.warn("tocsin: nothing is here, but \(notice)")
@@ -59,7 +59,7 @@ struct ListCommand: ParsableCommand, ToolCommand {
     }
 
     private func rows(
-        of app: ApplicationID?, at center: Center
+        of app: ApplicationID?, at center: CenterClient
     ) async throws(ToolError) -> [ListRow] {
         do throws(NotificationError) {
             return delivered
@@ -105,7 +105,7 @@ struct ListCommand: ParsableCommand, ToolCommand {
         let pending = rows.compactMap { row in
             if case .pending(let pending) = row { return pending } else { return nil }
         }
-        let (now, upcoming) = (environment.now, Upcoming(in: environment))
+        let (now, upcoming) = (environment.now, FireDateForecast(in: environment))
         let end = now.adding(microseconds: 86_400_000_000)
         let dates = pending.filter { $0.nextFire ?? end < end }.flatMap { pending in
             upcoming.dates(of: pending, limit: 1_440, until: end).map(\.instant)
@@ -145,7 +145,7 @@ enum ListRow {
     }
 
     func object(_ format: NotificationJSON, commands: CommandTable? = nil) -> RecordValue {
-        let found: Found =
+        let found: NotificationLookup =
             switch self {
             case .pending(let pending): .pending(pending)
             case .delivered(let delivered): .delivered(delivered)

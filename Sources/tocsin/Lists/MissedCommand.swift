@@ -57,7 +57,7 @@ struct MissedRow: Hashable {
         identifier = record.identifier
         title = record.title
         due = record.due
-        note = RecordText.reason(record)
+        note = RecordFormat.reason(record)
         reason = record.reason.rawValue
         place = record.due ?? record.date
         isOver = true
@@ -129,10 +129,10 @@ struct MissedCommand: ParsableCommand, ToolCommand {
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let app = try scope.resolved()
-        let center = try await Center.openOrInbox(environment, reading: true)
+        let center = try await CenterClient.openOrInbox(environment, reading: true)
         let rows: [MissedRow]
         do throws(NotificationError) {
-            let upcoming = Upcoming(in: environment)
+            let upcoming = FireDateForecast(in: environment)
             let status = try await center.status()
             rows =
                 try await center.requests.pending(of: app).compactMap {
@@ -161,7 +161,7 @@ struct MissedCommand: ParsableCommand, ToolCommand {
 }
 
 /// Records of what came to nothing as `show` and `missed` print them; pure.
-struct RecordText {
+struct RecordFormat {
     /// How many are shown to people.
     private static let shown = 5
 

@@ -9,12 +9,13 @@ struct RemoveCommand: ParsableCommand, ToolCommand {
             tocsin remove tea
             tocsin remove --all --delivered
 
-            \(IdentifierText.help) Either all of the IDs are removed or none. 'tocsin cancel' is the \
+            \(IdentifierResolver.help) Either all of the IDs are removed or none. 'tocsin cancel' is the \
             same.
             """)
 
     @Argument(
-        help: ArgumentHelp("Which ones.", valueName: "id"), completion: IdentifierText.completion)
+        help: ArgumentHelp("Which ones.", valueName: "id"),
+        completion: IdentifierResolver.completion)
     var identifiers: [String] = []
 
     @Flag(help: "Removes all of the app.")
@@ -41,7 +42,7 @@ struct RemoveCommand: ParsableCommand, ToolCommand {
         let app = try selection.resolved()
         let center =
             try await delivered
-            ? .open(environment) : Center.openOrInbox(environment, reading: true)
+            ? .open(environment) : CenterClient.openOrInbox(environment, reading: true)
         let requests = try await requests(of: app, at: center)
         var chosen: [String] = []
         for text in identifiers {
@@ -78,14 +79,14 @@ struct RemoveCommand: ParsableCommand, ToolCommand {
     /// The identifier; who means what was shown already hears how that is removed.
     private func identifier(
         _ text: String, among requests: [NotificationRequest], of app: ApplicationID,
-        at center: Center
+        at center: CenterClient
     ) async throws(ToolError) -> String {
         do throws(ToolError) {
-            return try IdentifierText.resolve(text, among: requests)
+            return try IdentifierResolver.resolve(text, among: requests)
         } catch {
             guard !delivered,
                 let shown = try? await center.delivered(of: app).map(\.request),
-                (try? IdentifierText.resolve(text, among: shown, numbered: [])) != nil
+                (try? IdentifierResolver.resolve(text, among: shown, numbered: [])) != nil
             else { throw error }
             throw ToolError(
                 .failure,
@@ -95,7 +96,7 @@ struct RemoveCommand: ParsableCommand, ToolCommand {
     }
 
     private func requests(
-        of app: ApplicationID, at center: Center
+        of app: ApplicationID, at center: CenterClient
     ) async throws(ToolError) -> [NotificationRequest] {
         do throws(NotificationError) {
             return delivered
@@ -115,7 +116,7 @@ struct CancelCommand: ParsableCommand, ToolCommand {
             tocsin cancel tea
             tocsin cancel --all
 
-            \(IdentifierText.help) Either all of the IDs are removed or none.
+            \(IdentifierResolver.help) Either all of the IDs are removed or none.
             """)
 
     @OptionGroup var remove: RemoveCommand

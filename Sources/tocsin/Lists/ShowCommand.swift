@@ -4,7 +4,7 @@ internal import NotificationSchedule
 
 /// What `tocsin show` says.
 struct ShowReport {
-    var found: Found
+    var found: NotificationLookup
     /// By which it is shown, its own buttons included.
     var category: NotificationCategory?
     var commands: ClickCommands?
@@ -22,14 +22,14 @@ struct ShowReport {
         switch found {
         case .pending(let pending): explanation.obstacles(to: pending)
         case .delivered: explanation.silence
-        case .ended: RecordText(times: times).lines(Array(records.prefix(1)))
+        case .ended: RecordFormat(times: times).lines(Array(records.prefix(1)))
         }
     }
 
     /// Which dates came to nothing before, or will.
     private var missed: [String] {
-        guard case .ended = found else { return RecordText(times: times).lines(records) }
-        return RecordText(times: times).lines(Array(records.dropFirst()))
+        guard case .ended = found else { return RecordFormat(times: times).lines(records) }
+        return RecordFormat(times: times).lines(Array(records.dropFirst()))
     }
 
     private var lacks: [String] {
@@ -55,7 +55,7 @@ struct ShowReport {
         for (index, date) in dates.enumerated() {
             table.add([
                 index == 0 ? "Next" : "",
-                OccurrenceText(now: times.now, zone: dateZone).line(date),
+                OccurrenceFormat(now: times.now, zone: dateZone).line(date),
             ])
         }
         add("Late", explanation.lateness(found.request) ?? "")
@@ -125,7 +125,7 @@ struct ShowReport {
                 .init("reasons", .list(reasons.map { .string($0) })),
                 .init("lacks", .list(lacks.map { .string($0) })),
                 .init("commands", commands?.object ?? .null),
-                .init("records", .list(records.map(RecordText(times: times).object))),
+                .init("records", .list(records.map(RecordFormat(times: times).object))),
             ])
     }
 }
@@ -144,11 +144,12 @@ struct ShowCommand: ParsableCommand, ToolCommand {
             (refused, late, denied, skipped, damaged or failed) and message. The state of what is \
             gone is "ended".
 
-            \(IdentifierText.help)
+            \(IdentifierResolver.help)
             """)
 
     @Argument(
-        help: ArgumentHelp("Which one.", valueName: "id"), completion: IdentifierText.completion)
+        help: ArgumentHelp("Which one.", valueName: "id"), completion: IdentifierResolver.completion
+    )
     var identifier: String
 
     @Option(name: [.customShort("n"), .customLong("number")], help: "How many of its next dates.")
@@ -167,8 +168,8 @@ struct ShowCommand: ParsableCommand, ToolCommand {
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let app = try selection.resolved()
-        let center = try await Center.openOrInbox(environment, reading: true)
-        let found = try await Found.find(identifier, of: app, at: center)
+        let center = try await CenterClient.openOrInbox(environment, reading: true)
+        let found = try await NotificationLookup.find(identifier, of: app, at: center)
         let report = try await report(found, at: center, in: environment)
         if json {
             try Output.line(try report.object().text)
@@ -179,7 +180,7 @@ struct ShowCommand: ParsableCommand, ToolCommand {
     }
 
     private func report(
-        _ found: Found, at center: Center, in environment: ToolEnvironment
+        _ found: NotificationLookup, at center: CenterClient, in environment: ToolEnvironment
     ) async throws(ToolError) -> ShowReport {
         do throws(NotificationError) {
             let permission =
@@ -206,7 +207,7 @@ struct ShowCommand: ParsableCommand, ToolCommand {
     }
 }
 
-extension Found {
+extension NotificationLookup {
     /// The app and identifier.
     fileprivate var key: NotificationKey {
         NotificationKey(app: app, identifier: request.identifier)
@@ -215,6 +216,6 @@ extension Found {
     /// The next dates of what waits.
     fileprivate func dates(_ number: Int, in environment: ToolEnvironment) -> [Occurrence] {
         guard case .pending(let pending) = self else { return [] }
-        return Upcoming(in: environment).dates(of: pending, limit: number)
+        return FireDateForecast(in: environment).dates(of: pending, limit: number)
     }
 }

@@ -20,7 +20,7 @@ struct WatchCommand: ParsableCommand, ToolCommand {
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let app = try appID.map { text throws(ToolError) in try AppSelection.id(text) }
-        let center = try await Center.open(environment)
+        let center = try await CenterClient.open(environment)
         let (changes, feed) = AsyncStream.makeStream(of: ServiceChange.self)
         do throws(NotificationError) {
             _ = try await center.service.watch(app) { feed.yield($0) }

@@ -189,7 +189,7 @@ struct NotifySend {
         _ words: [String]
     ) throws(NotifySendArguments.Failure) -> [String] {
         do throws(ToolError) {
-            return try ArgumentText.checked(words) {
+            return try ArgumentSanitizer.checked(words) {
                 Array(ProcessFile.strings("/proc/self/cmdline").dropFirst())
             }
         } catch {

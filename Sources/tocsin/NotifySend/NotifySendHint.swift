@@ -41,7 +41,7 @@ enum NotifySendHint {
         case "boolean":
             if text.lowercased() == "true" { return .bool(true) }
             return .bool(beginsWithDigit && whole(text) != 0)
-        default: return VariantText.value(of: text)
+        default: return GVariantParser.value(of: text)
         }
     }
 

@@ -12,10 +12,10 @@ struct NotificationJSON {
     var waitsForLogin = false
 
     /// The object of a notification, as `list --json` has it.
-    func object(_ found: Found) -> RecordValue { .record(members(found)) }
+    func object(_ found: NotificationLookup) -> RecordValue { .record(members(found)) }
 
     /// The members of a notification: those of `list --json`, or with them all of its record.
-    func members(_ found: Found, isWhole: Bool = false) -> [RecordEntry] {
+    func members(_ found: NotificationLookup, isWhole: Bool = false) -> [RecordEntry] {
         let (request, content) = (found.request, found.request.content)
         var (state, nextFire) = ("ended", Instant?.none)
         var others: [RecordEntry] = []

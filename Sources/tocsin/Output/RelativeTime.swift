@@ -53,7 +53,7 @@ struct RelativeTime {
 }
 
 /// Dates of rules as `next` and `schedule` print them.
-struct OccurrenceText {
+struct OccurrenceFormat {
     var now: Instant
     var zone: ZoneOffsets
 

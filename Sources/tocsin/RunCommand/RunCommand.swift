@@ -74,16 +74,16 @@ struct RunCommand: ParsableCommand, ToolCommand {
         var ended = environment
         ended.now = ToolEnvironment.current(on: environment.reactor).now
         var content = popup.applied(
-            to: RequestMark.content(outcome.title, outcome.text, at: ended.now), in: environment)
+            to: RequestTag.content(outcome.title, outcome.text, at: ended.now), in: environment)
         // Of another app only that one knows what a click does.
         if app.id != .tocsin, app.identity == nil { content.desktop?.offersClick = nil }
         let identifier =
-            popup.identifier.map(ArgumentText.cleaned) ?? RequestMark.newIdentifier()
+            popup.identifier.map(ArgumentSanitizer.cleaned) ?? RequestTag.newIdentifier()
         let key = NotificationKey(app: app.id, identifier: identifier)
-        let center = try await Center.open(ended)
+        let center = try await CenterClient.open(ended)
         let isNew = popup.identifier == nil
-        if let log = plan.log, Opener.isInstalled(in: environment) {
-            let opening = Opener.command(for: log, in: environment)
+        if let log = plan.log, URLOpener.isInstalled(in: environment) {
+            let opening = URLOpener.command(for: log, in: environment)
             var commands = ClickCommands(
                 key: key, directory: environment.directory, created: ended.now)
             commands.click = opening
@@ -99,8 +99,8 @@ struct RunCommand: ParsableCommand, ToolCommand {
                 try await introduce((app.id, identity), nil, at: center, in: ended)
             }
         }
-        if plan.log != nil, !Opener.isInstalled(in: environment) {
-            Output.warn(Opener.warning("the log is not opened by a click"))
+        if plan.log != nil, !URLOpener.isInstalled(in: environment) {
+            Output.warn(URLOpener.warning("the log is not opened by a click"))
         }
         let request = NotificationRequest(identifier: identifier, content: content)
         do throws(ToolError) {
@@ -116,7 +116,7 @@ struct RunCommand: ParsableCommand, ToolCommand {
 
     private func introduce(
         _ app: (id: ApplicationID, identity: ApplicationIdentity?), _ commands: ClickCommands?,
-        at center: Center, in environment: ToolEnvironment
+        at center: CenterClient, in environment: ToolEnvironment
     ) async throws(ToolError) {
         guard let identity = ResponderIdentity.sender(app, commands, in: environment) else {
             return

@@ -91,9 +91,9 @@ struct ContentOptions: ParsableArguments {
 
     /// The buttons.
     func buttons() throws(ToolError) -> [NotificationAction] {
-        let given = try ActionText.parse(actions)
-        let snooze = try snooze.map { text throws(ToolError) in try ActionText.snooze(text) }
-        let added = [reply.map(ActionText.reply), snooze].compactMap(\.self)
+        let given = try ActionOption.parse(actions)
+        let snooze = try snooze.map { text throws(ToolError) in try ActionOption.snooze(text) }
+        let added = [reply.map(ActionOption.reply), snooze].compactMap(\.self)
         for button in added where given.contains(where: { $0.identifier == button.identifier }) {
             throw ToolError(
                 .usage,
@@ -138,10 +138,10 @@ extension ContentOptions {
         actions: [NotificationAction], waits: Bool = false, in environment: ToolEnvironment
     ) throws(ToolError) -> (NotificationRequest, [OpenFile]) {
         let (summary, body) = try StandardInput.texts(summary, body)
-        var content = RequestMark.content(summary, body, at: environment.now)
-        content.subtitle = ArgumentText.cleaned(subtitle)
+        var content = RequestTag.content(summary, body, at: environment.now)
+        content.subtitle = ArgumentSanitizer.cleaned(subtitle)
         content.interruptionLevel = look.level.level
-        content.threadIdentifier = ArgumentText.cleaned(thread)
+        content.threadIdentifier = ArgumentSanitizer.cleaned(thread)
         content.actions = actions
         content.reportsDismissal = waits || !actions.isEmpty
         var desktop = try desktop(hints: hints)
@@ -150,14 +150,15 @@ extension ContentOptions {
         let waitsForClick = waits && actions.isEmpty
         if isOurs, !waitsForClick, !commands.hasClick { desktop.offersClick = false }
         content.desktop = desktop
-        content.sound = sound.map { SoundText.sound($0, in: environment) }
+        content.sound = sound.map { SoundOption.sound($0, in: environment) }
         var files: [OpenFile] = []
         for (index, path) in attachments.enumerated() {
             let (attachment, file) = try attachment(path, index, in: environment)
             content.attachments.append(attachment)
             files.append(file)
         }
-        let identifier = givenIdentifier.map(ArgumentText.cleaned) ?? RequestMark.newIdentifier()
+        let identifier =
+            givenIdentifier.map(ArgumentSanitizer.cleaned) ?? RequestTag.newIdentifier()
         return (NotificationRequest(identifier: identifier, content: content), files)
     }
 
@@ -179,7 +180,7 @@ extension ContentOptions {
 
     /// Takes the commands out that have no notification any more, now and then.
     func tidy(
-        after commands: ClickCommands?, at center: Center, in environment: ToolEnvironment
+        after commands: ClickCommands?, at center: CenterClient, in environment: ToolEnvironment
     ) async {
         guard let commands else { return }
         // The notification is there: what fails here is done by a later run.
@@ -189,10 +190,10 @@ extension ContentOptions {
 
     private func desktop(hints: [String]) throws(ToolError) -> DesktopOptions {
         var options = look.desktop
-        options.category = self.category.map(ArgumentText.cleaned)
+        options.category = self.category.map(ArgumentSanitizer.cleaned)
         options.isTransient = transient
         for text in hints {
-            let (name, value) = try HintText.parse(text)
+            let (name, value) = try HintOption.parse(text)
             options.hints[name] = value
         }
         return options
@@ -227,7 +228,7 @@ extension ContentOptions {
 }
 
 /// What tells the tool's own requests apart: their identifiers, and when they were made.
-enum RequestMark {
+enum RequestTag {
     /// The key of the user info under which the tool keeps the time of its request, for `last`.
     static let created = "org.tocsin.created"
 
@@ -246,7 +247,7 @@ enum RequestMark {
         _ summary: String, _ body: String, at now: Instant
     ) -> NotificationContent {
         var content = NotificationContent(
-            title: ArgumentText.cleaned(summary), body: ArgumentText.cleaned(body))
+            title: ArgumentSanitizer.cleaned(summary), body: ArgumentSanitizer.cleaned(body))
         content.userInfo[created] = .date(now)
         return content
     }

@@ -82,7 +82,7 @@ struct DirectPost {
     func perform(
         waits: Bool = false, within limit: Duration? = nil,
         shown: () throws(ToolError) -> Void = {}
-    ) async throws(ToolError) -> Answer? {
+    ) async throws(ToolError) -> WaitOutcome? {
         Output.warn(reason.notice)
         let waiting = PatienceNotice(for: .server, on: connection.reactor)
         defer { waiting.end() }
@@ -107,7 +107,7 @@ struct DirectPost {
             category: request.content.category(over: nil))
         presentation.isAwaited = waits
         await presenter.present([presentation])
-        var answer: Answer?
+        var answer: WaitOutcome?
         for await event in events {
             switch event {
             case .outcome(.withoutPopup):
@@ -143,7 +143,7 @@ struct DirectPost {
         _ presenter: FreedesktopPresenter, waits: Bool
     ) async throws(ToolError) {
         guard request.content.actions.contains(where: { $0.textInput != nil }),
-            let problem = TypedReply.problemWithoutCentre(of: await presenter.status())
+            let problem = ReplySupport.problemWithoutCentre(of: await presenter.status())
         else { return }
         let remedy = "Install Tocsin whole, with tocsind, and zenity or kdialog."
         guard !waits else {

@@ -29,7 +29,7 @@ struct PopupOptions: ParsableArguments {
     ) -> NotificationContent {
         var content = content
         content.interruptionLevel = look.level.level
-        content.sound = sound.map { SoundText.sound($0, in: environment) }
+        content.sound = sound.map { SoundOption.sound($0, in: environment) }
         var desktop = look.desktop
         desktop.offersClick = false
         content.desktop = desktop
@@ -64,7 +64,7 @@ struct LookOptions: ParsableArguments {
         var options = DesktopOptions()
         options.urgency = urgency?.level
         options.expireTimeout = expireTime
-        options.icon = icon.map(ArgumentText.cleaned)
+        options.icon = icon.map(ArgumentSanitizer.cleaned)
         return options
     }
 }
@@ -104,7 +104,7 @@ enum Urgency: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// A sound as the command line names it.
-enum SoundText {
+enum SoundOption {
     /// `default`, the path of a file, or a name of the sound theme.
     static func sound(_ name: String, in environment: ToolEnvironment) -> NotificationSound {
         let isFile = name.contains("/")

@@ -59,7 +59,7 @@ struct PushCommand: ParsableCommand, ToolCommand {
         } catch {
             throw ToolError(error)
         }
-        let center = try await Center.open(environment)
+        let center = try await CenterClient.open(environment)
         // A notification from outside inherits no command of the request that it replaces.
         let replaced = named.flatMap { app in
             collapseID.map { NotificationKey(app: app, identifier: $0) }

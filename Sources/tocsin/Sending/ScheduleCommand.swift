@@ -5,7 +5,7 @@ internal import NotificationSchedule
 /// A request that `schedule` and its short forms hand to the daemon.
 struct ScheduledRequest {
     var content: ContentOptions
-    var moment: Moment
+    var moment: ScheduleTime
     var late = LateOptions()
 
     /// Hands it over and prints when it fires.
@@ -18,10 +18,10 @@ struct ScheduledRequest {
         let app = try content.app.resolved()
         let key = NotificationKey(app: app.id, identifier: request.identifier)
         let commands = try content.commands.commands(of: key, actions: actions, in: environment)
-        var center = try await Center.openOrInbox(environment)
+        var center = try await CenterClient.openOrInbox(environment)
         try content.keep(commands, of: key, in: environment)
         let identity = ResponderIdentity.sender(app, commands, in: environment)
-        func handOver(to center: Center) async throws(NotificationError) {
+        func handOver(to center: CenterClient) async throws(NotificationError) {
             if let identity { try await center.introduce(identity) }
             try await center.requests.add(request, attachments: files, for: app.id)
         }
@@ -48,7 +48,7 @@ struct ScheduledRequest {
         return .done
     }
 
-    private static func note(on center: Center) -> String {
+    private static func note(on center: CenterClient) -> String {
         if center.isOfOtherSession {
             return "; the notification centre of another session takes it"
         }
@@ -68,21 +68,21 @@ struct ScheduledRequest {
     }
 
     /// Says now what would keep it from being seen, or its reply from being typed, when it is due.
-    private func warn(of center: Center, in environment: ToolEnvironment) async {
+    private func warn(of center: CenterClient, in environment: ToolEnvironment) async {
         guard let server = await center.presenter(within: .seconds(2)) else { return }
         if !server.isAvailable {
             Output.warn(
                 "tocsin: no notification server is on the bus: it is shown when one appears. Start "
                     + "the desktop's own, or install one such as dunst.")
         } else if content.reply != nil,
-            let problem = TypedReply.problem(of: server, in: environment)
+            let problem = ReplySupport.problem(of: server, in: environment)
         {
-            Output.warn("tocsin: \(problem) \(TypedReply.remedy)")
+            Output.warn("tocsin: \(problem) \(ReplySupport.remedy)")
         }
     }
 
     private func report(
-        _ pending: PendingNotification, at center: Center, in environment: ToolEnvironment
+        _ pending: PendingNotification, at center: CenterClient, in environment: ToolEnvironment
     ) throws(ToolError) {
         if content.json {
             let format = NotificationJSON(

@@ -50,7 +50,7 @@ struct SendCommand: ParsableCommand, ToolCommand {
         let app = try content.app.resolved()
         let key = NotificationKey(app: app.id, identifier: request.identifier)
         let commands = try content.commands.commands(of: key, actions: actions, in: environment)
-        let center = try await Center.open(environment, followsStore: false)
+        let center = try await CenterClient.open(environment, followsStore: false)
         let reason: DirectPost.Reason
         do throws(ToolError) {
             return try await perform(
@@ -66,17 +66,17 @@ struct SendCommand: ParsableCommand, ToolCommand {
     private func perform(
         _ request: NotificationRequest, _ files: [OpenFile], _ commands: ClickCommands?,
         as app: (id: ApplicationID, identity: ApplicationIdentity?),
-        at center: Center, in environment: ToolEnvironment
+        at center: CenterClient, in environment: ToolEnvironment
     ) async throws(ToolError) -> ToolStatus {
         let key = NotificationKey(app: app.id, identifier: request.identifier)
         if content.reply != nil { try await checkReply(at: center, in: environment) }
         try content.keep(commands, of: key, in: environment)
-        var waiting: AnswerWait?
+        var waiting: ResponseWait?
         do throws(NotificationError) {
             if wait {
                 // Who waits for an app's answers does not know what the app is called.
                 let identity = app.identity ?? ApplicationIdentity(id: app.id, name: "")
-                waiting = try await AnswerWait(key, as: identity, at: center)
+                waiting = try await ResponseWait(key, as: identity, at: center)
             } else if let identity = ResponderIdentity.sender(app, commands, in: environment) {
                 try await center.introduce(identity)
             }
@@ -97,7 +97,7 @@ struct SendCommand: ParsableCommand, ToolCommand {
 
     /// Says at once that nobody can type a reply, and sends nothing that would wait for one.
     private func checkReply(
-        at center: Center, in environment: ToolEnvironment
+        at center: CenterClient, in environment: ToolEnvironment
     ) async throws(ToolError) {
         let server: PresenterStatus
         do throws(NotificationError) {
@@ -105,17 +105,17 @@ struct SendCommand: ParsableCommand, ToolCommand {
         } catch {
             throw ToolError(error)
         }
-        guard let problem = TypedReply.problem(of: server, in: environment) else { return }
+        guard let problem = ReplySupport.problem(of: server, in: environment) else { return }
         guard !wait else {
-            throw ToolError(.failure, "\(problem) Nothing was sent. \(TypedReply.remedy)")
+            throw ToolError(.failure, "\(problem) Nothing was sent. \(ReplySupport.remedy)")
         }
-        Output.warn("tocsin: \(problem) \(TypedReply.remedy)")
+        Output.warn("tocsin: \(problem) \(ReplySupport.remedy)")
     }
 
     /// Straight to the server, where there is no notification centre or no space.
     private func post(
         _ request: NotificationRequest, because reason: DirectPost.Reason,
-        as app: (id: ApplicationID, identity: ApplicationIdentity?), at center: Center,
+        as app: (id: ApplicationID, identity: ApplicationIdentity?), at center: CenterClient,
         in environment: ToolEnvironment
     ) async throws(ToolError) -> ToolStatus {
         let post = DirectPost(
@@ -143,11 +143,11 @@ struct SendCommand: ParsableCommand, ToolCommand {
     }
 
     private func report(
-        _ request: NotificationRequest, _ answer: Answer
+        _ request: NotificationRequest, _ answer: WaitOutcome
     ) throws(ToolError) -> ToolStatus {
         // The name of the button is no reply.
-        if content.reply != nil, answer == .response(.custom(ActionText.replyIdentifier)) {
-            throw TypedReply.wasNotTyped()
+        if content.reply != nil, answer == .response(.custom(ActionOption.replyIdentifier)) {
+            throw ReplySupport.wasNotTyped()
         }
         if content.json {
             try Output.line(answer.object(identifier: request.identifier).text)
@@ -158,7 +158,7 @@ struct SendCommand: ParsableCommand, ToolCommand {
     }
 
     /// Some servers let the popup itself be clicked whatever was offered, which is no reply.
-    private func isClickInsteadOfReply(_ answer: Answer) -> Bool {
+    private func isClickInsteadOfReply(_ answer: WaitOutcome) -> Bool {
         content.reply != nil && answer == .response(.standard)
     }
 
@@ -186,15 +186,15 @@ struct PlainSend: ToolCommand {
     }
 
     func request(in environment: ToolEnvironment) -> NotificationRequest {
-        var content = RequestMark.content(summary, body, at: environment.now)
+        var content = RequestTag.content(summary, body, at: environment.now)
         var desktop = DesktopOptions()
         desktop.offersClick = false
         content.desktop = desktop
-        return NotificationRequest(identifier: RequestMark.newIdentifier(), content: content)
+        return NotificationRequest(identifier: RequestTag.newIdentifier(), content: content)
     }
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
-        let center = try await Center.open(environment, ahead: true, followsStore: false)
+        let center = try await CenterClient.open(environment, ahead: true, followsStore: false)
         let request = request(in: environment)
         let reason: DirectPost.Reason
         do throws(ToolError) {

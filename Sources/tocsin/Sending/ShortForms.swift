@@ -26,8 +26,8 @@ struct EveryCommand: ParsableCommand, ToolCommand {
     @OptionGroup var past: PastOption
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
-        let reader = try MomentReader(bounds, past: past, in: environment)
-        let moment: Moment
+        let reader = try ScheduleTimeParser(bounds, past: past, in: environment)
+        let moment: ScheduleTime
         do throws(TimeTextError) {
             moment = try reader.words(rule)
         } catch {
@@ -41,7 +41,7 @@ struct EveryCommand: ParsableCommand, ToolCommand {
     }
 
     /// What is said of a time where a rule is wanted: on which days, nobody can tell.
-    private func timeAlone(_ reader: MomentReader) -> TimeTextError? {
+    private func timeAlone(_ reader: ScheduleTimeParser) -> TimeTextError? {
         guard (try? reader.words("day at \(rule)")) != nil else { return nil }
         return TimeTextError(
             text: rule, range: 0..<max(1, rule.count),
@@ -50,7 +50,7 @@ struct EveryCommand: ParsableCommand, ToolCommand {
     }
 
     /// A rule without quotes would be cut behind its first word, and its rest be a title.
-    private func checkQuotes(_ reader: MomentReader, title: String) throws(ToolError) {
+    private func checkQuotes(_ reader: ScheduleTimeParser, title: String) throws(ToolError) {
         guard title.hasPrefix("at ") else { return }
         let words = title.split(separator: " ").prefix(3).map(String.init)
         for count in 2...3 where count <= words.count {
@@ -96,7 +96,7 @@ struct AtCommand: ParsableCommand, ToolCommand {
     }
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
-        let reader = try MomentReader(bounds, past: past, in: environment)
+        let reader = try ScheduleTimeParser(bounds, past: past, in: environment)
         var content = content.titled(with: words)
         let moment = try LeadingTime(text: time, limit: 3).read(before: &content) {
             text throws(TimeTextError) in try reader.time(text)
@@ -137,7 +137,7 @@ struct InCommand: ParsableCommand, ToolCommand {
     }
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
-        let reader = try MomentReader(bounds, past: past, in: environment)
+        let reader = try ScheduleTimeParser(bounds, past: past, in: environment)
         var content = content.titled(with: words)
         // A number alone is no length of time; its unit may be the next word.
         let isNumber = span.allSatisfy { $0.isNumber || $0 == "." }
@@ -159,8 +159,8 @@ struct LeadingTime {
     /// Reads it alone, or with as few words as make it a time, which are taken from the title.
     func read(
         before content: inout ContentOptions,
-        _ moment: (String) throws(TimeTextError) -> Moment
-    ) throws(ToolError) -> Moment {
+        _ moment: (String) throws(TimeTextError) -> ScheduleTime
+    ) throws(ToolError) -> ScheduleTime {
         do throws(TimeTextError) {
             return try moment(text)
         } catch {

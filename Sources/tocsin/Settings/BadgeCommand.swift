@@ -15,7 +15,7 @@ struct BadgeCommand: ParsableCommand, ToolCommand {
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let app = try AppSelection.id(appID)
-        let center = try await Center.open(environment)
+        let center = try await CenterClient.open(environment)
         do throws(NotificationError) {
             try await center.service.setBadge(count, of: app)
         } catch {

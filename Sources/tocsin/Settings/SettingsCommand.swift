@@ -67,7 +67,7 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let app = try appID.map { text throws(ToolError) in try AppSelection.id(text) }
-        let center = try await Center.open(environment)
+        let center = try await CenterClient.open(environment)
         if open, let app { return try await openPage(of: app, at: center) }
         let known = try await permissions(at: center)
         guard let app else { return try print(known, in: environment) }
@@ -80,7 +80,7 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
     }
 
     private func openPage(
-        of app: ApplicationID, at center: Center
+        of app: ApplicationID, at center: CenterClient
     ) async throws(ToolError) -> ToolStatus {
         do throws(NotificationError) {
             try await center.service.openNotificationSettings(of: app)
@@ -105,7 +105,7 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
     }
 
     private func decide(
-        about app: ApplicationID, at center: Center
+        about app: ApplicationID, at center: CenterClient
     ) async throws(ToolError) {
         do throws(NotificationError) {
             if let decision { try await center.service.decide(decision.decision, for: app) }
@@ -119,7 +119,7 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
 
     /// What is known of an app; one that is not known needs no permission.
     private func row(
-        of app: ApplicationID, at center: Center
+        of app: ApplicationID, at center: CenterClient
     ) async throws(ToolError) -> PermissionRow {
         if let found = try await permissions(at: center).first(where: { $0.app == app }) {
             return PermissionRow(found)
@@ -133,7 +133,7 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
     }
 
     private func permissions(
-        at center: Center
+        at center: CenterClient
     ) async throws(ToolError) -> [ApplicationPermission] {
         do throws(NotificationError) {
             return try await center.service.permissions()

@@ -12,13 +12,14 @@ struct MoveCommand: ParsableCommand, ToolCommand {
             'tocsin move tea 10m', 'tocsin move tea tomorrow 8am', 'tocsin move standup "weekday \
             at 10"'. What it shows and its identifier stay. The new date is printed.
 
-            \(IdentifierText.help)
+            \(IdentifierResolver.help)
 
             \(TimeHelp.text)
             """)
 
     @Argument(
-        help: ArgumentHelp("Which one.", valueName: "id"), completion: IdentifierText.completion)
+        help: ArgumentHelp("Which one.", valueName: "id"), completion: IdentifierResolver.completion
+    )
     var identifier: String
 
     @Argument(help: "A length of time, a time, or a rule.")
@@ -45,7 +46,7 @@ struct MoveCommand: ParsableCommand, ToolCommand {
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let moment = try moment(in: environment)
         let app = try selection.resolved()
-        let center = try await Center.openOrInbox(environment, reading: true)
+        let center = try await CenterClient.openOrInbox(environment, reading: true)
         var pending = try await center.pending(identifier, of: app)
         pending.request.trigger = moment.trigger
         do throws(NotificationError) {
@@ -64,10 +65,10 @@ struct MoveCommand: ParsableCommand, ToolCommand {
     }
 
     /// What the words or the options mean; a length of time alone is once, as in `tocsin in`.
-    func moment(in environment: ToolEnvironment) throws(ToolError) -> Moment {
+    func moment(in environment: ToolEnvironment) throws(ToolError) -> ScheduleTime {
         if let moment = try when.moment(past: past, in: environment) { return moment }
         let text = words.joined(separator: " ")
-        let reader = try MomentReader(when.bounds, past: past, in: environment)
+        let reader = try ScheduleTimeParser(when.bounds, past: past, in: environment)
         do throws(TimeTextError) {
             let span = try? reader.span(text)
             let moment = try span == nil ? reader.any(text) : reader.span(text)
@@ -82,7 +83,7 @@ struct MoveCommand: ParsableCommand, ToolCommand {
     }
 
     private func text(
-        _ pending: PendingNotification, _ moment: Moment, in environment: ToolEnvironment
+        _ pending: PendingNotification, _ moment: ScheduleTime, in environment: ToolEnvironment
     ) -> String {
         guard !json else {
             return NotificationJSON(zone: environment.zone).object(.pending(pending)).text

@@ -56,7 +56,7 @@ struct NextCommand: ParsableCommand, ToolCommand {
         let start = try start(in: environment)
         let moment = try moment(after: start, in: environment)
         let dates = moment.dates(after: start, limit: number)
-        let shown = OccurrenceText(now: environment.now, zone: moment.zone)
+        let shown = OccurrenceFormat(now: environment.now, zone: moment.zone)
         return dates.map { json ? shown.object($0).text : shown.line($0) }
     }
 
@@ -67,9 +67,9 @@ struct NextCommand: ParsableCommand, ToolCommand {
 
     private func moment(
         after start: Instant, in environment: ToolEnvironment
-    ) throws(ToolError) -> Moment {
+    ) throws(ToolError) -> ScheduleTime {
         if let moment = try when.moment(after: start, in: environment) { return moment }
-        let reader = try MomentReader(when.bounds, after: start, in: environment)
+        let reader = try ScheduleTimeParser(when.bounds, after: start, in: environment)
         do throws(TimeTextError) {
             return try reader.any(text ?? "")
         } catch {

@@ -10,11 +10,12 @@ struct SkipCommand: ParsableCommand, ToolCommand {
             It goes on with the date after that; both are printed. Done again, one more is passed \
             over. A skipped date is one of the times of '--count'.
 
-            \(IdentifierText.help)
+            \(IdentifierResolver.help)
             """)
 
     @Argument(
-        help: ArgumentHelp("Which one.", valueName: "id"), completion: IdentifierText.completion)
+        help: ArgumentHelp("Which one.", valueName: "id"), completion: IdentifierResolver.completion
+    )
     var identifier: String
 
     @OptionGroup var selection: AppSelection
@@ -24,7 +25,7 @@ struct SkipCommand: ParsableCommand, ToolCommand {
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let app = try selection.resolved()
-        let center = try await Center.open(environment)
+        let center = try await CenterClient.open(environment)
         let pending = try await center.pending(identifier, of: app)
         let dates: SkippedOccurrence
         do throws(NotificationError) {

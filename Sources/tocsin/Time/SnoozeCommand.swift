@@ -12,14 +12,14 @@ struct SnoozeCommand: ParsableCommand, ToolCommand {
             and attachments; without an ID it is the newest. The next date of what waits is put \
             off by that much, once. 'tocsin snooze 10m', 'tocsin snooze tea 1h30m'.
 
-            \(IdentifierText.help)
+            \(IdentifierResolver.help)
             """)
 
     @Argument(
         help: ArgumentHelp(
             "Which one, and a length of time such as '10m', in one word after an ID.",
             valueName: "id-span"),
-        completion: IdentifierText.completion)
+        completion: IdentifierResolver.completion)
     var words: [String] = []
 
     @OptionGroup var selection: AppSelection
@@ -36,7 +36,7 @@ struct SnoozeCommand: ParsableCommand, ToolCommand {
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let (text, span) = try request()
         let app = try selection.resolved()
-        let center = try await Center.open(environment)
+        let center = try await CenterClient.open(environment)
         let identifier = try await identifier(text, of: app, at: center)
         let date: Instant
         do throws(NotificationError) {
@@ -65,7 +65,7 @@ struct SnoozeCommand: ParsableCommand, ToolCommand {
     }
 
     private func identifier(
-        _ text: String?, of app: ApplicationID, at center: Center
+        _ text: String?, of app: ApplicationID, at center: CenterClient
     ) async throws(ToolError) -> String {
         let delivered: [NotificationRequest]
         let waiting: [NotificationRequest]
@@ -81,7 +81,7 @@ struct SnoozeCommand: ParsableCommand, ToolCommand {
             let others = delivered.filter { one in
                 !waiting.contains { $0.identifier == one.identifier }
             }
-            return try IdentifierText.resolve(text, among: waiting + others, numbered: waiting)
+            return try IdentifierResolver.resolve(text, among: waiting + others, numbered: waiting)
         }
         guard let newest = delivered.first else {
             throw ToolError(

@@ -51,8 +51,8 @@ struct WhenOptions: ParsableArguments {
     /// What the option that is given says; nil where none is.
     func moment(
         after now: Instant? = nil, past: PastOption? = nil, in environment: ToolEnvironment
-    ) throws(ToolError) -> Moment? {
-        let reader = try MomentReader(bounds, after: now, past: past, in: environment)
+    ) throws(ToolError) -> ScheduleTime? {
+        let reader = try ScheduleTimeParser(bounds, after: now, past: past, in: environment)
         do throws(TimeTextError) {
             if let span { return try reader.span(span) }
             if let time { return try reader.time(time) }

@@ -6,7 +6,7 @@ internal import NotificationModel
 internal import Reactor
 
 /// The notification centre as the tool reaches it.
-struct Center {
+struct CenterClient {
     /// The connection; not open where requests wait for a login.
     let connection: BusConnection
     /// What keeps requests: the notification centre, or the inbox of the daemon that comes later.
@@ -56,7 +56,7 @@ struct Center {
     /// with `storeElsewhere` where the daemon serves another session.
     static func open(
         _ environment: ToolEnvironment, ahead: Bool = false, followsStore: Bool = true
-    ) async throws(ToolError) -> Center {
+    ) async throws(ToolError) -> CenterClient {
         do throws(BusError) {
             return try await reach(environment, ahead: ahead, followsStore: followsStore)
         } catch {
@@ -66,7 +66,7 @@ struct Center {
 
     private static func reach(
         _ environment: ToolEnvironment, ahead: Bool = false, followsStore: Bool = true
-    ) async throws(BusError) -> Center {
+    ) async throws(BusError) -> CenterClient {
         let address = try BusAddress.session { environment.variable($0) }
         let connection = BusConnection(
             address: address, reactor: environment.reactor,
@@ -81,7 +81,7 @@ struct Center {
         let service = RemoteService(
             connection: connection, launcher: launcher, followsStore: followsStore,
             onDelay: { Output.warn("tocsin: \($0)") })
-        return Center(service, on: connection)
+        return CenterClient(service, on: connection)
     }
 
     /// Without a bus there is nothing but that to say, whatever the reason is called.
@@ -98,7 +98,7 @@ struct Center {
     /// waits, and what a daemon has is not known. Who reads is told that the rest is not seen.
     static func openOrInbox(
         _ environment: ToolEnvironment, reading: Bool = false
-    ) async throws(ToolError) -> Center {
+    ) async throws(ToolError) -> CenterClient {
         let failure: BusError
         do throws(BusError) {
             return try await reach(environment)
@@ -117,7 +117,7 @@ struct Center {
                 "tocsin: no session: no bus can be reached here, and only what waits for login is "
                     + "seen; the rest is seen in a desktop session. \(refusal.message)")
         }
-        return Center(
+        return CenterClient(
             inbox, on: BusConnection(address: address, reactor: environment.reactor))
     }
 
@@ -125,10 +125,10 @@ struct Center {
     /// watches the inbox.
     func inboxOfOtherSession(
         after error: NotificationError, in environment: ToolEnvironment
-    ) -> Center? {
+    ) -> CenterClient? {
         guard error.code == .storeElsewhere else { return nil }
         return InboxService(in: environment, without: error.message).map {
-            Center($0, on: connection, ofOtherSession: true)
+            CenterClient($0, on: connection, ofOtherSession: true)
         }
     }
 
@@ -262,7 +262,7 @@ struct Center {
         } catch {
             throw ToolError(error)
         }
-        let identifier = try IdentifierText.resolve(text, among: all.map(\.request))
+        let identifier = try IdentifierResolver.resolve(text, among: all.map(\.request))
         guard let found = all.first(where: { $0.request.identifier == identifier }) else {
             throw ToolError(
                 missing: text.quotedForMessage(),
@@ -292,7 +292,7 @@ enum OtherStore {
     private static let developmentEnd = "/dev/center.sqlite"
 
     /// What is to be done to reach it; nil where the daemon here has the centre's own store.
-    static func notice(at center: Center) async -> String? {
+    static func notice(at center: CenterClient) async -> String? {
         guard let served = try? await center.service.status().store,
             served.hasSuffix(developmentEnd)
         else { return nil }
@@ -308,7 +308,7 @@ enum OtherStore {
     /// What it means that something was not found.
     static func explained(_ error: ToolError, in environment: ToolEnvironment) async -> ToolError {
         guard let missing = error.missing,
-            let center = try? await Center.open(environment),
+            let center = try? await CenterClient.open(environment),
             let notice = await notice(at: center)
         else { return error }
         return ToolError(

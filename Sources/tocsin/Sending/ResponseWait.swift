@@ -4,7 +4,7 @@ internal import NotificationModel
 internal import Reactor
 
 /// Waits for the answer to one notification; what answers others is left for them.
-struct AnswerWait {
+struct ResponseWait {
     private enum Event: Sendable {
         case response(NotificationResponse)
         /// The popup has gone by itself, and can be answered nowhere any more.
@@ -13,14 +13,14 @@ struct AnswerWait {
         case busLost
     }
 
-    private let center: Center
+    private let center: CenterClient
     private let key: NotificationKey
     private let events: AsyncStream<Event>
     private let source: AsyncStream<Event>.Continuation
 
     /// Connects as the app, before the notification is sent.
     init(
-        _ key: NotificationKey, as identity: ApplicationIdentity, at center: Center
+        _ key: NotificationKey, as identity: ApplicationIdentity, at center: CenterClient
     ) async throws(NotificationError) {
         self.center = center
         self.key = key
@@ -43,7 +43,7 @@ struct AnswerWait {
 
     /// The answer; what comes of the notification after the limit, or after its server has closed
     /// it, reaches nobody, so it is taken away.
-    func answer(within limit: Duration?) async throws(ToolError) -> Answer {
+    func answer(within limit: Duration?) async throws(ToolError) -> WaitOutcome {
         if let limit {
             let reactor = center.connection.reactor
             reactor.perform { [source] in
@@ -81,7 +81,7 @@ struct AnswerWait {
 }
 
 /// How waiting for an answer ended.
-enum Answer: Hashable {
+enum WaitOutcome: Hashable {
     case response(NotificationResponse.Action)
     case timedOut
 
@@ -122,7 +122,7 @@ enum Answer: Hashable {
 }
 
 /// Whether a person can type the text that a notification asks for.
-enum TypedReply {
+enum ReplySupport {
     /// What shows a field where the server has none, and the package of each.
     private static let programs = ["zenity", "kdialog"]
 

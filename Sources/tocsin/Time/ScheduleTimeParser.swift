@@ -2,7 +2,7 @@ internal import NotificationModel
 internal import NotificationSchedule
 
 /// Reads what a command line says about time.
-struct MomentReader {
+struct ScheduleTimeParser {
     private let environment: ToolEnvironment
     /// Where dates begin.
     let now: Instant
@@ -48,20 +48,22 @@ struct MomentReader {
 
     // MARK: - Once
 
-    func span(_ text: String) throws(TimeTextError) -> Moment {
+    func span(_ text: String) throws(TimeTextError) -> ScheduleTime {
         let length = try Span(text)
         let date = now.adding(microseconds: length.microseconds)
-        return Moment(
+        return ScheduleTime(
             trigger: .interval(seconds: length.seconds, repeats: false),
             first: Occurrence(instant: date), zone: zone)
     }
 
     /// A time, or the next date of a calendar expression where the text can only be one.
-    func time(_ text: String) throws(TimeTextError) -> Moment {
+    func time(_ text: String) throws(TimeTextError) -> ScheduleTime {
         do throws(TimeTextError) {
             let date = try TimePhrase.occurrence(
                 text, now: now, zone: zone, isPastAllowed: past?.isOK ?? false)
-            guard date.instant > now else { return Moment(trigger: nil, first: date, zone: zone) }
+            guard date.instant > now else {
+                return ScheduleTime(trigger: nil, first: date, zone: zone)
+            }
             return once(date)
         } catch var error {
             if error.kind == .past, past != nil {
@@ -74,27 +76,27 @@ struct MomentReader {
         }
     }
 
-    private func once(_ date: Occurrence, in zone: ZoneOffsets? = nil) -> Moment {
-        Moment(trigger: .at(date.instant), first: date, zone: zone ?? self.zone)
+    private func once(_ date: Occurrence, in zone: ZoneOffsets? = nil) -> ScheduleTime {
+        ScheduleTime(trigger: .at(date.instant), first: date, zone: zone ?? self.zone)
     }
 
     // MARK: - By a rule
 
-    func words(_ text: String) throws(TimeTextError) -> Moment {
+    func words(_ text: String) throws(TimeTextError) -> ScheduleTime {
         try moment(Rule(text, isZone: isZone), text)
     }
 
-    func calendar(_ text: String) throws(TimeTextError) -> Moment {
+    func calendar(_ text: String) throws(TimeTextError) -> ScheduleTime {
         try moment(Rule(.calendar(CalendarExpression(text, isZone: isZone))), text)
     }
 
-    func cron(_ text: String) throws(TimeTextError) -> Moment {
+    func cron(_ text: String) throws(TimeTextError) -> ScheduleTime {
         try moment(Rule(.cron(CronExpression(text))), text)
     }
 
     private func isZone(_ name: String) -> Bool { environment.zone(named: name) != nil }
 
-    private func moment(_ rule: Rule, _ text: String) throws(TimeTextError) -> Moment {
+    private func moment(_ rule: Rule, _ text: String) throws(TimeTextError) -> ScheduleTime {
         let zone = rule.timeZone.flatMap(environment.zone(named:)) ?? self.zone
         if let name = rule.timeZone, let zoneName, name != zoneName {
             throw error(
@@ -114,7 +116,7 @@ struct MomentReader {
             NotificationRule(
                 bounded.description, timeZone: rule.timeZone == nil ? zoneName : nil,
                 until: until, count: count))
-        return Moment(trigger: trigger, first: first, rule: bounded, zone: zone)
+        return ScheduleTime(trigger: trigger, first: first, rule: bounded, zone: zone)
     }
 
     private func error(_ text: String, _ problem: String, _ remedy: String) -> TimeTextError {
@@ -124,10 +126,10 @@ struct MomentReader {
 
 // MARK: - Whatever it is
 
-extension MomentReader {
+extension ScheduleTimeParser {
     /// Reads a text that may be a time, a rule, a cron or a calendar expression, which its form
     /// tells.
-    func any(_ text: String) throws(TimeTextError) -> Moment {
+    func any(_ text: String) throws(TimeTextError) -> ScheduleTime {
         let words = text.split(separator: " ")
         if Self.isCron(words) { return try cron(text) }
         if let first = words.first,
@@ -174,7 +176,7 @@ extension MomentReader {
 }
 
 /// When a notification is shown: what is handed to the daemon, and what it means.
-struct Moment {
+struct ScheduleTime {
     /// What the daemon gets; nil for now, as the time is past.
     var trigger: NotificationTrigger?
     /// The first date.
@@ -190,7 +192,7 @@ struct Moment {
             return "now; \(RFC3339.text(first.instant, zone: zone)) is past"
         }
         let rule = rule.map { "\($0), next " } ?? ""
-        return rule + OccurrenceText(now: now, zone: zone).line(first)
+        return rule + OccurrenceFormat(now: now, zone: zone).line(first)
     }
 
     /// The first dates after an instant.

@@ -3,7 +3,7 @@ internal import NotificationSchedule
 
 /// Writes what waits as an iCalendar object: each request is an event with an alarm at its start, and
 /// a task where it has no date.
-struct ICalendarText {
+struct ICalendarWriter {
     var environment: ToolEnvironment
 
     /// The whole object (RFC 5545, 3.4).
@@ -37,7 +37,7 @@ struct ICalendarText {
     }
 
     private func component(_ pending: PendingNotification) -> [String] {
-        let dates = Upcoming(in: environment).dates(of: pending, limit: Limits.calendarDates.most)
+        let dates = FireDateForecast(in: environment).dates(of: pending, limit: Limits.calendarDates.most)
         let content = pending.request.content
         let text = [content.subtitle, content.body].filter { !$0.isEmpty }.joined(separator: "\n")
         var lines = [

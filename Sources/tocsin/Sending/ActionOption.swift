@@ -2,7 +2,7 @@ internal import NotificationModel
 internal import NotificationSchedule
 
 /// The buttons of `-A [ID=]Text`; without an id a button is called by its position, from 0.
-enum ActionText {
+enum ActionOption {
     /// The actions in their order, or the error that names the one which cannot be used.
     static func parse(_ texts: [String]) throws(ToolError) -> [NotificationAction] {
         var actions: [NotificationAction] = []
@@ -26,7 +26,7 @@ enum ActionText {
     }
 
     private static func parse(_ text: String, position: Int) -> NotificationAction {
-        let text = ArgumentText.cleaned(text)
+        let text = ArgumentSanitizer.cleaned(text)
         guard let equals = text.firstIndex(of: "=") else {
             return NotificationAction(identifier: String(position), title: text)
         }
@@ -54,12 +54,12 @@ enum ActionText {
         NotificationAction(
             identifier: replyIdentifier, title: "Reply",
             textInput: .init(
-                buttonTitle: "Send", placeholder: ArgumentText.cleaned(placeholder)))
+                buttonTitle: "Send", placeholder: ArgumentSanitizer.cleaned(placeholder)))
     }
 }
 
 /// A hint of `-h TYPE:NAME:VALUE`.
-enum HintText {
+enum HintOption {
     /// The name and value, or the error that says what is wrong.
     static func parse(_ text: String) throws(ToolError) -> (String, DesktopOptions.Hint) {
         let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
@@ -76,7 +76,7 @@ enum HintText {
                 "The value \(value.quotedForMessage()) of the hint '\(parts[1])' is no "
                     + "\(parts[0]). \(remedy(type: parts[0]))")
         }
-        return (ArgumentText.cleaned(String(parts[1])), hint)
+        return (ArgumentSanitizer.cleaned(String(parts[1])), hint)
     }
 
     private static func hint(
@@ -86,7 +86,7 @@ enum HintText {
         case "int": Int32(value).map { .integer($0) }
         case "byte": UInt8(value).map { .byte($0) }
         case "double": Double(value).map { .double($0) }
-        case "string": .string(ArgumentText.cleaned(value))
+        case "string": .string(ArgumentSanitizer.cleaned(value))
         case "boolean": Bool(value.lowercased()).map { .boolean($0) }
         default:
             throw ToolError(

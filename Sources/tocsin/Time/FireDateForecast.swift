@@ -2,7 +2,7 @@ internal import NotificationModel
 internal import NotificationSchedule
 
 /// The dates on which a request that waits will fire.
-struct Upcoming {
+struct FireDateForecast {
     private let environment: ToolEnvironment
 
     /// Makes a reader of dates in the person's zone.
@@ -82,7 +82,7 @@ struct Upcoming {
         switch trigger {
         case .at(let instant): return instant
         case .interval(let seconds, false):
-            guard let created = RequestMark.creation(of: delivered.request),
+            guard let created = RequestTag.creation(of: delivered.request),
                 let length = Int64(exactly: (seconds * 1_000_000).rounded())
             else { return nil }
             return created.adding(microseconds: length)

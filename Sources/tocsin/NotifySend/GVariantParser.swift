@@ -8,7 +8,7 @@ internal import NotificationModel
 /// `just`, `nothing`, handles and byte strings.
 ///
 /// Source: https://docs.gtk.org/glib/gvariant-text-format.html
-struct VariantText {
+struct GVariantParser {
     private var rest: Substring
     private var depth = 0
 
@@ -18,7 +18,7 @@ struct VariantText {
 
     /// The value; nil where the text cannot be understood.
     static func value(of text: String) -> BusValue? {
-        var reader = VariantText(text)
+        var reader = GVariantParser(text)
         guard let value = reader.value() else { return nil }
         reader.skipSpace()
         return reader.rest.isEmpty ? value : nil

@@ -4,7 +4,7 @@ internal import NotificationModel
 internal import Reactor
 
 /// Keeps the schedule in step with a folder of iCalendar files, until the bus is gone.
-struct CalendarFollowing {
+struct CalendarFollower {
     private static let events: PathEvents = [.movedIn, .movedOut, .created, .written, .deleted]
     /// Programs that synchronise write many files at once: they are read when no more come.
     private static let quietTime: Duration = .milliseconds(200)
@@ -17,7 +17,7 @@ struct CalendarFollowing {
     }
 
     let folder: CalendarFolder
-    let center: Center
+    let center: CenterClient
     let app: ApplicationID
     let onlyAlarms: Bool
     let environment: ToolEnvironment
@@ -170,7 +170,7 @@ struct FolderChange: Hashable {
     /// When it was made says nothing; of a rule's count one is used up each time.
     private static func withoutAge(_ request: NotificationRequest) -> NotificationRequest {
         var request = request
-        request.content.userInfo[RequestMark.created] = nil
+        request.content.userInfo[RequestTag.created] = nil
         return request
     }
 }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import NotificationModel
 
 /// The notification that a person means, whether it waits, was delivered, or came to nothing.
-enum Found {
+enum NotificationLookup {
     case pending(PendingNotification)
     case delivered(DeliveredNotification)
     /// Neither waits nor was delivered; of what was asked for its records keep the title alone.
@@ -13,8 +13,8 @@ enum Found {
     ///
     /// A number is that of the list of what waits.
     static func find(
-        _ text: String, of app: ApplicationID, at center: Center
-    ) async throws(ToolError) -> Found {
+        _ text: String, of app: ApplicationID, at center: CenterClient
+    ) async throws(ToolError) -> NotificationLookup {
         let pending: [PendingNotification]
         let delivered: [DeliveredNotification]
         let records: [NotificationRecord]
@@ -47,13 +47,13 @@ enum Found {
         _ text: String, among present: [NotificationRequest], or ended: [NotificationRequest]
     ) throws(ToolError) -> String {
         do throws(ToolError) {
-            return try IdentifierText.resolve(text, among: present)
+            return try IdentifierResolver.resolve(text, among: present)
         } catch {
             let isAmbiguous = present.contains { $0.identifier.hasPrefix(text) }
             guard !isAmbiguous, !text.isEmpty, text != "last",
                 ended.contains(where: { $0.identifier.hasPrefix(text) })
             else { throw error }
-            return try IdentifierText.resolve(text, among: ended, numbered: [])
+            return try IdentifierResolver.resolve(text, among: ended, numbered: [])
         }
     }
 
@@ -90,7 +90,7 @@ extension NotificationRecord {
 
 /// Finds the request that a person means: by identifier, by a unique prefix, by its number in the
 /// list, or `last`.
-enum IdentifierText {
+enum IdentifierResolver {
     /// What the help of commands says of it.
     static let help = """
         ID is an identifier, the beginning of exactly one, its number in 'list', or 'last' for the \
@@ -150,7 +150,7 @@ enum IdentifierText {
 
     private static func last(_ requests: [NotificationRequest]) throws(ToolError) -> String {
         let dated = requests.compactMap { request in
-            RequestMark.creation(of: request).map { (date: $0, id: request.identifier) }
+            RequestTag.creation(of: request).map { (date: $0, id: request.identifier) }
         }
         guard let newest = dated.max(by: { $0.date < $1.date }) else {
             throw ToolError(
