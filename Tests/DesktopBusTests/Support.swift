@@ -52,6 +52,11 @@ final class Inbox<Value: Sendable>: Sendable {
         recording.append(value)
     }
 
+    /// Returns once the last one satisfies the condition.
+    func last(_ what: String, where matches: @escaping @Sendable (Value) -> Bool) async throws {
+        try await recording.wait(for: what) { $0.last.map(matches) ?? false }
+    }
+
     /// Returns once there are so many; those that are there, and an issue, where they never come.
     func wait(for count: Int) async -> [Value] {
         do {

@@ -13,6 +13,23 @@ import Testing
     private static let apps = ["org.example.One", "org.example.Two"].map { try? ApplicationID($0) }
         .compactMap(\.self)
 
+    private static let deliveredLimit = 4
+
+    /// An engine whose apps keep few delivered notifications.
+    private static func engine(
+        _ presenter: FreedesktopPresenter, _ bus: PrivateBus, _ reactor: Reactor
+    ) async throws -> CenterEngine {
+        let reading = ClockReading(
+            wall: Instant(microseconds: 1_800_000_000_000_000), boot: 0, bootID: "boot",
+            timeZone: "UTC")
+        var configuration = EngineConfiguration(
+            layout: StoreLayout(directory: bus.directory + "/store"), hosting: "embedded",
+            version: "1", zones: SystemZones(environment: [:]))
+        configuration.limits.delivered = deliveredLimit
+        return try await CenterEngine.start(
+            configuration, presenter: presenter, clock: VirtualClock(reading), reactor: reactor)
+    }
+
     /// On a server that never says that a popup has closed the table grew for ever.
     @Test(arguments: [1, 2, 3] as [UInt64], [true, false])
     func `the table of popups is bounded by the delivered notifications`(
@@ -27,16 +44,7 @@ import Testing
         var pauses = Pauses()
         pauses.settling = .zero
         let presenter = FreedesktopPresenter(connection: connection, pauses: pauses)
-        let reading = ClockReading(
-            wall: Instant(microseconds: 1_800_000_000_000_000), boot: 0, bootID: "boot",
-            timeZone: "UTC")
-        var configuration = EngineConfiguration(
-            layout: StoreLayout(directory: bus.directory + "/store"), hosting: "embedded",
-            version: "1", zones: SystemZones(environment: [:]))
-        configuration.limits.delivered = 4
-        let engine = try await CenterEngine.start(
-            configuration, presenter: presenter, clock: VirtualClock(reading),
-            reactor: connection.reactor)
+        let engine = try await Self.engine(presenter, bus, connection.reactor)
         func settle() async throws {
             _ = try await NotificationServer(on: connection).information()
         }
@@ -70,7 +78,7 @@ import Testing
             #expect(await presenter.keys.isSubset(of: delivered), "seed \(seed)")
         }
         let delivered = try await engine.delivered(of: nil).count
-        #expect(delivered <= 2 * configuration.limits.delivered)
+        #expect(delivered <= 2 * Self.deliveredLimit)
         try await eventually("the moments after clicks are over") {
             await presenter.router.count <= delivered ? () : nil
         }

@@ -49,16 +49,3 @@ func hexadecimal(_ number: some BinaryInteger, width: Int, uppercase: Bool = fal
     let digits = String(number, radix: 16, uppercase: uppercase)
     return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
 }
-
-/// `file://` addresses.
-package enum FileURI {
-    /// The address of an absolute path: RFC 8089, with the characters that RFC 3986 leaves
-    /// unescaped in a path.
-    package static func text(ofPath path: String) -> String {
-        "file://"
-            + path.replacingBytes { byte in
-                byte.isASCIIAlphanumeric || "-._~/".utf8.contains(byte)
-                    ? nil : "%" + hexadecimal(byte, width: 2, uppercase: true)
-            }
-    }
-}

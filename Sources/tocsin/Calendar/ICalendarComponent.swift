@@ -1,8 +1,6 @@
 internal import NotificationModel
 internal import NotificationSchedule
 
-internal import NotificationModel
-
 /// A component of an iCalendar object: `BEGIN:VEVENT` … `END:VEVENT`, with those within it.
 struct ICalendarComponent: Hashable {
     /// `VEVENT`, in upper case.

@@ -37,7 +37,8 @@ struct ICalendarWriter {
     }
 
     private func component(_ pending: PendingNotification) -> [String] {
-        let dates = FireDateForecast(in: environment).dates(of: pending, limit: Limits.calendarDates.most)
+        let dates = FireDateForecast(in: environment).dates(
+            of: pending, limit: Limits.calendarDates.most)
         let content = pending.request.content
         let text = [content.subtitle, content.body].filter { !$0.isEmpty }.joined(separator: "\n")
         var lines = [
