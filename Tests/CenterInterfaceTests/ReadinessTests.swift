@@ -243,6 +243,56 @@ import Testing
         withExtendedLifetime((first, second)) {}
     }
 
+    /// The resumed task of the second call ran after the first step of the third, which overtook it.
+    @Test func `a new call does not pass a call whose turn has come`() {
+        final class Place {}
+        let (first, second) = (Place(), Place())
+        let (home, away) = (ObjectIdentifier(first), ObjectIdentifier(second))
+        var detours = CallDetours()
+        let refused = detours.nextNumber()
+        detours.go(refused, to: home)
+        detours.begin(refused)
+        let waiting = detours.nextNumber()
+        #expect(!detours.mayGo(waiting, to: away))
+        detours.go(refused, to: away)
+        let new = detours.nextNumber()
+        #expect(detours.mayGo(waiting, to: away))
+        #expect(!detours.mayGo(new, to: away))
+        detours.go(waiting, to: away)
+        #expect(detours.mayGo(new, to: away))
+        withExtendedLifetime((first, second)) {}
+    }
+
+    /// Two places became free before the task of a waiting call ran; a new call took the second.
+    @Test func `a new call does not pass a call that was let into the window`() async {
+        actor Client {
+            var window = CallWindow()
+
+            func fill() {
+                for _ in 0..<CallWindow.limit { _ = window.enter(files: 0) }
+            }
+
+            func call() async {
+                if !window.enter(files: 0) {
+                    await withCheckedContinuation { window.wait(files: 0, $0) }
+                    window.entered()
+                }
+            }
+
+            func leaveTwiceAndEnter() -> Bool {
+                window.leave(files: 0)
+                window.leave(files: 0)
+                return window.enter(files: 0)
+            }
+        }
+        let client = Client()
+        await client.fill()
+        let waiter = Task.immediate { await client.call() }
+        // The actor runs its jobs in order: the call waits when this one runs.
+        #expect(await !client.leaveTwiceAndEnter())
+        await waiter.value
+    }
+
     /// The file of the lock is the user's own, and yet no address in it starts a program.
     @Test(arguments: [
         "unixexec:path=/bin/sh,argv1=-c", "autolaunch:", "nonsense", "", "unix:path=/\u{0}",

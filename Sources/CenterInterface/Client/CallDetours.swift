@@ -8,7 +8,10 @@ struct CallDetours {
     /// A connection over which calls go.
     typealias Place = ObjectIdentifier
 
-    /// The calls on a detour, by their numbers.
+    /// The calls that have to go, by their numbers: new ones, and those on a detour.
+    ///
+    /// A new call counts from its number on: when its turn comes its task is resumed, and until that
+    /// task runs a later call would find the way free.
     private var open: Set<UInt64> = []
     /// Where the calls went that have no answer, and how many went to each place.
     private var sent: [UInt64: Place] = [:]
@@ -20,6 +23,7 @@ struct CallDetours {
     /// The number of a new call.
     mutating func nextNumber() -> UInt64 {
         lastNumber += 1
+        open.insert(lastNumber)
         return lastNumber
     }
 

@@ -13,15 +13,25 @@ struct CallWindow {
     private var files = 0
     private var waiting: [(files: Int, continuation: CheckedContinuation<Void, Never>)?] = []
     private var next = 0
+    /// The calls that were let in and whose tasks do not run yet: no later call passes them.
+    private var entering = 0
 
     /// Takes a place if there is one and nobody waits for it.
     mutating func enter(files count: Int) -> Bool {
-        guard next == waiting.count else { return false }
+        guard next == waiting.count, entering == 0 else { return false }
         return take(files: count)
     }
 
+    /// Waits for a place, or takes one that became free on the way here; `entered` follows.
     mutating func wait(files count: Int, _ continuation: CheckedContinuation<Void, Never>) {
-        waiting.append((count, continuation))
+        guard enter(files: count) else { return waiting.append((count, continuation)) }
+        entering += 1
+        continuation.resume()
+    }
+
+    /// A call that waited goes on.
+    mutating func entered() {
+        entering -= 1
     }
 
     /// Gives a place up, for those who wait longest.
@@ -29,6 +39,7 @@ struct CallWindow {
         calls -= 1
         files -= count
         while next < waiting.count, let waiter = waiting[next], take(files: waiter.files) {
+            entering += 1
             waiter.continuation.resume()
             waiting[next] = nil
             next += 1

@@ -106,10 +106,9 @@ public actor RemoteService: NotificationService {
         guard !call.isWait else { return try await perform(call) }
         if !window.enter(files: files) {
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-                // A place may have become free on the way here (see `DaemonArrival.outcome`).
-                if window.enter(files: files) { return continuation.resume() }
                 window.wait(files: files, continuation)
             }
+            window.entered()
         }
         defer { window.leave(files: files) }
         return try await perform(call)
