@@ -159,10 +159,8 @@ struct CenterClient {
     func keep(
         _ request: NotificationRequest, for app: ApplicationID
     ) async throws(ToolError) {
-        do throws(NotificationError) {
+        try await translatingErrors { () async throws(NotificationError) in
             try await requests.add(request, attachments: [], for: app)
-        } catch {
-            throw ToolError(error)
         }
     }
 

@@ -117,11 +117,9 @@ struct ToolEnvironment {
     /// The time from which on dates are meant, past or future; a date alone is its beginning.
     func start(_ text: String, zone: ZoneOffsets) throws(ToolError) -> Instant {
         let isDate = text.count == 10 && text.split(separator: "-").count == 3
-        do throws(TimeTextError) {
-            return try TimePhrase.resolve(
+        return try translatingErrors { () throws(TimeTextError) in
+            try TimePhrase.resolve(
                 isDate ? text + " 0:00" : text, now: now, zone: zone, isPastAllowed: true)
-        } catch {
-            throw ToolError(error)
         }
     }
 

@@ -40,6 +40,36 @@ struct ToolError: Error, Hashable {
     }
 }
 
+/// An error of a lower layer that ends the tool with a message and a status of its own.
+protocol ToolErrorSource: Error {
+    /// The error as the tool reports it.
+    var toolError: ToolError { get }
+}
+
+extension NotificationError: ToolErrorSource {
+    var toolError: ToolError { ToolError(self) }
+}
+
+extension TimeTextError: ToolErrorSource {
+    var toolError: ToolError { ToolError(self) }
+}
+
+/// Runs calls of a lower layer and throws their errors as the tool's.
+@discardableResult
+func translatingErrors<Value, Failure: ToolErrorSource>(
+    _ work: () throws(Failure) -> Value
+) throws(ToolError) -> Value {
+    do throws(Failure) { return try work() } catch { throw error.toolError }
+}
+
+/// Awaits calls of a lower layer and throws their errors as the tool's.
+@discardableResult
+func translatingErrors<Value, Failure: ToolErrorSource>(
+    _ work: () async throws(Failure) -> Value
+) async throws(ToolError) -> Value {
+    do throws(Failure) { return try await work() } catch { throw error.toolError }
+}
+
 /// What the tool's exit status says; stable, programs rely on it.
 enum ToolStatus: Hashable {
     /// Done; with `--wait`: answered.

@@ -156,16 +156,13 @@ extension CommandFile {
             }
         }
         guard try read().entries.count(where: { $0.key.app == app }) > limit else { return }
-        let listed: Set<String>
-        let openAnswers: Bool
-        do throws(NotificationError) {
-            let pending = try await center.service.pending(of: app)
-            let delivered = try await center.service.delivered(of: app)
-            listed = Set(pending.map(\.request.identifier) + delivered.map(\.request.identifier))
+        let (listed, openAnswers) = try await translatingErrors {
+            () async throws(NotificationError) in
+            let pending = try await center.service.pending(of: app).map(\.request.identifier)
+            let delivered = try await center.service.delivered(of: app).map(\.request.identifier)
             // Read last: an answer takes its notification out of the lists.
-            openAnswers = try await center.service.status().responseCount > 0
-        } catch {
-            throw ToolError(error)
+            let count = try await center.service.status().responseCount
+            return (Set(pending + delivered), count > 0)
         }
         try change {
             $0.prune(

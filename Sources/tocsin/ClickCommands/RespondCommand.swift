@@ -26,10 +26,8 @@ struct RespondCommand: ParsableCommand, ToolCommand {
             {
                 Self.run(command, of: commands, for: response, in: environment)
             }
-            do throws(NotificationError) {
+            try await translatingErrors { () async throws(NotificationError) in
                 try await center.service.acknowledge(response.id, of: app)
-            } catch {
-                throw ToolError(error)
             }
         }
         let answered = Set(responses.map(\.notification.request.identifier))
@@ -45,15 +43,13 @@ struct RespondCommand: ParsableCommand, ToolCommand {
         to app: ApplicationID, at center: CenterClient, in environment: ToolEnvironment
     ) async throws(ToolError) -> [NotificationResponse] {
         let (stream, source) = AsyncStream.makeStream(of: NotificationResponse.self)
-        do throws(NotificationError) {
+        try await translatingErrors { () async throws(NotificationError) in
             let identity = ResponderIdentity.identity(
                 of: app, executable: environment.executable())
             _ = try await center.service.connect(identity, asksBeforePresenting: false) { event in
                 if case .response(let response) = event { source.yield(response) }
             }
             _ = try await center.service.status()
-        } catch {
-            throw ToolError(error)
         }
         do throws(BusError) {
             _ = try await center.connection.call(

@@ -43,11 +43,8 @@ struct ExportCommand: ParsableCommand, ToolCommand {
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let app = try scope.resolved()
         let center = try await CenterClient.openOrInbox(environment, reading: true)
-        let pending: [PendingNotification]
-        do throws(NotificationError) {
-            pending = try await center.requests.pending(of: app)
-        } catch {
-            throw ToolError(error)
+        let pending = try await translatingErrors { () async throws(NotificationError) in
+            try await center.requests.pending(of: app)
         }
         let table = try commands(of: pending, in: environment)
         let calendar = ICalendarWriter(environment: environment)

@@ -256,12 +256,10 @@ struct ImportRun {
         }
         if introduced.insert(app).inserted {
             let name = app == .tocsin ? "Tocsin" : String(app.rawValue.dropFirst("dev.".count))
-            do throws(NotificationError) {
+            try await translatingErrors { () async throws(NotificationError) in
                 try await center.introduce(
                     ResponderIdentity.identity(
                         of: app, named: name, executable: environment.executable()))
-            } catch {
-                throw ToolError(error)
             }
         }
         return commands
@@ -283,15 +281,13 @@ struct ImportRun {
             request.trigger = nil
         }
         let commands = try await commands(of: item, for: app)
-        do throws(NotificationError) {
+        return try translatingErrors { () throws(NotificationError) in
             let files = try request.content.attachments.map {
                 attachment throws(NotificationError) in try OpenFile(path: attachment.path)
             }
             return ImportBatch.Prepared(
                 request: RequestWithFiles(request, files: files), commands: commands,
                 source: item.source)
-        } catch {
-            throw ToolError(error)
         }
     }
 }

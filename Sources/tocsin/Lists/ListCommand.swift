@@ -61,12 +61,10 @@ struct ListCommand: ParsableCommand, ToolCommand {
     private func rows(
         of app: ApplicationID?, at center: CenterClient
     ) async throws(ToolError) -> [ListRow] {
-        do throws(NotificationError) {
-            return delivered
+        return try await translatingErrors { () async throws(NotificationError) in
+            delivered
                 ? try await center.service.delivered(of: app).map { ListRow($0) }
                 : try await center.requests.pending(of: app).map { ListRow($0) }
-        } catch {
-            throw ToolError(error)
         }
     }
 

@@ -130,22 +130,18 @@ struct MissedCommand: ParsableCommand, ToolCommand {
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let app = try scope.resolved()
         let center = try await CenterClient.openOrInbox(environment, reading: true)
-        let rows: [MissedRow]
-        do throws(NotificationError) {
+        let rows = try await translatingErrors { () async throws(NotificationError) in
             let upcoming = FireDateForecast(in: environment)
             let status = try await center.status()
-            rows =
-                try await center.requests.pending(of: app).compactMap {
-                    MissedRow($0, status: status, now: environment.now)
-                }
+            return try await center.requests.pending(of: app).compactMap {
+                MissedRow($0, status: status, now: environment.now)
+            }
                 + (try await center.delivered(of: app).compactMap {
                     MissedRow($0, due: upcoming.due($0))
                 })
                 + (try await center.records(of: app).compactMap {
                     MissedRow($0, now: environment.now)
                 })
-        } catch {
-            throw ToolError(error)
         }
         let ordered = MissedRow.ordered(rows)
         let times = RelativeTime(now: environment.now, zone: environment.zone)

@@ -15,15 +15,12 @@ enum NotificationLookup {
     static func find(
         _ text: String, of app: ApplicationID, at center: CenterClient
     ) async throws(ToolError) -> NotificationLookup {
-        let pending: [PendingNotification]
-        let delivered: [DeliveredNotification]
-        let records: [NotificationRecord]
-        do throws(NotificationError) {
-            pending = try await center.requests.pending(of: app)
-            delivered = try await center.delivered(of: app)
-            records = try await center.records(of: app)
-        } catch {
-            throw ToolError(error)
+        let (pending, delivered, records) = try await translatingErrors {
+            () async throws(NotificationError) in
+            (
+                try await center.requests.pending(of: app), try await center.delivered(of: app),
+                try await center.records(of: app)
+            )
         }
         let present = unique(pending.map(\.request) + delivered.map(\.request))
         let ended = unique(records.filter { !$0.identifier.isEmpty }.map(\.request))

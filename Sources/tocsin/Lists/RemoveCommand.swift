@@ -49,15 +49,13 @@ struct RemoveCommand: ParsableCommand, ToolCommand {
             let identifier = try await identifier(text, among: requests, of: app, at: center)
             if !chosen.contains(identifier) { chosen.append(identifier) }
         }
-        do throws(NotificationError) {
+        try await translatingErrors { () async throws(NotificationError) in
             let selection: NotificationSelection = all ? .all : .identifiers(chosen)
             if delivered {
                 try await center.service.removeDelivered(selection, of: app)
             } else {
                 try await center.requests.removePending(selection, of: app)
             }
-        } catch {
-            throw ToolError(error)
         }
         if requests.isEmpty, let notice = await OtherStore.notice(at: center) {
             Output.warn("tocsin: nothing was removed: \(notice)")
@@ -98,12 +96,10 @@ struct RemoveCommand: ParsableCommand, ToolCommand {
     private func requests(
         of app: ApplicationID, at center: CenterClient
     ) async throws(ToolError) -> [NotificationRequest] {
-        do throws(NotificationError) {
-            return delivered
+        return try await translatingErrors { () async throws(NotificationError) in
+            delivered
                 ? try await center.delivered(of: app).map(\.request)
                 : try await center.requests.pending(of: app).map(\.request)
-        } catch {
-            throw ToolError(error)
         }
     }
 }

@@ -182,7 +182,7 @@ struct ShowCommand: ParsableCommand, ToolCommand {
     private func report(
         _ found: NotificationLookup, at center: CenterClient, in environment: ToolEnvironment
     ) async throws(ToolError) -> ShowReport {
-        do throws(NotificationError) {
+        return try await translatingErrors { () async throws(NotificationError) in
             let permission =
                 center.waitsForLogin
                 ? nil : try await center.service.settings(of: found.app).permission
@@ -201,8 +201,6 @@ struct ShowCommand: ParsableCommand, ToolCommand {
                     times: RelativeTime(now: environment.now, zone: zone)),
                 records: try await center.records(
                     of: found.app, identifiers: [found.request.identifier]))
-        } catch {
-            throw ToolError(error)
         }
     }
 }

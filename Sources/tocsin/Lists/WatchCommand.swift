@@ -22,10 +22,8 @@ struct WatchCommand: ParsableCommand, ToolCommand {
         let app = try appID.map { text throws(ToolError) in try AppSelection.id(text) }
         let center = try await CenterClient.open(environment)
         let (changes, feed) = AsyncStream.makeStream(of: ServiceChange.self)
-        do throws(NotificationError) {
+        try await translatingErrors { () async throws(NotificationError) in
             _ = try await center.service.watch(app) { feed.yield($0) }
-        } catch {
-            throw ToolError(error)
         }
         for await change in changes {
             guard case .answer(let key, let action) = change else { continue }

@@ -121,10 +121,8 @@ struct RunCommand: ParsableCommand, ToolCommand {
         guard let identity = ResponderIdentity.sender(app, commands, in: environment) else {
             return
         }
-        do throws(NotificationError) {
+        try await translatingErrors { () async throws(NotificationError) in
             try await center.introduce(identity)
-        } catch {
-            throw ToolError(error)
         }
     }
 }

@@ -20,13 +20,8 @@ struct RunPlan {
     init(_ options: RunCommand, in environment: ToolEnvironment) throws(ToolError) {
         command = options.command
         onFail = options.onFail
-        do throws(TimeTextError) {
-            minimum =
-                try options.minimum.map { text throws(TimeTextError) in
-                    try Span(text).seconds
-                } ?? 0
-        } catch {
-            throw ToolError(error)
+        minimum = try translatingErrors { () throws(TimeTextError) in
+            try options.minimum.map { text throws(TimeTextError) in try Span(text).seconds } ?? 0
         }
         log = options.log.map(environment.absolute)
         logDescriptor =

@@ -36,13 +36,11 @@ enum ActionOption {
 
     /// The button that has the notification come again after a length of time.
     static func snooze(_ text: String) throws(ToolError) -> NotificationAction {
-        do throws(TimeTextError) {
+        return try translatingErrors { () throws(TimeTextError) in
             let seconds = try Span(text).seconds
             return NotificationAction(
                 identifier: "snooze", title: "Snooze \(RelativeTime.length(seconds))",
                 snooze: seconds)
-        } catch {
-            throw ToolError(error)
         }
     }
 

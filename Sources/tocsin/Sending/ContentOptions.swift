@@ -203,7 +203,7 @@ extension ContentOptions {
         _ path: String, _ index: Int, in environment: ToolEnvironment
     ) throws(ToolError) -> (NotificationAttachment, OpenFile) {
         let absolute = environment.absolute(path)
-        do throws(NotificationError) {
+        return try translatingErrors { () throws(NotificationError) in
             let file = try OpenFile(path: absolute)
             guard let type = AttachmentType.ofFile(absolute) else {
                 throw NotificationError(
@@ -221,8 +221,6 @@ extension ContentOptions {
             let attachment = NotificationAttachment(
                 identifier: String(index), path: absolute, type: type.identifier)
             return (attachment, file)
-        } catch {
-            throw ToolError(error)
         }
     }
 }

@@ -47,17 +47,14 @@ struct PushCommand: ParsableCommand, ToolCommand {
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let payload = try Self.payload(of: words[words.count - 1], in: environment)
-        let (app, named, headers): (ApplicationID?, ApplicationID?, PushHeaders)
-        do throws(NotificationError) {
-            app = words.count == 2 ? try ApplicationID(words[0]) : nil
+        let (app, named, headers) = try translatingErrors { () throws(NotificationError) in
+            let app = words.count == 2 ? try ApplicationID(words[0]) : nil
             // Checked here as well, so that a mistake is seen where there is no bus.
             let target = try PushPayload(payload).target
-            named = try (words.count == 2 ? words[0] : target).map {
+            let named = try (words.count == 2 ? words[0] : target).map {
                 text throws(NotificationError) in try ApplicationID(text)
             }
-            headers = try self.headers()
-        } catch {
-            throw ToolError(error)
+            return (app, named, try self.headers())
         }
         let center = try await CenterClient.open(environment)
         // A notification from outside inherits no command of the request that it replaces.

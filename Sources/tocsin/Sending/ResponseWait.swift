@@ -72,10 +72,8 @@ struct ResponseWait {
     }
 
     private func acknowledge(_ response: NotificationResponse) async throws(ToolError) {
-        do throws(NotificationError) {
+        try await translatingErrors { () async throws(NotificationError) in
             try await center.service.acknowledge(response.id, of: key.app)
-        } catch {
-            throw ToolError(error)
         }
     }
 }

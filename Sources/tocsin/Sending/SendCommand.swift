@@ -72,7 +72,7 @@ struct SendCommand: ParsableCommand, ToolCommand {
         if content.reply != nil { try await checkReply(at: center, in: environment) }
         try content.keep(commands, of: key, in: environment)
         var waiting: ResponseWait?
-        do throws(NotificationError) {
+        try await translatingErrors { () async throws(NotificationError) in
             if wait {
                 // Who waits for an app's answers does not know what the app is called.
                 let identity = app.identity ?? ApplicationIdentity(id: app.id, name: "")
@@ -80,8 +80,6 @@ struct SendCommand: ParsableCommand, ToolCommand {
             } else if let identity = ResponderIdentity.sender(app, commands, in: environment) {
                 try await center.introduce(identity)
             }
-        } catch {
-            throw ToolError(error)
         }
         do throws(ToolError) {
             try await center.send(request, attachments: files, for: app.id)
@@ -99,11 +97,8 @@ struct SendCommand: ParsableCommand, ToolCommand {
     private func checkReply(
         at center: CenterClient, in environment: ToolEnvironment
     ) async throws(ToolError) {
-        let server: PresenterStatus
-        do throws(NotificationError) {
-            server = try await center.status().presenter
-        } catch {
-            throw ToolError(error)
+        let server = try await translatingErrors { () async throws(NotificationError) in
+            try await center.status().presenter
         }
         guard let problem = ReplySupport.problem(of: server, in: environment) else { return }
         guard !wait else {

@@ -16,10 +16,8 @@ struct BadgeCommand: ParsableCommand, ToolCommand {
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let app = try AppSelection.id(appID)
         let center = try await CenterClient.open(environment)
-        do throws(NotificationError) {
+        try await translatingErrors { () async throws(NotificationError) in
             try await center.service.setBadge(count, of: app)
-        } catch {
-            throw ToolError(error)
         }
         return .done
     }

@@ -82,11 +82,9 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
     private func openPage(
         of app: ApplicationID, at center: CenterClient
     ) async throws(ToolError) -> ToolStatus {
-        do throws(NotificationError) {
+        return try await translatingErrors { () async throws(NotificationError) in
             try await center.service.openNotificationSettings(of: app)
             return .done
-        } catch {
-            throw ToolError(error)
         }
     }
 
@@ -107,13 +105,11 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
     private func decide(
         about app: ApplicationID, at center: CenterClient
     ) async throws(ToolError) {
-        do throws(NotificationError) {
+        try await translatingErrors { () async throws(NotificationError) in
             if let decision { try await center.service.decide(decision.decision, for: app) }
             if let previews {
                 try await center.service.setPreviews(previews.previews, of: app)
             }
-        } catch {
-            throw ToolError(error)
         }
     }
 
@@ -124,21 +120,17 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
         if let found = try await permissions(at: center).first(where: { $0.app == app }) {
             return PermissionRow(found)
         }
-        do throws(NotificationError) {
+        return try await translatingErrors { () async throws(NotificationError) in
             let previews = try await center.service.settings(of: app).previews
             return PermissionRow(app, previews: previews)
-        } catch {
-            throw ToolError(error)
         }
     }
 
     private func permissions(
         at center: CenterClient
     ) async throws(ToolError) -> [ApplicationPermission] {
-        do throws(NotificationError) {
-            return try await center.service.permissions()
-        } catch {
-            throw ToolError(error)
+        return try await translatingErrors { () async throws(NotificationError) in
+            try await center.service.permissions()
         }
     }
 

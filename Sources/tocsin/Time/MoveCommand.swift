@@ -49,14 +49,12 @@ struct MoveCommand: ParsableCommand, ToolCommand {
         let center = try await CenterClient.openOrInbox(environment, reading: true)
         var pending = try await center.pending(identifier, of: app)
         pending.request.trigger = moment.trigger
-        do throws(NotificationError) {
+        try await translatingErrors { () async throws(NotificationError) in
             // It replaces the one of the same identifier in one change.
             let files = try pending.request.content.attachments.map {
                 attachment throws(NotificationError) in try OpenFile(path: attachment.path)
             }
             try await center.requests.add(pending.request, attachments: files, for: app)
-        } catch {
-            throw ToolError(error)
         }
         pending.state = .pending
         pending.nextFire = max(moment.first.instant, environment.now)
@@ -69,7 +67,7 @@ struct MoveCommand: ParsableCommand, ToolCommand {
         if let moment = try when.moment(past: past, in: environment) { return moment }
         let text = words.joined(separator: " ")
         let reader = try ScheduleTimeParser(when.bounds, past: past, in: environment)
-        do throws(TimeTextError) {
+        return try translatingErrors { () throws(TimeTextError) in
             let span = try? reader.span(text)
             let moment = try span == nil ? reader.any(text) : reader.span(text)
             guard let bound = when.bounds.bound, moment.rule == nil else { return moment }
@@ -77,8 +75,6 @@ struct MoveCommand: ParsableCommand, ToolCommand {
                 text: text, range: 0..<max(1, text.count),
                 problem: "'\(bound)' belongs to a rule, and this happens once",
                 remedy: "leave it out, or give a rule such as 'day at 9'")
-        } catch {
-            throw ToolError(error)
         }
     }
 

@@ -70,10 +70,8 @@ struct NextCommand: ParsableCommand, ToolCommand {
     ) throws(ToolError) -> ScheduleTime {
         if let moment = try when.moment(after: start, in: environment) { return moment }
         let reader = try ScheduleTimeParser(when.bounds, after: start, in: environment)
-        do throws(TimeTextError) {
-            return try reader.any(text ?? "")
-        } catch {
-            throw ToolError(error)
+        return try translatingErrors { () throws(TimeTextError) in
+            try reader.any(text ?? "")
         }
     }
 }

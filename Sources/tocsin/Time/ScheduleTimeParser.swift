@@ -26,12 +26,10 @@ struct ScheduleTimeParser {
         self.zone = zone
         zoneName = bounds.zone
         count = bounds.count
-        do throws(TimeTextError) {
-            until = try bounds.until.map { text throws(TimeTextError) in
+        until = try translatingErrors { () throws(TimeTextError) in
+            try bounds.until.map { text throws(TimeTextError) in
                 try TimePhrase.resolve(text, now: environment.now, zone: zone)
             }
-        } catch {
-            throw ToolError(error)
         }
     }
 

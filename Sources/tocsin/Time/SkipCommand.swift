@@ -27,11 +27,8 @@ struct SkipCommand: ParsableCommand, ToolCommand {
         let app = try selection.resolved()
         let center = try await CenterClient.open(environment)
         let pending = try await center.pending(identifier, of: app)
-        let dates: SkippedOccurrence
-        do throws(NotificationError) {
-            dates = try await center.service.skip(pending.request.identifier, of: app)
-        } catch {
-            throw ToolError(error)
+        let dates = try await translatingErrors { () async throws(NotificationError) in
+            try await center.service.skip(pending.request.identifier, of: app)
         }
         try Output.line(text(dates, of: pending.request, in: environment))
         return .done

@@ -38,11 +38,8 @@ struct SnoozeCommand: ParsableCommand, ToolCommand {
         let app = try selection.resolved()
         let center = try await CenterClient.open(environment)
         let identifier = try await identifier(text, of: app, at: center)
-        let date: Instant
-        do throws(NotificationError) {
-            date = try await center.service.snooze(identifier, of: app, for: span.seconds)
-        } catch {
-            throw ToolError(error)
+        let date = try await translatingErrors { () async throws(NotificationError) in
+            try await center.service.snooze(identifier, of: app, for: span.seconds)
         }
         try Output.line(self.text(identifier, date, in: environment))
         return .done
@@ -52,30 +49,22 @@ struct SnoozeCommand: ParsableCommand, ToolCommand {
     func request() throws(ToolError) -> (identifier: String?, span: Span) {
         let rest = words.dropFirst().joined(separator: " ")
         if !rest.isEmpty, let span = try? Span(rest) { return (words[0], span) }
-        do throws(TimeTextError) {
-            return (nil, try Span(words.joined(separator: " ")))
-        } catch let whole {
-            guard words.count > 1 else { throw ToolError(whole) }
-        }
-        do throws(TimeTextError) {
-            return (words[0], try Span(rest))
-        } catch {
-            throw ToolError(error)
+        if let span = try? Span(words.joined(separator: " ")) { return (nil, span) }
+        let isAlone = words.count == 1
+        return try translatingErrors { () throws(TimeTextError) in
+            (isAlone ? nil : words[0], try Span(isAlone ? words[0] : rest))
         }
     }
 
     private func identifier(
         _ text: String?, of app: ApplicationID, at center: CenterClient
     ) async throws(ToolError) -> String {
-        let delivered: [NotificationRequest]
-        let waiting: [NotificationRequest]
-        do throws(NotificationError) {
+        let (delivered, waiting) = try await translatingErrors {
+            () async throws(NotificationError) in
             let query = text == nil ? ListQuery(limit: 1) : ListQuery()
-            delivered = try await center.service.deliveredPage(query, of: app).notifications
-                .map(\.request)
-            waiting = text == nil ? [] : try await center.service.pending(of: app).map(\.request)
-        } catch {
-            throw ToolError(error)
+            let page = try await center.service.deliveredPage(query, of: app)
+            let pending = text == nil ? [] : try await center.service.pending(of: app)
+            return (page.notifications.map(\.request), pending.map(\.request))
         }
         if let text {
             let others = delivered.filter { one in

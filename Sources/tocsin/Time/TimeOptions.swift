@@ -53,15 +53,13 @@ struct WhenOptions: ParsableArguments {
         after now: Instant? = nil, past: PastOption? = nil, in environment: ToolEnvironment
     ) throws(ToolError) -> ScheduleTime? {
         let reader = try ScheduleTimeParser(bounds, after: now, past: past, in: environment)
-        do throws(TimeTextError) {
+        return try translatingErrors { () throws(TimeTextError) in
             if let span { return try reader.span(span) }
             if let time { return try reader.time(time) }
             if let rule { return try reader.words(rule) }
             if let calendar { return try reader.calendar(calendar) }
             if let cron { return try reader.cron(cron) }
             return nil
-        } catch {
-            throw ToolError(error)
         }
     }
 }
@@ -121,10 +119,8 @@ struct LateOptions: ParsableArguments {
         var request = request
         request.catchUp = catchUp.catchUp
         guard let grace else { return request }
-        do throws(TimeTextError) {
+        try translatingErrors { () throws(TimeTextError) in
             request.grace = try Span(grace).seconds
-        } catch {
-            throw ToolError(error)
         }
         return request
     }
