@@ -1,81 +1,28 @@
 internal import ArgumentParser
 internal import NotificationSchedule
 
-/// `tocsin every`: `schedule --every`, in short.
-struct EveryCommand: ParsableCommand, ToolCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "every", abstract: "Show a notification again and again.",
-        discussion: """
-            tocsin every "weekday at 9:30" Standup --id standup
+/// A first argument that says when: each kind makes one short form of `schedule`.
+protocol LeadingTime {
+    /// The name of the short form, and its help.
+    static var configuration: CommandConfiguration { get }
+    /// The name of the argument, and its help.
+    static var argument: ArgumentHelp { get }
+    /// Whether `--until` and `--count` have dates to bound.
+    static var isRule: Bool { get }
 
-            \(TimeHelp.text)
-            """)
-
-    @Argument(help: "By which rule.")
-    var rule: String
-
-    @OptionGroup var content: ContentOptions
-
-    @Argument(help: "More words of the title.")
-    var words: [String] = []
-
-    @OptionGroup var bounds: BoundsOptions
-
-    @OptionGroup var late: LateOptions
-
-    @OptionGroup var past: PastOption
-
-    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
-        let reader = try ScheduleTimeParser(bounds, past: past, in: environment)
-        let moment: ScheduleTime
-        do throws(TimeTextError) {
-            moment = try reader.words(rule)
-        } catch {
-            throw ToolError(timeAlone(reader) ?? error)
-        }
-        let content = content.titled(with: words)
-        try checkQuotes(reader, title: content.summary)
-        return try await ScheduledRequest(
-            content: content, moment: moment, late: late
-        ).perform(in: environment)
-    }
-
-    /// What is said of a time where a rule is wanted: on which days, nobody can tell.
-    private func timeAlone(_ reader: ScheduleTimeParser) -> TimeTextError? {
-        guard (try? reader.words("day at \(rule)")) != nil else { return nil }
-        return TimeTextError(
-            text: rule, range: 0..<max(1, rule.count),
-            problem: "A time alone does not say which days",
-            remedy: "write 'day at \(rule)' or 'weekday at \(rule)'")
-    }
-
-    /// A rule without quotes would be cut behind its first word, and its rest be a title.
-    private func checkQuotes(_ reader: ScheduleTimeParser, title: String) throws(ToolError) {
-        guard title.hasPrefix("at ") else { return }
-        let words = title.split(separator: " ").prefix(3).map(String.init)
-        for count in 2...3 where count <= words.count {
-            let longer = ([rule] + words.prefix(count)).joined(separator: " ")
-            guard (try? reader.words(longer)) != nil else { continue }
-            throw ToolError(
-                .usage,
-                "The rule would be '\(rule)' and the title '\(title)'; nothing was scheduled. Put "
-                    + "quotes around the rule: tocsin every \"\(longer)\" …")
-        }
-    }
+    /// Reads the argument, and takes the title's first words that belong to it.
+    static func read(
+        _ text: String, before content: inout ContentOptions, by parser: ScheduleTimeParser
+    ) throws(ToolError) -> ScheduleTime
 }
 
-/// `tocsin at`: `schedule --at`, in short.
-struct AtCommand: ParsableCommand, ToolCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "at", abstract: "Show a notification at a time.",
-        discussion: """
-            tocsin at "fri 15:00" Water the plants
-            tocsin at "tomorrow 8am" - <note.txt
+/// A command that takes its time first and the words of its title behind it.
+///
+/// The three short forms differ in their leading time alone; `schedule` takes the same options.
+struct ShortForm<Time: LeadingTime>: ParsableCommand, ToolCommand {
+    static var configuration: CommandConfiguration { Time.configuration }
 
-            \(TimeHelp.text)
-            """)
-
-    @Argument(help: "When.")
+    @Argument(help: Time.argument)
     var time: String
 
     @OptionGroup var content: ContentOptions
@@ -90,24 +37,29 @@ struct AtCommand: ParsableCommand, ToolCommand {
     @OptionGroup var past: PastOption
 
     func validate() throws {
-        if let bound = bounds.bound {
+        if !Time.isRule, let bound = bounds.bound {
             throw ValidationError("'\(bound)' belongs to a rule; give it with 'tocsin every'")
         }
     }
 
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
-        let reader = try ScheduleTimeParser(bounds, past: past, in: environment)
+        let parser = try ScheduleTimeParser(bounds, past: past, in: environment)
         var content = content.titled(with: words)
-        let moment = try LeadingTime(text: time, limit: 3).read(before: &content) {
-            text throws(TimeTextError) in try reader.time(text)
-        }
+        let moment = try Time.read(time, before: &content, by: parser)
         return try await ScheduledRequest(content: content, moment: moment, late: late)
             .perform(in: environment)
     }
 }
 
 /// `tocsin in`: `schedule --in`, in short.
-struct InCommand: ParsableCommand, ToolCommand {
+typealias InCommand = ShortForm<LeadingSpan>
+/// `tocsin at`: `schedule --at`, in short.
+typealias AtCommand = ShortForm<LeadingDate>
+/// `tocsin every`: `schedule --every`, in short.
+typealias EveryCommand = ShortForm<LeadingRule>
+
+/// The length of time of `tocsin in`.
+enum LeadingSpan: LeadingTime {
     static let configuration = CommandConfiguration(
         commandName: "in", abstract: "Show a notification after a length of time.",
         discussion: """
@@ -115,60 +67,109 @@ struct InCommand: ParsableCommand, ToolCommand {
 
             \(TimeHelp.text)
             """)
+    static let argument = ArgumentHelp("How long from now.", valueName: "span")
+    static let isRule = false
 
-    @Argument(help: "How long from now.")
-    var span: String
-
-    @OptionGroup var content: ContentOptions
-
-    @Argument(help: "More words of the title.")
-    var words: [String] = []
-
-    @OptionGroup var bounds: BoundsOptions
-
-    @OptionGroup var late: LateOptions
-
-    @OptionGroup var past: PastOption
-
-    func validate() throws {
-        if let bound = bounds.bound {
-            throw ValidationError("'\(bound)' belongs to a rule; give it with 'tocsin every'")
+    /// A number alone is no length of time; its unit may be the next word.
+    static func read(
+        _ text: String, before content: inout ContentOptions, by parser: ScheduleTimeParser
+    ) throws(ToolError) -> ScheduleTime {
+        let isNumber = text.allSatisfy { $0.isNumber || $0 == "." }
+        return try content.takeTime(text, wordLimit: isNumber ? 1 : 0) {
+            text throws(TimeTextError) in try parser.span(text)
         }
-    }
-
-    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
-        let reader = try ScheduleTimeParser(bounds, past: past, in: environment)
-        var content = content.titled(with: words)
-        // A number alone is no length of time; its unit may be the next word.
-        let isNumber = span.allSatisfy { $0.isNumber || $0 == "." }
-        let moment = try LeadingTime(text: span, limit: isNumber ? 1 : 0).read(before: &content) {
-            text throws(TimeTextError) in try reader.span(text)
-        }
-        return try await ScheduledRequest(content: content, moment: moment, late: late)
-            .perform(in: environment)
     }
 }
 
-/// A time before a title, which goes on in the title's first words where it was written without
-/// quotes: `in 20 minutes Tea`, `at tomorrow 8am Tea`.
-struct LeadingTime {
-    var text: String
-    /// How many words of the title may belong to it.
-    var limit: Int
+/// The time of `tocsin at`.
+enum LeadingDate: LeadingTime {
+    static let configuration = CommandConfiguration(
+        commandName: "at", abstract: "Show a notification at a time.",
+        discussion: """
+            tocsin at "fri 15:00" Water the plants
+            tocsin at "tomorrow 8am" - <note.txt
 
-    /// Reads it alone, or with as few words as make it a time, which are taken from the title.
-    func read(
-        before content: inout ContentOptions,
-        _ moment: (String) throws(TimeTextError) -> ScheduleTime
+            \(TimeHelp.text)
+            """)
+    static let argument = ArgumentHelp("When.", valueName: "time")
+    static let isRule = false
+
+    static func read(
+        _ text: String, before content: inout ContentOptions, by parser: ScheduleTimeParser
+    ) throws(ToolError) -> ScheduleTime {
+        try content.takeTime(text, wordLimit: 3) { text throws(TimeTextError) in
+            try parser.time(text)
+        }
+    }
+}
+
+/// The rule of `tocsin every`.
+enum LeadingRule: LeadingTime {
+    static let configuration = CommandConfiguration(
+        commandName: "every", abstract: "Show a notification again and again.",
+        discussion: """
+            tocsin every "weekday at 9:30" Standup --id standup
+
+            \(TimeHelp.text)
+            """)
+    static let argument = ArgumentHelp("By which rule.", valueName: "rule")
+    static let isRule = true
+
+    static func read(
+        _ text: String, before content: inout ContentOptions, by parser: ScheduleTimeParser
+    ) throws(ToolError) -> ScheduleTime {
+        let moment: ScheduleTime
+        do throws(TimeTextError) {
+            moment = try parser.words(text)
+        } catch {
+            throw ToolError(timeAlone(text, parser) ?? error)
+        }
+        try checkQuotes(text, parser, title: content.summary)
+        return moment
+    }
+
+    /// The error for a time where a rule is wanted: the user did not say on which days.
+    private static func timeAlone(_ rule: String, _ parser: ScheduleTimeParser) -> TimeTextError? {
+        guard (try? parser.words("day at \(rule)")) != nil else { return nil }
+        return TimeTextError(
+            text: rule, range: 0..<max(1, rule.count),
+            problem: "A time alone does not say which days",
+            remedy: "write 'day at \(rule)' or 'weekday at \(rule)'")
+    }
+
+    /// Refuses a rule without quotes: its first word would be the rule, and its rest the title.
+    private static func checkQuotes(
+        _ rule: String, _ parser: ScheduleTimeParser, title: String
+    ) throws(ToolError) {
+        guard title.hasPrefix("at ") else { return }
+        let words = title.split(separator: " ").prefix(3).map(String.init)
+        for count in 2...3 where count <= words.count {
+            let longer = ([rule] + words.prefix(count)).joined(separator: " ")
+            guard (try? parser.words(longer)) != nil else { continue }
+            throw ToolError(
+                .usage,
+                "The rule would be '\(rule)' and the title '\(title)'; nothing was scheduled. Put "
+                    + "quotes around the rule: tocsin every \"\(longer)\" …")
+        }
+    }
+}
+
+extension ContentOptions {
+    /// Reads a time alone, or with as few words of the title as make it one, and takes those away.
+    ///
+    /// Users leave the quotes out: `in 20 minutes Tea`, `at tomorrow 8am Tea`.
+    fileprivate mutating func takeTime(
+        _ text: String, wordLimit: Int,
+        _ read: (String) throws(TimeTextError) -> ScheduleTime
     ) throws(ToolError) -> ScheduleTime {
         do throws(TimeTextError) {
-            return try moment(text)
+            return try read(text)
         } catch {
-            let words = content.summary.split(separator: " ", omittingEmptySubsequences: false)
-            for count in 1..<min(words.count, limit) + 1 {
+            let words = summary.split(separator: " ", omittingEmptySubsequences: false)
+            for count in 1..<min(words.count, wordLimit) + 1 {
                 let longer = ([Substring(text)] + words.prefix(count)).joined(separator: " ")
-                guard let moment = try? moment(longer) else { continue }
-                content.summary = words.dropFirst(count).joined(separator: " ")
+                guard let moment = try? read(longer) else { continue }
+                summary = words.dropFirst(count).joined(separator: " ")
                 return moment
             }
             throw ToolError(error)
