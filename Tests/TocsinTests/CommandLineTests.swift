@@ -241,18 +241,18 @@ import Testing
             return NotificationRequest(identifier: identifier, content: content)
         }
         let all = [request("tea", 2), request("team", 9), request("mail", nil)]
-        #expect(try IdentifierResolver.resolve("tea", among: all) == "tea")
-        #expect(try IdentifierResolver.resolve("m", among: all) == "mail")
-        #expect(try IdentifierResolver.resolve("last", among: all) == "team")
+        #expect(try NotificationLookup.resolve("tea", among: all) == "tea")
+        #expect(try NotificationLookup.resolve("m", among: all) == "mail")
+        #expect(try NotificationLookup.resolve("last", among: all) == "team")
         for wrong in ["t", "x", "", "TEA"] {
             let error = try #require(throws: ToolError.self) {
-                try IdentifierResolver.resolve(wrong, among: all)
+                try NotificationLookup.resolve(wrong, among: all)
             }
             #expect(error.status == .failure)
         }
         #expect(throws: ToolError.self) {
-            try IdentifierResolver.resolve("last", among: [request("a", nil)])
+            try NotificationLookup.resolve("last", among: [request("a", nil)])
         }
-        #expect(try IdentifierResolver.resolve("last", among: [request("last", nil)]) == "last")
+        #expect(try NotificationLookup.resolve("last", among: [request("last", nil)]) == "last")
     }
 }

@@ -140,29 +140,29 @@ import Testing
         let all = ["tea", "2nd", "mail"].map {
             NotificationRequest(identifier: $0, content: .init(title: "t"))
         }
-        #expect(try IdentifierResolver.resolve("1", among: all) == "tea")
-        #expect(try IdentifierResolver.resolve("3", among: all) == "mail")
+        #expect(try NotificationLookup.resolve("1", among: all) == "tea")
+        #expect(try NotificationLookup.resolve("3", among: all) == "mail")
         // The second is also the one whose identifier begins so.
-        #expect(try IdentifierResolver.resolve("2", among: all) == "2nd")
+        #expect(try NotificationLookup.resolve("2", among: all) == "2nd")
         for wrong in ["0", "4", "-1", "99999999999999999999", "١"] {
-            #expect(throws: ToolError.self) { try IdentifierResolver.resolve(wrong, among: all) }
+            #expect(throws: ToolError.self) { try NotificationLookup.resolve(wrong, among: all) }
         }
         let unclear = [all[1], all[0]]
         let error = try #require(throws: ToolError.self) {
-            try IdentifierResolver.resolve("2", among: unclear)
+            try NotificationLookup.resolve("2", among: unclear)
         }
         #expect(error.message.contains("'2nd'") && error.message.contains("'tea'"))
     }
 
     @Test func theListShowsTheNumbers() {
         let rows = ["a", "b"].map {
-            ListRow(
+            ListedNotification.pending(
                 PendingNotification(
                     app: .tocsin, request: .init(identifier: $0, content: .init(title: "T")),
                     state: .pending, nextFire: nil))
         }
         let times = RelativeTime(now: Self.environment.now, zone: .fixed(0))
-        let table = ListRow.table(rows, times: times, showsApp: false, isNumbered: true)
+        let table = ListedNotification.table(rows, times: times, showsApp: false, isNumbered: true)
         #expect(
             table == """
                 #  ID  WHEN  TIME  TITLE

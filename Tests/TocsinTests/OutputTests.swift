@@ -110,15 +110,15 @@ import Testing
 
     @Test func aListIsAlignedAndHarmlessToATerminal() {
         let times = RelativeTime(now: Self.now, zone: Self.zone)
-        func row(_ identifier: String, _ title: String, _ minutes: Int64) -> ListRow {
-            ListRow(
+        func row(_ identifier: String, _ title: String, _ minutes: Int64) -> ListedNotification {
+            ListedNotification.pending(
                 PendingNotification(
                     app: .tocsin,
                     request: .init(identifier: identifier, content: .init(title: title)),
                     state: .pending,
                     nextFire: Self.now.adding(microseconds: minutes * 60_000_000)))
         }
-        let text = ListRow.table(
+        let text = ListedNotification.table(
             [row("tea", "Tea\u{1B}[2J\nnow", 5), row("日本語", "x", 600)], times: times,
             showsApp: false)
         #expect(

@@ -67,10 +67,10 @@ import Testing
         }
         let waiting = [request("a"), request("b")]
         let all = [request("shown")] + waiting
-        #expect(try IdentifierResolver.resolve("1", among: all, numbered: waiting) == "a")
-        #expect(try IdentifierResolver.resolve("sh", among: all, numbered: waiting) == "shown")
+        #expect(try NotificationLookup.resolve("1", among: all, numbered: waiting) == "a")
+        #expect(try NotificationLookup.resolve("sh", among: all, numbered: waiting) == "shown")
         #expect(throws: ToolError.self) {
-            try IdentifierResolver.resolve("3", among: all, numbered: waiting)
+            try NotificationLookup.resolve("3", among: all, numbered: waiting)
         }
     }
 

@@ -247,28 +247,6 @@ struct CenterClient {
         }
     }
 
-    /// The waiting request that a person means.
-    func pending(
-        _ text: String, of app: ApplicationID
-    ) async throws(ToolError) -> PendingNotification {
-        let all: [PendingNotification]
-        do throws(NotificationError) {
-            // Whoever writes the whole identifier does not pay for the list.
-            let exact = try await requests.pending(of: app, identifiers: [text])
-            if let found = exact.first { return found }
-            all = try await requests.pending(of: app)
-        } catch {
-            throw ToolError(error)
-        }
-        let identifier = try IdentifierResolver.resolve(text, among: all.map(\.request))
-        guard let found = all.first(where: { $0.request.identifier == identifier }) else {
-            throw ToolError(
-                missing: text.quotedForMessage(),
-                "There is no notification \(text.quotedForMessage()).")
-        }
-        return found
-    }
-
     /// What came to nothing; where the daemon is too old to know, that is said and nothing listed.
     func records(
         of app: ApplicationID?, identifiers: [String]? = nil

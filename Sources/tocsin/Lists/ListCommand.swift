@@ -60,16 +60,16 @@ struct ListCommand: ParsableCommand, ToolCommand {
 
     private func rows(
         of app: ApplicationID?, at center: CenterClient
-    ) async throws(ToolError) -> [ListRow] {
+    ) async throws(ToolError) -> [ListedNotification] {
         return try await translatingErrors { () async throws(NotificationError) in
             delivered
-                ? try await center.service.delivered(of: app).map { ListRow($0) }
-                : try await center.requests.pending(of: app).map { ListRow($0) }
+                ? try await center.service.delivered(of: app).map { .delivered($0) }
+                : try await center.requests.pending(of: app).map { .pending($0) }
         }
     }
 
     private func print(
-        _ rows: [ListRow], waitsForLogin: Bool, in environment: ToolEnvironment
+        _ rows: [ListedNotification], waitsForLogin: Bool, in environment: ToolEnvironment
     ) throws(ToolError) -> ToolStatus {
         let table = commands ? try CommandFile(environment).read() : nil
         if ids {
@@ -89,7 +89,7 @@ struct ListCommand: ParsableCommand, ToolCommand {
         } else {
             let times = RelativeTime(now: environment.now, zone: environment.zone)
             try Output.write(
-                ListRow.table(
+                ListedNotification.table(
                     rows, times: times, showsApp: scope.allApps, isNumbered: !scope.allApps,
                     waitsForLogin: waitsForLogin, commands: table))
         }
@@ -97,7 +97,7 @@ struct ListCommand: ParsableCommand, ToolCommand {
     }
 
     /// What a person reads; nil where a table is wanted.
-    private func agenda(of rows: [ListRow], in environment: ToolEnvironment) -> Agenda? {
+    private func agenda(of rows: [ListedNotification], in environment: ToolEnvironment) -> Agenda? {
         let terminal = Terminal(environment)
         guard agenda || (terminal.isTerminal && !delivered && !commands) else { return nil }
         let pending = rows.compactMap { row in
@@ -116,58 +116,26 @@ struct ListCommand: ParsableCommand, ToolCommand {
 }
 
 /// One line of `tocsin list`.
-enum ListRow {
-    case pending(PendingNotification)
-    case delivered(DeliveredNotification)
-
-    init(_ notification: PendingNotification) {
-        self = .pending(notification)
-    }
-
-    init(_ notification: DeliveredNotification) {
-        self = .delivered(notification)
-    }
-
-    var app: ApplicationID {
-        switch self {
-        case .pending(let pending): pending.app
-        case .delivered(let delivered): delivered.app
-        }
-    }
-
-    var request: NotificationRequest {
-        switch self {
-        case .pending(let pending): pending.request
-        case .delivered(let delivered): delivered.request
-        }
-    }
-
+extension ListedNotification {
+    /// The object for programs, with what clicks run where that is asked for.
     func object(_ format: NotificationJSON, commands: CommandTable? = nil) -> RecordValue {
-        let found: NotificationLookup =
-            switch self {
-            case .pending(let pending): .pending(pending)
-            case .delivered(let delivered): .delivered(delivered)
-            }
         let own = commands.map { [RecordEntry("commands", $0[key]?.object ?? .null)] } ?? []
-        return .record(format.members(found) + own)
+        return .record(format.members(self) + own)
     }
 
-    private var key: NotificationKey {
-        NotificationKey(app: app, identifier: request.identifier)
-    }
-
-    /// When it fires or was delivered.
-    private func cells(_ times: RelativeTime) -> [String] {
-        let date: Instant? =
-            switch self {
-            case .pending(let pending): pending.nextFire
-            case .delivered(let delivered): delivered.date
+    /// How far away its date is, and the date.
+    private func dates(_ times: RelativeTime) -> [String] {
+        let date: Instant?
+        switch self {
+        case .pending(let pending):
+            if case .region(let region, _) = request.trigger {
+                return ["unmonitored", "region \(region.identifier)"]
             }
-        if case .region(let region, _) = request.trigger, case .pending = self {
-            return ["unmonitored", "region \(region.identifier)"]
+            date = pending.nextFire
+        case .delivered(let delivered): date = delivered.date
+        case .ended: date = nil
         }
-        guard let date else { return ["-", "-"] }
-        return [times.distance(date), times.absolute(date)]
+        return date.map { [times.distance($0), times.absolute($0)] } ?? ["-", "-"]
     }
 
     /// The rule by which it repeats; nil where it has none.
@@ -176,26 +144,31 @@ enum ListRow {
         return nil
     }
 
-    /// The rows below a heading, in aligned columns, with the numbers by which commands take them;
-    /// rules have a column where there are any, and so have commands where they are given; what
-    /// waits for a login says so.
+    /// The rows below a heading, in aligned columns, with the numbers by which commands take them.
+    ///
+    /// Rules have a column where there are any, commands where they are given. A request that waits
+    /// for a login says so.
     static func table(
-        _ rows: [ListRow], times: RelativeTime, showsApp: Bool, isNumbered: Bool = false,
-        waitsForLogin: Bool = false, commands: CommandTable? = nil
+        _ rows: [ListedNotification], times: RelativeTime, showsApp: Bool,
+        isNumbered: Bool = false, waitsForLogin: Bool = false, commands: CommandTable? = nil
     ) -> String {
         let showsRule = rows.contains { $0.rule != nil }
-        var heading = (isNumbered ? ["#"] : []) + ["ID"] + (showsApp ? ["APP"] : [])
-        heading += ["WHEN", "TIME"] + (waitsForLogin ? ["STATE"] : [])
-        heading += (showsRule ? ["RULE"] : []) + ["TITLE"]
-        heading += commands == nil ? [] : ["RUNS"]
-        var table = TextTable(heading: heading)
+        func cells(
+            _ number: String, _ id: String, _ app: String, _ dates: [String], _ state: String,
+            _ rule: String, _ title: String, _ runs: String
+        ) -> [String] {
+            (isNumbered ? [number] : []) + [id] + (showsApp ? [app] : []) + dates
+                + (waitsForLogin ? [state] : []) + (showsRule ? [rule] : []) + [title]
+                + (commands == nil ? [] : [runs])
+        }
+        var table = TextTable(
+            heading: cells("#", "ID", "APP", ["WHEN", "TIME"], "STATE", "RULE", "TITLE", "RUNS"))
         for (index, row) in rows.enumerated() {
-            var cells = (isNumbered ? [String(index + 1)] : []) + [row.request.identifier]
-            cells += (showsApp ? [row.app.rawValue] : []) + row.cells(times)
-            cells += waitsForLogin ? ["waits for login"] : []
-            cells += (showsRule ? [row.rule ?? "-"] : []) + [row.request.content.title]
-            cells += commands.map { [$0[row.key]?.text ?? "-"] } ?? []
-            table.add(cells)
+            table.add(
+                cells(
+                    String(index + 1), row.key.identifier, row.key.app.rawValue, row.dates(times),
+                    "waits for login", row.rule ?? "-", row.request.content.title,
+                    commands?[row.key]?.text ?? "-"))
         }
         return table.text
     }

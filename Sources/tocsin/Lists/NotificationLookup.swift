@@ -1,65 +1,14 @@
 internal import ArgumentParser
 internal import NotificationModel
 
-/// The notification that a person means, whether it waits, was delivered, or came to nothing.
-enum NotificationLookup {
+/// A notification as lists and reports have it.
+enum ListedNotification {
     case pending(PendingNotification)
     case delivered(DeliveredNotification)
-    /// Neither waits nor was delivered; of what was asked for its records keep the title alone.
+    /// Neither pending nor delivered; of its request the records keep the title alone.
     case ended(ApplicationID, NotificationRequest)
 
-    /// Looks for an ID among what waits, then among what was delivered, then among what is known
-    /// by its records alone.
-    ///
-    /// A number is that of the list of what waits.
-    static func find(
-        _ text: String, of app: ApplicationID, at center: CenterClient
-    ) async throws(ToolError) -> NotificationLookup {
-        let (pending, delivered, records) = try await translatingErrors {
-            () async throws(NotificationError) in
-            (
-                try await center.requests.pending(of: app), try await center.delivered(of: app),
-                try await center.records(of: app)
-            )
-        }
-        let present = unique(pending.map(\.request) + delivered.map(\.request))
-        let ended = unique(records.filter { !$0.identifier.isEmpty }.map(\.request))
-        let identifier = try identifier(text, among: present, or: ended)
-        if let found = pending.first(where: { $0.request.identifier == identifier }) {
-            return .pending(found)
-        }
-        if let found = delivered.first(where: { $0.request.identifier == identifier }) {
-            return .delivered(found)
-        }
-        guard let found = ended.first(where: { $0.identifier == identifier }) else {
-            throw ToolError(
-                missing: text.quotedForMessage(),
-                "There is no notification \(text.quotedForMessage()).")
-        }
-        return .ended(app, found)
-    }
-
-    /// What is there is meant before what has gone.
-    private static func identifier(
-        _ text: String, among present: [NotificationRequest], or ended: [NotificationRequest]
-    ) throws(ToolError) -> String {
-        do throws(ToolError) {
-            return try IdentifierResolver.resolve(text, among: present)
-        } catch {
-            let isAmbiguous = present.contains { $0.identifier.hasPrefix(text) }
-            guard !isAmbiguous, !text.isEmpty, text != "last",
-                ended.contains(where: { $0.identifier.hasPrefix(text) })
-            else { throw error }
-            return try IdentifierResolver.resolve(text, among: ended, numbered: [])
-        }
-    }
-
-    private static func unique(_ requests: [NotificationRequest]) -> [NotificationRequest] {
-        var seen: Set<String> = []
-        return requests.filter { seen.insert($0.identifier).inserted }
-    }
-
-    /// What was asked for.
+    /// The request that made it.
     var request: NotificationRequest {
         switch self {
         case .pending(let pending): pending.request
@@ -68,26 +17,23 @@ enum NotificationLookup {
         }
     }
 
-    /// Whose it is.
-    var app: ApplicationID {
+    /// The app and the identifier.
+    var key: NotificationKey {
         switch self {
-        case .pending(let pending): pending.app
-        case .delivered(let delivered): delivered.app
-        case .ended(let app, _): app
+        case .pending(let pending): pending.key
+        case .delivered(let delivered): delivered.key
+        case .ended(let app, let request):
+            NotificationKey(app: app, identifier: request.identifier)
         }
     }
 }
 
-extension NotificationRecord {
-    /// What is left of the request.
-    fileprivate var request: NotificationRequest {
-        NotificationRequest(identifier: identifier, content: NotificationContent(title: title))
-    }
-}
-
-/// Finds the request that a person means: by identifier, by a unique prefix, by its number in the
-/// list, or `last`.
-enum IdentifierResolver {
+/// Finds the notification that the user means: by its identifier, by a unique prefix, by its number
+/// in the list, or by `last`.
+///
+/// It owns the rules of an ID for every command that takes one. An ID with two meanings is an
+/// error; it never chooses one of them.
+enum NotificationLookup {
     /// What the help of commands says of it.
     static let help = """
         ID is an identifier, the beginning of exactly one, its number in 'list', or 'last' for the \
@@ -156,5 +102,79 @@ enum IdentifierResolver {
                     + "shows the identifiers.")
         }
         return newest.id
+    }
+
+    /// Finds a pending request.
+    static func pending(
+        _ text: String, of app: ApplicationID, at center: CenterClient
+    ) async throws(ToolError) -> PendingNotification {
+        let all = try await translatingErrors { () async throws(NotificationError) in
+            // A whole identifier costs one row, not the list.
+            let exact = try await center.requests.pending(of: app, identifiers: [text])
+            return exact.isEmpty ? try await center.requests.pending(of: app) : exact
+        }
+        let identifier = try resolve(text, among: all.map(\.request))
+        guard let found = all.first(where: { $0.request.identifier == identifier }) else {
+            throw missing(text)
+        }
+        return found
+    }
+
+    /// Finds an ID among the pending requests, then among the delivered notifications, then among
+    /// those that only records know.
+    ///
+    /// A number is that of the list of pending requests.
+    static func anywhere(
+        _ text: String, of app: ApplicationID, at center: CenterClient
+    ) async throws(ToolError) -> ListedNotification {
+        let (present, ended) = try await translatingErrors {
+            () async throws(NotificationError) in
+            let pending = try await center.requests.pending(of: app)
+            let delivered = try await center.delivered(of: app)
+            let records = try await center.records(of: app).filter { !$0.identifier.isEmpty }
+            return (
+                unique(
+                    pending.map { .pending($0) } + delivered.map { .delivered($0) }),
+                unique(records.map { .ended(app, $0.request) })
+            )
+        }
+        let identifier = try identifier(
+            text, among: present.map(\.request), or: ended.map(\.request))
+        let found = (present + ended).first { $0.request.identifier == identifier }
+        guard let found else { throw missing(text) }
+        return found
+    }
+
+    /// Prefers the notifications that are there to those that have ended.
+    private static func identifier(
+        _ text: String, among present: [NotificationRequest], or ended: [NotificationRequest]
+    ) throws(ToolError) -> String {
+        do throws(ToolError) {
+            return try resolve(text, among: present)
+        } catch {
+            let isAmbiguous = present.contains { $0.identifier.hasPrefix(text) }
+            guard !isAmbiguous, !text.isEmpty, text != "last",
+                ended.contains(where: { $0.identifier.hasPrefix(text) })
+            else { throw error }
+            return try resolve(text, among: ended, numbered: [])
+        }
+    }
+
+    private static func unique(_ notifications: [ListedNotification]) -> [ListedNotification] {
+        var seen: Set<String> = []
+        return notifications.filter { seen.insert($0.request.identifier).inserted }
+    }
+
+    private static func missing(_ text: String) -> ToolError {
+        ToolError(
+            missing: text.quotedForMessage(),
+            "There is no notification \(text.quotedForMessage()).")
+    }
+}
+
+extension NotificationRecord {
+    /// The part of the request that the record keeps.
+    fileprivate var request: NotificationRequest {
+        NotificationRequest(identifier: identifier, content: NotificationContent(title: title))
     }
 }

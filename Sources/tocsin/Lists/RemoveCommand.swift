@@ -9,13 +9,13 @@ struct RemoveCommand: ParsableCommand, ToolCommand {
             tocsin remove tea
             tocsin remove --all --delivered
 
-            \(IdentifierResolver.help) Either all of the IDs are removed or none. 'tocsin cancel' is the \
+            \(NotificationLookup.help) Either all of the IDs are removed or none. 'tocsin cancel' is the \
             same.
             """)
 
     @Argument(
         help: ArgumentHelp("Which ones.", valueName: "id"),
-        completion: IdentifierResolver.completion)
+        completion: NotificationLookup.completion)
     var identifiers: [String] = []
 
     @Flag(help: "Removes all of the app.")
@@ -80,11 +80,11 @@ struct RemoveCommand: ParsableCommand, ToolCommand {
         at center: CenterClient
     ) async throws(ToolError) -> String {
         do throws(ToolError) {
-            return try IdentifierResolver.resolve(text, among: requests)
+            return try NotificationLookup.resolve(text, among: requests)
         } catch {
             guard !delivered,
                 let shown = try? await center.delivered(of: app).map(\.request),
-                (try? IdentifierResolver.resolve(text, among: shown, numbered: [])) != nil
+                (try? NotificationLookup.resolve(text, among: shown, numbered: [])) != nil
             else { throw error }
             throw ToolError(
                 .failure,
@@ -112,7 +112,7 @@ struct CancelCommand: ParsableCommand, ToolCommand {
             tocsin cancel tea
             tocsin cancel --all
 
-            \(IdentifierResolver.help) Either all of the IDs are removed or none.
+            \(NotificationLookup.help) Either all of the IDs are removed or none.
             """)
 
     @OptionGroup var remove: RemoveCommand

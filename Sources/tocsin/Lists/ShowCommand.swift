@@ -4,7 +4,7 @@ internal import NotificationSchedule
 
 /// What `tocsin show` says.
 struct ShowReport {
-    var found: NotificationLookup
+    var found: ListedNotification
     /// By which it is shown, its own buttons included.
     var category: NotificationCategory?
     var commands: ClickCommands?
@@ -46,7 +46,7 @@ struct ShowReport {
                 table.add([index == 0 ? name : "", String(line)])
             }
         }
-        add("App", found.app.rawValue)
+        add("App", found.key.app.rawValue)
         add("Title", content.title)
         add("Subtitle", content.subtitle)
         add("Text", content.body)
@@ -144,11 +144,11 @@ struct ShowCommand: ParsableCommand, ToolCommand {
             (refused, late, denied, skipped, damaged or failed) and message. The state of what is \
             gone is "ended".
 
-            \(IdentifierResolver.help)
+            \(NotificationLookup.help)
             """)
 
     @Argument(
-        help: ArgumentHelp("Which one.", valueName: "id"), completion: IdentifierResolver.completion
+        help: ArgumentHelp("Which one.", valueName: "id"), completion: NotificationLookup.completion
     )
     var identifier: String
 
@@ -169,7 +169,7 @@ struct ShowCommand: ParsableCommand, ToolCommand {
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let app = try selection.resolved()
         let center = try await CenterClient.openOrInbox(environment, reading: true)
-        let found = try await NotificationLookup.find(identifier, of: app, at: center)
+        let found = try await NotificationLookup.anywhere(identifier, of: app, at: center)
         let report = try await report(found, at: center, in: environment)
         if json {
             try Output.line(try report.object().text)
@@ -180,15 +180,15 @@ struct ShowCommand: ParsableCommand, ToolCommand {
     }
 
     private func report(
-        _ found: NotificationLookup, at center: CenterClient, in environment: ToolEnvironment
+        _ found: ListedNotification, at center: CenterClient, in environment: ToolEnvironment
     ) async throws(ToolError) -> ShowReport {
         return try await translatingErrors { () async throws(NotificationError) in
             let permission =
                 center.waitsForLogin
-                ? nil : try await center.service.settings(of: found.app).permission
+                ? nil : try await center.service.settings(of: found.key.app).permission
             let content = found.request.content
             let categories =
-                center.waitsForLogin ? [] : try await center.service.categories(of: found.app)
+                center.waitsForLogin ? [] : try await center.service.categories(of: found.key.app)
             let known = categories.first { $0.identifier == content.categoryIdentifier }
             let zone = environment.zone
             return ShowReport(
@@ -200,18 +200,13 @@ struct ShowCommand: ParsableCommand, ToolCommand {
                     status: try await center.status(), permission: permission,
                     times: RelativeTime(now: environment.now, zone: zone)),
                 records: try await center.records(
-                    of: found.app, identifiers: [found.request.identifier]))
+                    of: found.key.app, identifiers: [found.request.identifier]))
         }
     }
 }
 
-extension NotificationLookup {
-    /// The app and identifier.
-    fileprivate var key: NotificationKey {
-        NotificationKey(app: app, identifier: request.identifier)
-    }
-
-    /// The next dates of what waits.
+extension ListedNotification {
+    /// The next dates of a pending request.
     fileprivate func dates(_ number: Int, in environment: ToolEnvironment) -> [Occurrence] {
         guard case .pending(let pending) = self else { return [] }
         return FireDateForecast(in: environment).dates(of: pending, limit: number)

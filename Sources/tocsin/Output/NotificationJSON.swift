@@ -12,10 +12,10 @@ struct NotificationJSON {
     var waitsForLogin = false
 
     /// The object of a notification, as `list --json` has it.
-    func object(_ found: NotificationLookup) -> RecordValue { .record(members(found)) }
+    func object(_ found: ListedNotification) -> RecordValue { .record(members(found)) }
 
     /// The members of a notification: those of `list --json`, or with them all of its record.
-    func members(_ found: NotificationLookup, isWhole: Bool = false) -> [RecordEntry] {
+    func members(_ found: ListedNotification, isWhole: Bool = false) -> [RecordEntry] {
         let (request, content) = (found.request, found.request.content)
         var (state, nextFire) = ("ended", Instant?.none)
         var others: [RecordEntry] = []
@@ -29,7 +29,7 @@ struct NotificationJSON {
         case .ended: break
         }
         let promised: [RecordEntry] = [
-            .init("id", .string(request.identifier)), .init("app", .string(found.app.rawValue)),
+            .init("id", .string(request.identifier)), .init("app", .string(found.key.app.rawValue)),
             .init("title", .string(content.title)), .init("subtitle", .string(content.subtitle)),
             .init("body", .string(content.body)), .init("state", .string(state)),
             .init("nextFire", nextFire.map(text) ?? .null),

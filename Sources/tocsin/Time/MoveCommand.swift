@@ -12,13 +12,13 @@ struct MoveCommand: ParsableCommand, ToolCommand {
             'tocsin move tea 10m', 'tocsin move tea tomorrow 8am', 'tocsin move standup "weekday \
             at 10"'. What it shows and its identifier stay. The new date is printed.
 
-            \(IdentifierResolver.help)
+            \(NotificationLookup.help)
 
             \(TimeHelp.text)
             """)
 
     @Argument(
-        help: ArgumentHelp("Which one.", valueName: "id"), completion: IdentifierResolver.completion
+        help: ArgumentHelp("Which one.", valueName: "id"), completion: NotificationLookup.completion
     )
     var identifier: String
 
@@ -47,7 +47,7 @@ struct MoveCommand: ParsableCommand, ToolCommand {
         let moment = try moment(in: environment)
         let app = try selection.resolved()
         let center = try await CenterClient.openOrInbox(environment, reading: true)
-        var pending = try await center.pending(identifier, of: app)
+        var pending = try await NotificationLookup.pending(identifier, of: app, at: center)
         pending.request.trigger = moment.trigger
         try await translatingErrors { () async throws(NotificationError) in
             // It replaces the one of the same identifier in one change.

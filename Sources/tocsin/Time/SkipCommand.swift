@@ -10,11 +10,11 @@ struct SkipCommand: ParsableCommand, ToolCommand {
             It goes on with the date after that; both are printed. Done again, one more is passed \
             over. A skipped date is one of the times of '--count'.
 
-            \(IdentifierResolver.help)
+            \(NotificationLookup.help)
             """)
 
     @Argument(
-        help: ArgumentHelp("Which one.", valueName: "id"), completion: IdentifierResolver.completion
+        help: ArgumentHelp("Which one.", valueName: "id"), completion: NotificationLookup.completion
     )
     var identifier: String
 
@@ -26,7 +26,7 @@ struct SkipCommand: ParsableCommand, ToolCommand {
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let app = try selection.resolved()
         let center = try await CenterClient.open(environment)
-        let pending = try await center.pending(identifier, of: app)
+        let pending = try await NotificationLookup.pending(identifier, of: app, at: center)
         let dates = try await translatingErrors { () async throws(NotificationError) in
             try await center.service.skip(pending.request.identifier, of: app)
         }

@@ -12,14 +12,14 @@ struct SnoozeCommand: ParsableCommand, ToolCommand {
             and attachments; without an ID it is the newest. The next date of what waits is put \
             off by that much, once. 'tocsin snooze 10m', 'tocsin snooze tea 1h30m'.
 
-            \(IdentifierResolver.help)
+            \(NotificationLookup.help)
             """)
 
     @Argument(
         help: ArgumentHelp(
             "Which one, and a length of time such as '10m', in one word after an ID.",
             valueName: "id-span"),
-        completion: IdentifierResolver.completion)
+        completion: NotificationLookup.completion)
     var words: [String] = []
 
     @OptionGroup var selection: AppSelection
@@ -70,7 +70,7 @@ struct SnoozeCommand: ParsableCommand, ToolCommand {
             let others = delivered.filter { one in
                 !waiting.contains { $0.identifier == one.identifier }
             }
-            return try IdentifierResolver.resolve(text, among: waiting + others, numbered: waiting)
+            return try NotificationLookup.resolve(text, among: waiting + others, numbered: waiting)
         }
         guard let newest = delivered.first else {
             throw ToolError(
