@@ -65,23 +65,26 @@ struct ToolEnvironment {
         return getenv(name).map { String(cString: $0) }
     }
 
+    private var zoneDirectory: ZoneDirectory {
+        ZoneDirectory(environment: variables, files: .system, report: { _ in })
+    }
+
     /// A zone by its name; nil where the system knows none.
     func zone(named name: String) -> ZoneOffsets? {
-        var directory = ZoneDirectory(environment: variables, files: .system, report: { _ in })
+        var directory = zoneDirectory
         return directory.rules(named: name).map { ZoneOffsets($0) }
     }
 
     /// The rules of a zone; the person's where none is named, nil where the system knows none.
     func rules(named name: String?) -> ZoneRules? {
-        var directory = ZoneDirectory(environment: variables, files: .system, report: { _ in })
+        var directory = zoneDirectory
         if let name { return directory.rules(named: name) }
         return directory.rulesOrUTC(named: personsZone().name)
     }
 
     /// The IANA name of the person's zone, and what says so.
     func personsZone() -> (name: String, source: String) {
-        let variables = variables
-        var directory = ZoneDirectory(environment: variables, files: .system, report: { _ in })
+        var directory = zoneDirectory
         if let name = PersonsZone.fixed(environment: variables, directory: &directory) {
             return (name, "the variable TZ")
         }
@@ -143,16 +146,16 @@ struct ToolEnvironment {
     /// Where a daemon that is started from here writes what it has to say.
     func daemonLog() -> String? { stateDirectory().map { $0 + "/tocsind.log" } }
 
-    /// Where the tool keeps what it has to remember; nil where there is no place for it.
-    ///
-    /// Source: XDG Base Directory Specification, `XDG_STATE_HOME`; a relative path is ignored.
+    /// The directory of the tool's own state; nil if neither variable names one.
     func stateDirectory() -> String? {
-        var state = variable("XDG_STATE_HOME") ?? ""
-        if !state.hasPrefix("/") {
-            guard let home = variable("HOME"), home.hasPrefix("/") else { return nil }
-            state = home + "/.local/state"
-        }
-        return state + "/tocsin"
+        baseDirectory("XDG_STATE_HOME", usual: ".local/state").map { $0 + "/tocsin" }
+    }
+
+    /// A directory of the XDG Base Directory Specification; it ignores a relative path.
+    private func baseDirectory(_ name: String, usual: String) -> String? {
+        if let stated = variable(name), stated.hasPrefix("/") { return stated }
+        guard let home = variable("HOME"), home.hasPrefix("/") else { return nil }
+        return home + "/" + usual
     }
 
     /// Where requests wait for the daemon of a later session; nil where there is no place for them.
@@ -163,14 +166,9 @@ struct ToolEnvironment {
         return stateDirectory().map { "\($0)/\(machine ?? "local")/\(Inbox.name)" }
     }
 
-    /// Where this user's data for other programs lie; nil where there is no place for them.
-    ///
-    /// Source: XDG Base Directory Specification, `XDG_DATA_HOME`; a relative path is ignored.
+    /// The directory of this user's data for other programs; nil if neither variable names one.
     func dataDirectory() -> String? {
-        let stated = variable("XDG_DATA_HOME") ?? ""
-        if stated.hasPrefix("/") { return stated }
-        guard let home = variable("HOME"), home.hasPrefix("/") else { return nil }
-        return home + "/.local/share"
+        baseDirectory("XDG_DATA_HOME", usual: ".local/share")
     }
 
     /// The absolute path of a file of the command line, through no links but perhaps its own; nil
@@ -224,27 +222,6 @@ struct ToolEnvironment {
     }
 }
 
-/// Zones by their names, each read once.
-struct ZoneCache {
-    private let environment: ToolEnvironment
-    private var zones: [String: ZoneOffsets] = [:]
-
-    /// Makes a cache of the zones that the system knows.
-    init(environment: ToolEnvironment) {
-        self.environment = environment
-    }
-
-    /// The zone of this name; the person's where there is none.
-    subscript(name: String) -> ZoneOffsets {
-        mutating get {
-            if let known = zones[name] { return known }
-            let zone = environment.zone(named: name) ?? environment.zone
-            zones[name] = zone
-            return zone
-        }
-    }
-}
-
 /// Files of `/proc/self` that hold texts, each ended by NUL.
 enum ProcessFile {
     /// The texts as bytes; none where the file cannot be read.
@@ -252,13 +229,7 @@ enum ProcessFile {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return [] }
         defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 16_384)
-        while true {
-            let count = read(descriptor, &chunk, chunk.count)
-            guard count > 0 else { break }
-            bytes += chunk[..<count]
-        }
+        var bytes = UserFile.bytes(of: descriptor) ?? []
         if bytes.last == 0 { bytes.removeLast() }
         return bytes.isEmpty
             ? [] : bytes.split(separator: 0, omittingEmptySubsequences: false)

@@ -30,16 +30,27 @@ enum UserFile {
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             return .unusable("it is not a regular file")
         }
+        guard let bytes = bytes(of: descriptor, limit: limit.most) else {
+            return .unusable(String(cString: strerror(errno)))
+        }
+        return limit.contains(bytes.count)
+            ? .bytes(bytes) : .unusable("it has more than \(limit.most) \(limit.unit)")
+    }
+
+    /// The bytes of a descriptor up to its end; nil, with the reason in `errno`, if reading fails.
+    ///
+    /// It stops once it has more than `limit` bytes, which tells the caller of an input too long.
+    static func bytes(of descriptor: Int32, limit: Int = .max) -> [UInt8]? {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
-        while limit.contains(bytes.count) {
+        while bytes.count <= limit {
             let count = Glibc.read(descriptor, &chunk, chunk.count)
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { return .unusable(String(cString: strerror(errno))) }
-            if count == 0 { return .bytes(bytes) }
+            guard count >= 0 else { return nil }
+            if count == 0 { break }
             bytes += chunk[..<count]
         }
-        return .unusable("it has more than \(limit.most) \(limit.unit)")
+        return bytes
     }
 
     /// The text of a small file; nil where it cannot be read.
@@ -58,19 +69,25 @@ enum UserFile {
     /// Writes it as a whole, with the directories above it.
     static func write(_ text: String, to path: String) throws(ToolError) {
         let parts = path.split(separator: "/")
-        var made = ""
-        for part in parts.dropLast() {
-            made += "/" + part
-            mkdir(made, 0o755)
-        }
+        let folder = parts.dropLast().map { "/" + $0 }.joined()
+        makeDirectory(folder, mode: 0o755)
         // Hidden, so that no program takes the draft for the file.
-        let draft = "\(made)/.\(parts.last ?? "")~"
+        let draft = "\(folder)/.\(parts.last ?? "")~"
         unlink(draft)
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw failure(path) }
         defer { close(descriptor) }
         guard WholeWrite.send(Array(text.utf8)[...], to: descriptor), rename(draft, path) == 0
         else { throw failure(path) }
+    }
+
+    /// Makes a directory and those above it; the caller's next use of it reports a failure.
+    static func makeDirectory(_ path: String, mode: mode_t) {
+        var made = ""
+        for part in path.split(separator: "/") {
+            made += "/" + part
+            mkdir(made, mode)
+        }
     }
 
     private static func failure(_ path: String) -> ToolError {

@@ -56,28 +56,19 @@ struct ClickCommands: Hashable {
 
     /// The command for what was done, or nil where there is none.
     func command(for action: NotificationResponse.Action) -> ClickCommand? {
-        switch action {
-        case .standard: click
-        case .custom(let identifier), .reply(let identifier, _): actions[identifier]
-        case .dismiss: nil
-        }
+        action == .standard ? click : action.words.action.flatMap { actions[$0] }
     }
 
     /// What a command finds in its environment about the click that it runs for.
     static func variables(for response: NotificationResponse) -> [String: String] {
+        let (_, action, reply) = response.action.words
         var result = [
             "TOCSIN_ID": response.notification.request.identifier,
-            "TOCSIN_APP": response.notification.app.rawValue, "TOCSIN_ACTION": "default",
-            "TOCSIN_REPLY": "",
+            "TOCSIN_APP": response.notification.app.rawValue,
+            "TOCSIN_ACTION": action ?? "default",
+            "TOCSIN_REPLY": Limits.commandReply.cut(
+                (reply ?? "").unicodeScalars.filter { $0 != "\0" }),
         ]
-        switch response.action {
-        case .standard, .dismiss: break
-        case .custom(let identifier): result["TOCSIN_ACTION"] = identifier
-        case .reply(let identifier, let text):
-            result["TOCSIN_ACTION"] = identifier
-            result["TOCSIN_REPLY"] = Limits.commandReply.cut(
-                text.unicodeScalars.filter { $0 != "\0" })
-        }
         result["XDG_ACTIVATION_TOKEN"] = response.activationToken
         return result
     }

@@ -41,12 +41,13 @@ struct CommandFile {
                 "The file \(path.quotedForMessage()) is not this user's alone, so no command in it "
                     + "is run. Remove it, or give it the mode 600.")
         }
-        return CommandTable(text: try contents(of: descriptor))
+        guard let bytes = UserFile.bytes(of: descriptor) else { throw failure("read") }
+        return CommandTable(text: String(decoding: bytes, as: UTF8.self))
     }
 
     /// Changes what it holds; a file is made where there is something to keep.
     func change(_ change: (inout CommandTable) -> Void) throws(ToolError) {
-        makeDirectory()
+        UserFile.makeDirectory(directory, mode: 0o700)
         let lock = open(
             directory + "/commands.lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard lock >= 0 else { throw failure("locked") }
@@ -109,26 +110,6 @@ struct CommandFile {
         guard folder >= 0 else { return }
         fsync(folder)
         close(folder)
-    }
-
-    private func contents(of descriptor: Int32) throws(ToolError) -> String {
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = Glibc.read(descriptor, &chunk, chunk.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw failure("read") }
-            guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
-            bytes += chunk[..<count]
-        }
-    }
-
-    private func makeDirectory() {
-        var made = ""
-        for part in directory.split(separator: "/") {
-            made += "/" + part
-            mkdir(made, 0o700)
-        }
     }
 
     private func failure(_ what: String) -> ToolError {

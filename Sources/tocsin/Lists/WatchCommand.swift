@@ -34,20 +34,13 @@ struct WatchCommand: ParsableCommand, ToolCommand {
 
     /// What is printed of an answer.
     func text(_ key: NotificationKey, _ action: NotificationResponse.Action) -> String {
-        let (outcome, identifier, reply): (String, String?, String?) =
-            switch action {
-            case .standard: ("default", nil, nil)
-            case .dismiss: ("dismissed", nil, nil)
-            case .custom(let identifier): ("action", identifier, nil)
-            case .reply(let identifier, let text): ("reply", identifier, text)
-            }
         guard !json else {
-            return RecordValue.record([
+            let place: [RecordEntry] = [
                 .init("app", .string(key.app.rawValue)), .init("id", .string(key.identifier)),
-                .init("outcome", .string(outcome)), .init("action", RecordValue(identifier)),
-                .init("reply", RecordValue(reply)),
-            ]).text
+            ]
+            return RecordValue.record(place + action.members).text
         }
+        let (outcome, identifier, reply) = action.words
         let words = [key.app.rawValue, key.identifier, outcome, identifier, reply]
         return words.compactMap { $0.map(TerminalEscaping.line) }.joined(separator: "  ")
     }

@@ -97,27 +97,14 @@ struct PushCommand: ParsableCommand, ToolCommand {
     private static func payload(
         of path: String, in environment: ToolEnvironment
     ) throws(ToolError) -> [UInt8] {
-        if path == "-" { return try read(STDIN_FILENO, "standard input") }
-        let descriptor = open(environment.absolute(path), O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw unreadable(path) }
-        defer { close(descriptor) }
-        return try read(descriptor, path)
-    }
-
-    /// One byte more than a payload may have tells that it is too long.
-    private static func read(
-        _ descriptor: Int32, _ name: String
-    ) throws(ToolError) -> [UInt8] {
-        var payload: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: PushPayload.maximumSize + 1)
-        while payload.count <= PushPayload.maximumSize {
-            let count = Glibc.read(descriptor, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw unreadable(name) }
-            if count == 0 { break }
-            payload += buffer[..<count]
-        }
-        return payload
+        let isInput = path == "-"
+        let descriptor =
+            isInput ? STDIN_FILENO : open(environment.absolute(path), O_RDONLY | O_CLOEXEC)
+        defer { if !isInput, descriptor >= 0 { close(descriptor) } }
+        guard descriptor >= 0,
+            let bytes = UserFile.bytes(of: descriptor, limit: PushPayload.maximumSize)
+        else { throw unreadable(isInput ? "standard input" : path) }
+        return bytes
     }
 
     private static func unreadable(_ name: String) -> ToolError {

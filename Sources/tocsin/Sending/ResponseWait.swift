@@ -92,30 +92,43 @@ enum WaitOutcome: Hashable {
         }
     }
 
-    /// What is printed for people and scripts: the action's id, or the text that was sent.
+    /// The text for people and scripts: the action's id, or the text that was sent.
     var text: String? {
-        switch self {
-        case .response(.standard): "default"
-        case .response(.custom(let identifier)): identifier
-        case .response(.reply(_, let text)): text
-        case .response(.dismiss), .timedOut: nil
-        }
+        guard case .response(let action) = self, action != .dismiss else { return nil }
+        return action.words.reply ?? action.words.action ?? action.words.outcome
     }
 
     /// `{"id","outcome","action","reply"}`.
     func object(identifier: String) -> RecordValue {
-        let (outcome, action, reply): (String, String?, String?) =
-            switch self {
-            case .response(.standard): ("default", nil, nil)
-            case .response(.dismiss): ("dismissed", nil, nil)
-            case .response(.custom(let action)): ("action", action, nil)
-            case .response(.reply(let action, let text)): ("reply", action, text)
-            case .timedOut: ("timeout", nil, nil)
-            }
-        return .record([
-            .init("id", .string(identifier)), .init("outcome", .string(outcome)),
-            .init("action", RecordValue(action)), .init("reply", RecordValue(reply)),
-        ])
+        let id = RecordEntry("id", .string(identifier))
+        guard case .response(let action) = self else {
+            return .record([
+                id, .init("outcome", .string("timeout")), .init("action", .null),
+                .init("reply", .null),
+            ])
+        }
+        return .record([id] + action.members)
+    }
+}
+
+extension NotificationResponse.Action {
+    /// The words of a response for programs: its outcome, the id of its button, the typed text.
+    var words: (outcome: String, action: String?, reply: String?) {
+        switch self {
+        case .standard: ("default", nil, nil)
+        case .dismiss: ("dismissed", nil, nil)
+        case .custom(let action): ("action", action, nil)
+        case .reply(let action, let text): ("reply", action, text)
+        }
+    }
+
+    /// The same words as members of a JSON object.
+    var members: [RecordEntry] {
+        let (outcome, action, reply) = words
+        return [
+            .init("outcome", .string(outcome)), .init("action", RecordValue(action)),
+            .init("reply", RecordValue(reply)),
+        ]
     }
 }
 

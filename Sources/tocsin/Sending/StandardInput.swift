@@ -35,21 +35,11 @@ enum StandardInput {
         return text
     }
 
-    /// As many bytes as tell that there are too many.
     private static func bytes() throws(ToolError) -> [UInt8] {
-        var result: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        while Limits.standardInput.contains(result.count) {
-            let count = Glibc.read(STDIN_FILENO, &chunk, chunk.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else {
-                throw ToolError(
-                    .data,
-                    "Standard input could not be read: \(String(cString: strerror(errno))).")
-            }
-            if count == 0 { break }
-            result += chunk[..<count]
+        guard let bytes = UserFile.bytes(of: STDIN_FILENO, limit: Limits.standardInput.most) else {
+            throw ToolError(
+                .data, "Standard input could not be read: \(String(cString: strerror(errno))).")
         }
-        return result
+        return bytes
     }
 }
