@@ -41,7 +41,7 @@ import Testing
     // MARK: Dates
 
     @Test func theNextDatesFollowFromTheTrigger() {
-        let upcoming = FireDateForecast(in: Self.environment)
+        let upcoming = FireDateForecast(environment: Self.environment)
         func dates(_ trigger: NotificationTrigger?, _ limit: Int = 3) -> [Int64] {
             upcoming.dates(of: Self.pending("a", trigger, next: Self.minutes(10)), limit: limit)
                 .map { ($0.instant.microseconds - Self.now.microseconds) / 60_000_000 }
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func aDeliveryIsLateByTheTriggersLastDate() {
-        let upcoming = FireDateForecast(in: Self.environment)
+        let upcoming = FireDateForecast(environment: Self.environment)
         func due(_ trigger: NotificationTrigger?) -> Int64? {
             let request = Self.pending("a", trigger, next: nil).request
             return upcoming.due(.init(app: .tocsin, request: request, date: Self.now))

@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func showTellsOfTheNewestAndHowManyMoreThereAre() {
-        let text = RecordFormat(times: Self.times)
+        let text = Self.times
         let records = (0..<7).map { Self.record("a", .denied, minutes: -$0) }
         let lines = text.lines(records)
         #expect(lines.count == 6)

@@ -95,7 +95,10 @@ enum ArgumentSanitizer {
     ///
     /// Swift repairs such arguments with U+FFFD, so the bytes are read only where one occurs.
     static func checked(
-        _ arguments: [String], bytes: () -> [ArraySlice<UInt8>]
+        _ arguments: [String],
+        bytes: () -> [ArraySlice<UInt8>] = {
+            Array(ProcessFile.strings("/proc/self/cmdline").dropFirst())
+        }
     ) throws(ToolError) -> [String] {
         guard arguments.contains(where: { $0.unicodeScalars.contains("\u{FFFD}") }) else {
             return arguments

@@ -63,9 +63,7 @@ struct Tocsin: ParsableCommand {
     /// Runs one command line.
     static func run(_ arguments: [String], on reactor: Reactor) async -> ToolStatus {
         do throws(ToolError) {
-            let checked = try ArgumentSanitizer.checked(arguments) {
-                Array(ProcessFile.strings("/proc/self/cmdline").dropFirst())
-            }
+            let checked = try ArgumentSanitizer.checked(arguments)
             switch try Invocation.parse(checked) {
             case .text(let text):
                 try Output.line(text)

@@ -37,7 +37,7 @@ struct ICalendarWriter {
     }
 
     private func component(_ pending: PendingNotification) -> [String] {
-        let dates = FireDateForecast(in: environment).dates(
+        let dates = FireDateForecast(environment: environment).dates(
             of: pending, limit: Limits.calendarDates.most)
         let content = pending.request.content
         let text = [content.subtitle, content.body].filter { !$0.isEmpty }.joined(separator: "\n")

@@ -94,16 +94,6 @@ struct RespondCommand: ParsableCommand, ToolCommand {
 ///
 /// Where its desktop file is installed that one says so, too; where it is not, this does.
 enum ResponderIdentity {
-    /// What the centre has to be told of who sends: of commands also how they are run.
-    static func sender(
-        _ app: (id: ApplicationID, identity: ApplicationIdentity?), _ commands: ClickCommands?,
-        in environment: ToolEnvironment
-    ) -> ApplicationIdentity? {
-        guard commands != nil else { return app.identity }
-        return identity(
-            of: app.id, named: app.identity?.name, executable: environment.executable())
-    }
-
     /// The tool for its own notifications, or for those of another app, of which it knows the name
     /// only where that was given to it.
     static func identity(
@@ -116,5 +106,22 @@ enum ResponderIdentity {
             directory: "/")
         identity.startsInBackground = true
         return identity
+    }
+}
+
+extension CenterClient {
+    /// Tells the centre of the sender before its notification: by its own name, and for commands
+    /// also how a click starts the tool.
+    func introduce(
+        _ app: (id: ApplicationID, identity: ApplicationIdentity?), with commands: ClickCommands?,
+        in environment: ToolEnvironment
+    ) async throws(NotificationError) {
+        if commands != nil {
+            try await introduce(
+                ResponderIdentity.identity(
+                    of: app.id, named: app.identity?.name, executable: environment.executable()))
+        } else if let identity = app.identity {
+            try await introduce(identity)
+        }
     }
 }

@@ -46,7 +46,8 @@ struct DoctorReport {
     /// Everything that was looked at, in the order of dependence.
     var checks: [DoctorCheck] {
         let own = refusal == nil ? [storeCheck, queue] : []
-        return [DoctorCheck(.good, "Bus", bus), daemon] + own + inbox + [clock] + server
+        let first = [DoctorCheck(.good, "Bus", bus), daemon] + own
+        return first + [inbox, clock].compactMap(\.self) + server
             + (refusal == nil ? [lock] : []) + apps
     }
 
@@ -98,7 +99,7 @@ struct DoctorReport {
         guard let next = status.nextFire else {
             return DoctorCheck(.good, "Schedule", "\(counts); nothing is due")
         }
-        let text = "\(counts); next \(times.absolute(next)) (\(times.distance(next)))"
+        let text = "\(counts); next \(times.full(next))"
         guard next <= now, !status.presenter.isAvailable else {
             return DoctorCheck(.good, "Schedule", text)
         }
@@ -108,14 +109,12 @@ struct DoctorReport {
             remedy: "It is shown when a notification server appears; 'tocsin missed' lists it.")
     }
 
-    private var inbox: [DoctorCheck] {
-        guard let first = unusable.first else { return [] }
+    private var inbox: DoctorCheck? {
+        guard let first = unusable.first else { return nil }
         let text = unusable.count == 1 ? "a request" : "\(unusable.count) requests"
-        return [
-            DoctorCheck(
-                .warning, "Inbox", "\(text) of a time without a bus could not be taken over",
-                remedy: "Look into \(first.quotedForMessage()), schedule it again, and remove it.")
-        ]
+        return DoctorCheck(
+            .warning, "Inbox", "\(text) of a time without a bus could not be taken over",
+            remedy: "Look into \(first.quotedForMessage()), schedule it again, and remove it.")
     }
 
     private var clock: DoctorCheck {
@@ -148,13 +147,10 @@ struct DoctorReport {
     private var server: [DoctorCheck] {
         let server = status.presenter
         guard server.isAvailable else {
-            return server.isPortal
-                ? portalIsMissing
-                : [
-                    DoctorCheck(
-                        .bad, "Server", "none is on the bus",
-                        remedy: "Start the desktop's own, or install one such as dunst.")
-                ]
+            let none = DoctorCheck(
+                .bad, "Server", "none is on the bus",
+                remedy: "Start the desktop's own, or install one such as dunst.")
+            return [server.isPortal ? portalIsMissing : none]
         }
         var checks = [
             server.isPortal
@@ -171,29 +167,24 @@ struct DoctorReport {
         checks += (desktop?.traits(of: server.version).sentences ?? []).map {
             DoctorCheck(.good, "Quirk", $0)
         }
-        return checks + silence
+        return checks + [silence].compactMap(\.self)
     }
 
-    private var silence: [DoctorCheck] {
-        switch status.presenter.isInhibited {
-        case true?:
-            return [
-                DoctorCheck(
+    private var silence: DoctorCheck? {
+        if let isSilent = status.presenter.isInhibited {
+            return isSilent
+                ? DoctorCheck(
                     .warning, "Do Not Disturb", "is on: the server shows no popups",
                     remedy: "Turn it off in the desktop's panel or settings.")
-            ]
-        case false?: return [DoctorCheck(.good, "Do Not Disturb", "is off")]
-        case nil:
-            guard desktop?.usesGSettings == true, missingPrograms.contains("gsettings") else {
-                return []
-            }
-            return [
-                DoctorCheck(
-                    .warning, "gsettings",
-                    "is not installed: what is turned off in the desktop's settings is not seen",
-                    remedy: "Install it; on Debian it is in libglib2.0-bin.")
-            ]
+                : DoctorCheck(.good, "Do Not Disturb", "is off")
         }
+        guard desktop?.usesGSettings == true, missingPrograms.contains("gsettings") else {
+            return nil
+        }
+        return DoctorCheck(
+            .warning, "gsettings",
+            "is not installed: what is turned off in the desktop's settings is not seen",
+            remedy: "Install it; on Debian it is in libglib2.0-bin.")
     }
 
     private var lock: DoctorCheck {
@@ -298,12 +289,10 @@ extension DoctorReport {
     }
 
     /// The portal that should be there.
-    var portalIsMissing: [DoctorCheck] {
-        [
-            DoctorCheck(
-                .bad, "Server", "there is no portal on the bus",
-                remedy: "Install xdg-desktop-portal and the backend of the desktop, such as "
-                    + "xdg-desktop-portal-gtk.")
-        ]
+    var portalIsMissing: DoctorCheck {
+        DoctorCheck(
+            .bad, "Server", "there is no portal on the bus",
+            remedy: "Install xdg-desktop-portal and the backend of the desktop, such as "
+                + "xdg-desktop-portal-gtk.")
     }
 }

@@ -139,9 +139,8 @@ struct ImportCommand: ParsableCommand, ToolCommand {
             app: try appID.map { text throws(ToolError) in try AppSelection.id(text) } ?? .tocsin,
             onlyAlarms: onlyAlarms, environment: environment
         ) { identifier, isAdded throws(ToolError) in
-            let text = RecordValue.record([
-                .init("id", .string(identifier)), .init("removed", .boolean(!isAdded)),
-            ]).text
+            let text = RecordValue.identifier(identifier, [.init("removed", .boolean(!isAdded))])
+                .text
             let sign = isAdded ? "+ " : "- "
             try Output.line(json ? text : sign + TerminalEscaping.line(identifier))
         }
@@ -222,7 +221,7 @@ struct ImportCommand: ParsableCommand, ToolCommand {
         for outcome in outcomes {
             switch outcome {
             case .taken(let identifier):
-                let object = RecordValue.record([.init("id", .string(identifier))])
+                let object = RecordValue.identifier(identifier)
                 text += (json ? object.text : TerminalEscaping.line(identifier)) + "\n"
             case .refused(let error):
                 failures += 1

@@ -75,6 +75,10 @@ struct ImportBatch {
         var commands: ClickCommands?
         /// The calendar that it came from; nil for a line, which may replace any request.
         var source: String?
+        /// Its place among the entries of its batch.
+        fileprivate(set) var number = 0
+
+        var identifier: String { request.request.identifier }
     }
 
     /// What the lines of one call have together at most, in bytes, unless it is one line.
@@ -105,6 +109,8 @@ struct ImportBatch {
         self.app = app
         self.size += size
         hasFiles = !item.request.files.isEmpty
+        var item = item
+        item.number = entries.count
         entries.append(Entry(place: place, item: .success(item)))
     }
 

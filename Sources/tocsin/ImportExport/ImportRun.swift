@@ -94,9 +94,7 @@ struct ImportRun {
         let entries = batch.entries
         let app = batch.app ?? .tocsin
         batch = ImportBatch()
-        let items = entries.enumerated().compactMap { index, entry in
-            (try? entry.item.get()).map { Numbered(number: index, item: $0) }
-        }
+        let items = entries.compactMap { try? $0.item.get() }
         var refusals = try await protected(items, of: app)
         let addable = items.filter { refusals[$0.number] == nil }
         let former = try exchangeCommands(of: addable, for: app)
@@ -108,7 +106,7 @@ struct ImportRun {
             switch (entry.item, refusals[index]) {
             case (.success(let item), nil):
                 count += 1
-                return .taken(item.request.request.identifier)
+                return .taken(item.identifier)
             case (.success, var error?), (.failure(var error), _):
                 error.message = entry.place + error.message
                 return .refused(error)
@@ -116,19 +114,11 @@ struct ImportRun {
         }
     }
 
-    private struct Numbered {
-        var number: Int
-        var item: ImportBatch.Prepared
-
-        var request: RequestWithFiles { item.request }
-        var identifier: String { item.request.request.identifier }
-    }
-
     /// Adds requests, and says of each that is refused why.
     ///
     /// A call takes all or none: where one is refused its halves are tried, down to itself.
     private func add(
-        _ requests: ArraySlice<Numbered>, for app: ApplicationID
+        _ requests: ArraySlice<ImportBatch.Prepared>, for app: ApplicationID
     ) async throws(ToolError) -> [Int: ToolError] {
         guard let first = requests.first else { return [:] }
         do throws(NotificationError) {
@@ -157,9 +147,9 @@ struct ImportRun {
     ///
     /// The sender of an invitation chooses its identifier; a reminder of the user's stays.
     private func protected(
-        _ items: [Numbered], of app: ApplicationID
+        _ items: [ImportBatch.Prepared], of app: ApplicationID
     ) async throws(ToolError) -> [Int: ToolError] {
-        let identifiers = items.filter { $0.item.source != nil }.map(\.identifier)
+        let identifiers = items.filter { $0.source != nil }.map(\.identifier)
         guard !identifiers.isEmpty else { return [:] }
         let known: [NotificationRequest]
         do throws(NotificationError) {
@@ -174,7 +164,7 @@ struct ImportRun {
         }
         var refusals: [Int: ToolError] = [:]
         for item in items {
-            guard let source = item.item.source,
+            guard let source = item.source,
                 let others = sources[item.identifier],
                 others.contains(where: { $0 != .string(source) })
             else { continue }
@@ -192,7 +182,7 @@ struct ImportRun {
     /// Keeps the commands of requests that are about to be added, and drops those that their
     /// identifiers had before; gives the former ones.
     private func exchangeCommands(
-        of items: [Numbered], for app: ApplicationID
+        of items: [ImportBatch.Prepared], for app: ApplicationID
     ) throws(ToolError) -> [String: ClickCommands] {
         guard environment.stateDirectory() != nil, !items.isEmpty else { return [:] }
         let file = try CommandFile(environment)
@@ -203,13 +193,13 @@ struct ImportRun {
                     .map { (item.identifier, $0) }
             }
         ) { $1 }
-        guard !former.isEmpty || items.contains(where: { $0.item.commands != nil }) else {
+        guard !former.isEmpty || items.contains(where: { $0.commands != nil }) else {
             return [:]
         }
         try file.change { table in
             for item in items {
                 let key = NotificationKey(app: app, identifier: item.identifier)
-                table.replace(key, with: item.item.commands)
+                table.replace(key, with: item.commands)
             }
         }
         return former
@@ -217,10 +207,10 @@ struct ImportRun {
 
     /// Restores the commands of requests that were not replaced.
     private func putBack(
-        _ former: [String: ClickCommands], of items: [Numbered], for app: ApplicationID
+        _ former: [String: ClickCommands], of items: [ImportBatch.Prepared], for app: ApplicationID
     ) throws(ToolError) {
         let isChanged = items.contains {
-            former[$0.identifier] != nil || $0.item.commands != nil
+            former[$0.identifier] != nil || $0.commands != nil
         }
         guard isChanged else { return }
         try CommandFile(environment).change { table in

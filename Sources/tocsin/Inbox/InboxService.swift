@@ -70,7 +70,7 @@ actor InboxService: RequestKeeping {
     func pendingPage(
         _ query: ListQuery, of app: ApplicationID?
     ) async throws(NotificationError) -> ListPage<PendingNotification> {
-        let upcoming = FireDateForecast(in: environment)
+        let upcoming = FireDateForecast(environment: environment)
         let items = app ?? .tocsin == .tocsin ? try items() : []
         let pending = items.enumerated().map { index, item in
             PendingNotification(

@@ -49,23 +49,13 @@ struct ListCommand: ParsableCommand, ToolCommand {
         let center =
             try await delivered
             ? .open(environment) : CenterClient.openOrInbox(environment, reading: true)
-        let rows = try await rows(of: app, at: center)
+        let rows = try await center.notifications(of: app, delivered: delivered)
         if rows.isEmpty, let notice = await OtherStore.notice(at: center) {
             Output.warn("tocsin: nothing is here, but \(notice)")
         }
         return try print(
             rows, waitsForLogin: center.waitsForLogin,
             in: environment)
-    }
-
-    private func rows(
-        of app: ApplicationID?, at center: CenterClient
-    ) async throws(ToolError) -> [ListedNotification] {
-        return try await translatingErrors { () async throws(NotificationError) in
-            delivered
-                ? try await center.service.delivered(of: app).map { .delivered($0) }
-                : try await center.requests.pending(of: app).map { .pending($0) }
-        }
     }
 
     private func print(
@@ -103,7 +93,7 @@ struct ListCommand: ParsableCommand, ToolCommand {
         let pending = rows.compactMap { row in
             if case .pending(let pending) = row { return pending } else { return nil }
         }
-        let (now, upcoming) = (environment.now, FireDateForecast(in: environment))
+        let (now, upcoming) = (environment.now, FireDateForecast(environment: environment))
         let end = now.adding(microseconds: 86_400_000_000)
         let dates = pending.filter { $0.nextFire ?? end < end }.flatMap { pending in
             upcoming.dates(of: pending, limit: 1_440, until: end).map(\.instant)

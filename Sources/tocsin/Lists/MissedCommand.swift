@@ -57,7 +57,7 @@ struct MissedRow: Hashable {
         identifier = record.identifier
         title = record.title
         due = record.due
-        note = RecordFormat.reason(record)
+        note = record.explanation
         reason = record.reason.rawValue
         place = record.due ?? record.date
         isOver = true
@@ -131,7 +131,7 @@ struct MissedCommand: ParsableCommand, ToolCommand {
         let app = try scope.resolved()
         let center = try await CenterClient.openOrInbox(environment, reading: true)
         let rows = try await translatingErrors { () async throws(NotificationError) in
-            let upcoming = FireDateForecast(in: environment)
+            let upcoming = FireDateForecast(environment: environment)
             let status = try await center.status()
             return try await center.requests.pending(of: app).compactMap {
                 MissedRow($0, status: status, now: environment.now)
@@ -156,36 +156,36 @@ struct MissedCommand: ParsableCommand, ToolCommand {
     }
 }
 
-/// Records of what came to nothing as `show` and `missed` print them; pure.
-struct RecordFormat {
-    /// How many are shown to people.
-    private static let shown = 5
-
-    var times: RelativeTime
-
-    /// Why, without the date.
-    static func reason(_ record: NotificationRecord) -> String {
-        switch record.reason {
-        case .refused: "the notification server refused it: \(record.message)"
-        case .late: "too late: \(record.message)"
-        default: record.message
+extension NotificationRecord {
+    /// Why the date came to nothing, without the date itself.
+    fileprivate var explanation: String {
+        switch reason {
+        case .refused: "the notification server refused it: \(message)"
+        case .late: "too late: \(message)"
+        default: message
         }
     }
+}
 
-    /// The newest ones, a line each: the date that came to nothing, and why.
+/// Records as `show` prints them.
+extension RelativeTime {
+    /// How many records the user sees; `--json` has all of them.
+    private static let shownRecords = 5
+
+    /// The newest records, a line each: the date that came to nothing, and why.
     func lines(_ records: [NotificationRecord]) -> [String] {
-        let lines = records.prefix(Self.shown).map { record in
-            "\(times.absolute(record.due ?? record.date)): \(Self.reason(record))"
+        let lines = records.prefix(Self.shownRecords).map { record in
+            "\(absolute(record.due ?? record.date)): \(record.explanation)"
         }
         let rest = records.count - lines.count
         return lines + (rest > 0 ? ["and \(rest) earlier, which '--json' has"] : [])
     }
 
-    /// For programs, as a member of what `show --json` prints.
+    /// A record for programs, as a member of what `show --json` prints.
     func object(_ record: NotificationRecord) -> RecordValue {
         .record([
-            .init("date", .string(RFC3339.text(record.date, zone: times.zone))),
-            .init("due", RecordValue(record.due.map { RFC3339.text($0, zone: times.zone) })),
+            .init("date", .string(RFC3339.text(record.date, zone: zone))),
+            .init("due", RecordValue(record.due.map { RFC3339.text($0, zone: zone) })),
             .init("reason", .string(record.reason.rawValue)),
             .init("message", .string(record.message)),
         ])

@@ -172,6 +172,19 @@ enum NotificationLookup {
     }
 }
 
+extension CenterClient {
+    /// The delivered or the pending notifications of one app or of all, in the order of `list`.
+    func notifications(
+        of app: ApplicationID?, delivered isDelivered: Bool
+    ) async throws(ToolError) -> [ListedNotification] {
+        try await translatingErrors { () async throws(NotificationError) in
+            isDelivered
+                ? try await delivered(of: app).map { .delivered($0) }
+                : try await requests.pending(of: app).map { .pending($0) }
+        }
+    }
+}
+
 extension NotificationRecord {
     /// The part of the request that the record keeps.
     fileprivate var request: NotificationRequest {

@@ -43,7 +43,7 @@ struct RemoveCommand: ParsableCommand, ToolCommand {
         let center =
             try await delivered
             ? .open(environment) : CenterClient.openOrInbox(environment, reading: true)
-        let requests = try await requests(of: app, at: center)
+        let requests = try await center.notifications(of: app, delivered: delivered).map(\.request)
         var chosen: [String] = []
         for text in identifiers {
             let identifier = try await identifier(text, among: requests, of: app, at: center)
@@ -60,16 +60,12 @@ struct RemoveCommand: ParsableCommand, ToolCommand {
         if requests.isEmpty, let notice = await OtherStore.notice(at: center) {
             Output.warn("tocsin: nothing was removed: \(notice)")
         }
+        let removed = all ? requests.map(\.identifier) : chosen
         if let file = try? CommandFile(environment) {
-            let removed = Set(all ? requests.map(\.identifier) : chosen)
-            try await file.prune(app, answered: removed, at: center, now: environment.now)
+            try await file.prune(app, answered: Set(removed), at: center, now: environment.now)
         }
         if json {
-            let removed = all ? requests.map(\.identifier) : chosen
-            let lines = removed.map { identifier in
-                RecordValue.record([.init("id", .string(identifier))]).text + "\n"
-            }
-            try Output.write(lines.joined())
+            try Output.write(removed.map { RecordValue.identifier($0).text + "\n" }.joined())
         }
         return .done
     }
@@ -90,16 +86,6 @@ struct RemoveCommand: ParsableCommand, ToolCommand {
                 .failure,
                 "\(text.quotedForMessage()) does not wait any more: it was delivered. Add "
                     + "'--delivered' to take it away.")
-        }
-    }
-
-    private func requests(
-        of app: ApplicationID, at center: CenterClient
-    ) async throws(ToolError) -> [NotificationRequest] {
-        return try await translatingErrors { () async throws(NotificationError) in
-            delivered
-                ? try await center.delivered(of: app).map(\.request)
-                : try await center.requests.pending(of: app).map(\.request)
         }
     }
 }

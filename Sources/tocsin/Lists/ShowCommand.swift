@@ -22,14 +22,14 @@ struct ShowReport {
         switch found {
         case .pending(let pending): explanation.obstacles(to: pending)
         case .delivered: explanation.silence
-        case .ended: RecordFormat(times: times).lines(Array(records.prefix(1)))
+        case .ended: times.lines(Array(records.prefix(1)))
         }
     }
 
     /// Which dates came to nothing before, or will.
     private var missed: [String] {
-        guard case .ended = found else { return RecordFormat(times: times).lines(records) }
-        return RecordFormat(times: times).lines(Array(records.dropFirst()))
+        guard case .ended = found else { return times.lines(records) }
+        return times.lines(Array(records.dropFirst()))
     }
 
     private var lacks: [String] {
@@ -55,11 +55,11 @@ struct ShowReport {
         for (index, date) in dates.enumerated() {
             table.add([
                 index == 0 ? "Next" : "",
-                OccurrenceFormat(now: times.now, zone: dateZone).line(date),
+                RelativeTime(now: times.now, zone: dateZone).line(date),
             ])
         }
         add("Late", explanation.lateness(found.request) ?? "")
-        add("Level", content.interruptionLevel == .active ? "" : level)
+        add("Level", content.interruptionLevel == .active ? "" : content.interruptionLevel.name)
         add("Buttons", buttons)
         for attachment in content.attachments { add("Attachment", attachment.path) }
         add("Runs", commands?.text ?? "")
@@ -74,17 +74,8 @@ struct ShowReport {
         case .pending(let pending):
             pending.state == .presenting ? "on its way to the server" : "waits"
         case .delivered(let delivered):
-            "delivered \(times.absolute(delivered.date)) (\(times.distance(delivered.date)))"
+            "delivered \(times.full(delivered.date))"
         case .ended: "neither waits nor is delivered"
-        }
-    }
-
-    private var level: String {
-        switch found.request.content.interruptionLevel {
-        case .passive: "passive"
-        case .active: "active"
-        case .timeSensitive: "time-sensitive"
-        case .critical: "critical"
         }
     }
 
@@ -125,7 +116,7 @@ struct ShowReport {
                 .init("reasons", .list(reasons.map { .string($0) })),
                 .init("lacks", .list(lacks.map { .string($0) })),
                 .init("commands", commands?.object ?? .null),
-                .init("records", .list(records.map(RecordFormat(times: times).object))),
+                .init("records", .list(records.map(times.object))),
             ])
     }
 }
@@ -209,6 +200,6 @@ extension ListedNotification {
     /// The next dates of a pending request.
     fileprivate func dates(_ number: Int, in environment: ToolEnvironment) -> [Occurrence] {
         guard case .pending(let pending) = self else { return [] }
-        return FireDateForecast(in: environment).dates(of: pending, limit: number)
+        return FireDateForecast(environment: environment).dates(of: pending, limit: number)
     }
 }

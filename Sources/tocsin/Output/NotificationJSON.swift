@@ -88,6 +88,11 @@ extension RecordValue {
         self = text.map { .string($0) } ?? .null
     }
 
+    /// The object that names a notification, with what a command adds.
+    static func identifier(_ text: String, _ others: [RecordEntry] = []) -> RecordValue {
+        .record([.init("id", .string(text))] + others)
+    }
+
     /// JSON on one line.
     var text: String { RecordJSON.text(self) }
 }

@@ -22,6 +22,9 @@ struct RelativeTime {
             "\(Self.days[time.weekday - 1]) \(RFC3339.date(time)) \(RFC3339.clock(time)) \(zoneName)"
     }
 
+    /// `Mon 2026-11-23 09:00:00 CET (in 21 h)`.
+    func full(_ instant: Instant) -> String { "\(absolute(instant)) (\(distance(instant)))" }
+
     /// `Mon 23 November`.
     func day(_ time: CivilTime, showsYear: Bool) -> String {
         let year = showsYear ? " \(time.year)" : ""
@@ -53,18 +56,13 @@ struct RelativeTime {
 }
 
 /// Dates of rules as `next` and `schedule` print them.
-struct OccurrenceFormat {
-    var now: Instant
-    var zone: ZoneOffsets
-
+extension RelativeTime {
     /// `Sun 2027-03-28 03:00:00 CEST (in 126 d); 02:30:00 does not exist on …`.
     func line(_ occurrence: Occurrence) -> String {
-        let times = RelativeTime(now: now, zone: zone)
-        let note = occurrence.shift.map { "; \($0.note)" } ?? ""
-        return
-            "\(times.absolute(occurrence.instant)) (\(times.distance(occurrence.instant)))\(note)"
+        full(occurrence.instant) + (occurrence.shift.map { "; \($0.note)" } ?? "")
     }
 
+    /// The same date for programs.
     func object(_ occurrence: Occurrence) -> RecordValue {
         .record([
             .init("fire", .string(RFC3339.text(occurrence.instant, zone: zone))),

@@ -81,26 +81,21 @@ struct RunCommand: ParsableCommand, ToolCommand {
             popup.identifier.map(ArgumentSanitizer.cleaned) ?? RequestTag.newIdentifier()
         let key = NotificationKey(app: app.id, identifier: identifier)
         let center = try await CenterClient.open(ended)
-        let isNew = popup.identifier == nil
+        var commands: ClickCommands?
         if let log = plan.log, URLOpener.isInstalled(in: environment) {
             let opening = URLOpener.command(for: log, in: environment)
-            var commands = ClickCommands(
-                key: key, directory: environment.directory, created: ended.now)
-            commands.click = opening
-            commands.actions = ["log": opening]
+            commands = ClickCommands(
+                key: key, directory: environment.directory, created: ended.now, click: opening,
+                actions: ["log": opening])
             content.desktop?.offersClick = true
             content.actions = [NotificationAction(identifier: "log", title: "Open log")]
             content.reportsDismissal = true
-            try CommandFile.keep(commands, of: key, isNew: isNew, in: ended)
-            try await introduce(app, commands, at: center, in: ended)
-        } else {
-            try CommandFile.keep(nil, of: key, isNew: isNew, in: ended)
-            if let identity = app.identity {
-                try await introduce((app.id, identity), nil, at: center, in: ended)
-            }
-        }
-        if plan.log != nil, !URLOpener.isInstalled(in: environment) {
+        } else if plan.log != nil {
             Output.warn(URLOpener.warning("the log is not opened by a click"))
+        }
+        try CommandFile.keep(commands, of: key, isNew: popup.identifier == nil, in: ended)
+        try await translatingErrors { [commands] () async throws(NotificationError) in
+            try await center.introduce(app, with: commands, in: ended)
         }
         let request = NotificationRequest(identifier: identifier, content: content)
         do throws(ToolError) {
@@ -111,18 +106,6 @@ struct RunCommand: ParsableCommand, ToolCommand {
             Output.warn(
                 "tocsin: no notification server is on the session bus; how the command ended is "
                     + "shown when one appears")
-        }
-    }
-
-    private func introduce(
-        _ app: (id: ApplicationID, identity: ApplicationIdentity?), _ commands: ClickCommands?,
-        at center: CenterClient, in environment: ToolEnvironment
-    ) async throws(ToolError) {
-        guard let identity = ResponderIdentity.sender(app, commands, in: environment) else {
-            return
-        }
-        try await translatingErrors { () async throws(NotificationError) in
-            try await center.introduce(identity)
         }
     }
 }

@@ -42,7 +42,8 @@ struct RunPlan {
 
     /// Runs the command to its end.
     func run(on reactor: Reactor) async throws(ToolError) -> RunOutcome {
-        let start = Self.uptime()
+        // Suspended time counts: the user waited for it.
+        let start = ContinuousClock.now
         var running: ForegroundProgram?
         let watch = try? SignalWatch(Self.signals, on: reactor) { signal, isOfProcess in
             if isOfProcess { running?.signal(signal) }
@@ -66,14 +67,8 @@ struct RunPlan {
         }
         withExtendedLifetime(watch) {}
         if logDescriptor >= 0 { close(logDescriptor) }
-        return RunOutcome(command: command, status: status, seconds: Self.uptime() - start)
-    }
-
-    /// Suspended time counts: it is what a person waited.
-    private static func uptime() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_BOOTTIME, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        return RunOutcome(
+            command: command, status: status, seconds: (ContinuousClock.now - start) / .seconds(1))
     }
 }
 

@@ -100,14 +100,15 @@ enum WaitOutcome: Hashable {
 
     /// `{"id","outcome","action","reply"}`.
     func object(identifier: String) -> RecordValue {
-        let id = RecordEntry("id", .string(identifier))
         guard case .response(let action) = self else {
-            return .record([
-                id, .init("outcome", .string("timeout")), .init("action", .null),
-                .init("reply", .null),
-            ])
+            return .identifier(
+                identifier,
+                [
+                    .init("outcome", .string("timeout")), .init("action", .null),
+                    .init("reply", .null),
+                ])
         }
-        return .record([id] + action.members)
+        return .identifier(identifier, action.members)
     }
 }
 

@@ -20,9 +20,8 @@ struct ScheduledRequest {
         let commands = try content.commands.commands(of: key, actions: actions, in: environment)
         var center = try await CenterClient.openOrInbox(environment)
         try content.keep(commands, of: key, in: environment)
-        let identity = ResponderIdentity.sender(app, commands, in: environment)
         func handOver(to center: CenterClient) async throws(NotificationError) {
-            if let identity { try await center.introduce(identity) }
+            try await center.introduce(app, with: commands, in: environment)
             try await center.requests.add(request, attachments: files, for: app.id)
         }
         do throws(NotificationError) {

@@ -77,8 +77,8 @@ struct SendCommand: ParsableCommand, ToolCommand {
                 // Who waits for an app's answers does not know what the app is called.
                 let identity = app.identity ?? ApplicationIdentity(id: app.id, name: "")
                 waiting = try await ResponseWait(key, as: identity, at: center)
-            } else if let identity = ResponderIdentity.sender(app, commands, in: environment) {
-                try await center.introduce(identity)
+            } else {
+                try await center.introduce(app, with: commands, in: environment)
             }
         }
         do throws(ToolError) {
@@ -89,8 +89,7 @@ struct SendCommand: ParsableCommand, ToolCommand {
         }
         await content.tidy(after: commands, at: center, in: environment)
         if content.printID { try Output.line(request.identifier) }
-        guard let waiting else { return try report(request) }
-        return try report(request, try await waiting.answer(within: limit))
+        return try report(request, try await waiting?.answer(within: limit))
     }
 
     /// Says at once that nobody can type a reply, and sends nothing that would wait for one.
@@ -119,7 +118,6 @@ struct SendCommand: ParsableCommand, ToolCommand {
         let answer = try await post.perform(waits: wait, within: limit) { () throws(ToolError) in
             if content.printID { try Output.line(request.identifier) }
         }
-        guard let answer else { return try report(request) }
         return try report(request, answer)
     }
 
@@ -129,17 +127,14 @@ struct SendCommand: ParsableCommand, ToolCommand {
         content.look.expireTime.flatMap { $0 > 0 ? .milliseconds($0) : nil }
     }
 
-    private func report(_ request: NotificationRequest) throws(ToolError) -> ToolStatus {
-        if content.json {
-            try Output.line(
-                RecordValue.record([.init("id", .string(request.identifier))]).text)
-        }
-        return .done
-    }
-
+    /// Prints the outcome, or the identifier alone where nobody waited.
     private func report(
-        _ request: NotificationRequest, _ answer: WaitOutcome
+        _ request: NotificationRequest, _ answer: WaitOutcome?
     ) throws(ToolError) -> ToolStatus {
+        guard let answer else {
+            if content.json { try Output.line(RecordValue.identifier(request.identifier).text) }
+            return .done
+        }
         // The name of the button is no reply.
         if content.reply != nil, answer == .response(.custom(ActionOption.replyIdentifier)) {
             throw ReplySupport.wasNotTyped()

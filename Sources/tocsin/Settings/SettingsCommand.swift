@@ -68,24 +68,25 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
     func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
         let app = try appID.map { text throws(ToolError) in try AppSelection.id(text) }
         let center = try await CenterClient.open(environment)
-        if open, let app { return try await openPage(of: app, at: center) }
+        if open, let app {
+            try await translatingErrors { () async throws(NotificationError) in
+                try await center.service.openNotificationSettings(of: app)
+            }
+            return .done
+        }
         let known = try await permissions(at: center)
         guard let app else { return try print(known, in: environment) }
         if decision != nil || previews != nil {
             try check(app, among: known, in: environment)
-            try await decide(about: app, at: center)
+            try await translatingErrors { () async throws(NotificationError) in
+                if let decision { try await center.service.decide(decision.decision, for: app) }
+                if let previews {
+                    try await center.service.setPreviews(previews.previews, of: app)
+                }
+            }
         }
         try print([try await row(of: app, at: center)])
         return .done
-    }
-
-    private func openPage(
-        of app: ApplicationID, at center: CenterClient
-    ) async throws(ToolError) -> ToolStatus {
-        return try await translatingErrors { () async throws(NotificationError) in
-            try await center.service.openNotificationSettings(of: app)
-            return .done
-        }
     }
 
     /// Refuses an id of which nothing is known where another was probably meant, and says so of the
@@ -100,17 +101,6 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
         let unknown = UnknownApp(app, known: known, installed: installed)
         if let refusal = unknown.refusal { throw refusal }
         Output.warn(unknown.warning)
-    }
-
-    private func decide(
-        about app: ApplicationID, at center: CenterClient
-    ) async throws(ToolError) {
-        try await translatingErrors { () async throws(NotificationError) in
-            if let decision { try await center.service.decide(decision.decision, for: app) }
-            if let previews {
-                try await center.service.setPreviews(previews.previews, of: app)
-            }
-        }
     }
 
     /// What is known of an app; one that is not known needs no permission.
@@ -238,22 +228,20 @@ struct PermissionRow {
         Self.optionNames.filter { permission?.options.contains($0.0) == true }.map(\.1)
     }
 
-    private var status: (word: String, text: String) {
+    private var status: String {
         switch permission?.status {
-        case nil: ("notNeeded", "allowed, needs no permission")
-        case .notDetermined: ("notDetermined", "not asked yet")
-        case .denied: ("denied", "denied")
-        case .authorized: ("authorized", "allowed")
-        case .provisional: ("provisional", "allowed quietly")
+        case nil: "allowed, needs no permission"
+        case .notDetermined: "not asked yet"
+        case .denied: "denied"
+        case .authorized: "allowed"
+        case .provisional: "allowed quietly"
         }
     }
 
-    private var texts: (word: String, text: String)? {
+    private var texts: String {
         switch previews {
-        case nil: nil
-        case .always: ("always", "always")
-        case .whenAuthenticated: ("whenAuthenticated", "when unlocked")
-        case .never: ("never", "never")
+        case .whenAuthenticated?: "when unlocked"
+        case let others: others?.name ?? ""
         }
     }
 
@@ -261,9 +249,9 @@ struct PermissionRow {
     var object: RecordValue {
         .record([
             .init("app", .string(app.rawValue)), .init("name", .string(name)),
-            .init("status", .string(status.word)),
+            .init("status", .string(permission?.status.name ?? "notNeeded")),
             .init("options", .list(options.map { .string($0) })),
-            .init("previews", RecordValue(texts?.word)),
+            .init("previews", RecordValue(previews?.name)),
         ])
     }
 
@@ -272,8 +260,8 @@ struct PermissionRow {
         var table = TextTable(heading: ["APP", "NAME", "ASKED FOR", "NOTIFICATIONS", "TEXTS"])
         for row in rows {
             table.add([
-                row.app.rawValue, row.name, row.options.joined(separator: " "), row.status.text,
-                row.texts?.text ?? "",
+                row.app.rawValue, row.name, row.options.joined(separator: " "), row.status,
+                row.texts,
             ])
         }
         return table.text

@@ -3,12 +3,8 @@ internal import NotificationSchedule
 
 /// The dates on which a request that waits will fire.
 struct FireDateForecast {
-    private let environment: ToolEnvironment
-
-    /// Makes a reader of dates in the person's zone.
-    init(in environment: ToolEnvironment) {
-        self.environment = environment
-    }
+    /// Has the user's zone, and zones by their names.
+    let environment: ToolEnvironment
 
     /// The first dates, at most so many, and none after `end`.
     ///

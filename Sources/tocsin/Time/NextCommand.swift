@@ -56,7 +56,7 @@ struct NextCommand: ParsableCommand, ToolCommand {
         let start = try start(in: environment)
         let moment = try moment(after: start, in: environment)
         let dates = moment.dates(after: start, limit: number)
-        let shown = OccurrenceFormat(now: environment.now, zone: moment.zone)
+        let shown = RelativeTime(now: environment.now, zone: moment.zone)
         return dates.map { json ? shown.object($0).text : shown.line($0) }
     }
 

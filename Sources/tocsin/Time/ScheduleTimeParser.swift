@@ -33,17 +33,6 @@ struct ScheduleTimeParser {
         }
     }
 
-    /// Reads rules without bounds, in a zone; nil is the person's.
-    init(
-        zone name: String?, after now: Instant, in environment: ToolEnvironment
-    ) throws(ToolError) {
-        self.environment = environment
-        self.now = now
-        zone = try environment.zone(given: name)
-        zoneName = name
-        (until, count, past) = (nil, nil, nil)
-    }
-
     // MARK: - Once
 
     func span(_ text: String) throws(TimeTextError) -> ScheduleTime {
@@ -190,7 +179,7 @@ struct ScheduleTime {
             return "now; \(RFC3339.text(first.instant, zone: zone)) is past"
         }
         let rule = rule.map { "\($0), next " } ?? ""
-        return rule + OccurrenceFormat(now: now, zone: zone).line(first)
+        return rule + RelativeTime(now: now, zone: zone).line(first)
     }
 
     /// The first dates after an instant.

@@ -48,7 +48,6 @@ struct SkipCommand: ParsableCommand, ToolCommand {
         }
         let times = RelativeTime(now: environment.now, zone: zone)
         return "\(TerminalEscaping.line(request.identifier)): skipped "
-            + "\(times.absolute(dates.skipped)), next \(times.absolute(dates.next)) "
-            + "(\(times.distance(dates.next)))"
+            + "\(times.absolute(dates.skipped)), next \(times.full(dates.next))"
     }
 }

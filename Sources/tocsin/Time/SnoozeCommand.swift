@@ -89,7 +89,6 @@ struct SnoozeCommand: ParsableCommand, ToolCommand {
             ]).text
         }
         let times = RelativeTime(now: environment.now, zone: environment.zone)
-        return "\(TerminalEscaping.line(identifier)): \(times.absolute(date)) "
-            + "(\(times.distance(date)))"
+        return "\(TerminalEscaping.line(identifier)): \(times.full(date))"
     }
 }
