@@ -9,7 +9,7 @@ internal import Reactor
 struct CenterClient {
     /// The connection; not open where requests wait for a login.
     let connection: BusConnection
-    /// What keeps requests: the notification centre, or the inbox of the daemon that comes later.
+    /// Keeps requests: the notification centre, or the inbox of the daemon of a later session.
     let requests: any RequestKeeping
     /// The inbox, where no bus is there.
     private let inbox: InboxService?
@@ -187,7 +187,7 @@ struct CenterClient {
         }
     }
 
-    /// What it means that the server could not be reached; an error of its own is an answer.
+    /// Says why the server could not be reached; an error that it sent itself is an answer.
     private static func refuse(_ error: BusError) throws(ToolError) {
         switch error.code {
         case .timedOut where error.remoteName == nil:
@@ -215,7 +215,7 @@ struct CenterClient {
         return try await service.status()
     }
 
-    /// What was delivered, of one app or of all; nothing where requests wait for a login.
+    /// The delivered notifications of one app or of all; none while requests wait for a login.
     func delivered(
         of app: ApplicationID?, identifiers: [String]? = nil
     ) async throws(NotificationError) -> [DeliveredNotification] {
@@ -223,7 +223,7 @@ struct CenterClient {
         return try await service.delivered(of: app, identifiers: identifiers)
     }
 
-    /// What is known of the notification server; nil where nobody says so within the limit.
+    /// The state of the notification server; nil if the centre does not answer within the limit.
     ///
     /// The question may have the bus start a server, and the answer wait until that has come.
     func presenter(within limit: Duration) async -> PresenterStatus? {
@@ -247,7 +247,7 @@ struct CenterClient {
         }
     }
 
-    /// What came to nothing; where the daemon is too old to know, that is said and nothing listed.
+    /// The records of dates that were not shown; none, and a warning, of an old daemon.
     func records(
         of app: ApplicationID?, identifiers: [String]? = nil
     ) async throws(NotificationError) -> [NotificationRecord] {
@@ -267,7 +267,7 @@ struct CenterClient {
 enum OtherStore {
     private static let developmentEnd = "/dev/center.sqlite"
 
-    /// What is to be done to reach it; nil where the daemon here has the centre's own store.
+    /// The way to reach it; nil if the daemon here has the centre's own store.
     static func notice(at center: CenterClient) async -> String? {
         guard let served = try? await center.service.status().store,
             served.hasSuffix(developmentEnd)
@@ -281,7 +281,7 @@ enum OtherStore {
             + "tocsind', or run 'tocsind' in a terminal; then try again."
     }
 
-    /// What it means that something was not found.
+    /// Adds to a lookup that failed where the notification may be.
     static func explained(_ error: ToolError, in environment: ToolEnvironment) async -> ToolError {
         guard let missing = error.missing,
             let center = try? await CenterClient.open(environment),

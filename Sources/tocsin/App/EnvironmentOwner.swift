@@ -10,9 +10,9 @@ internal import Reactor
 struct EnvironmentOwner: Hashable {
     /// The files of a user that the rules look at.
     struct Files: Sendable {
-        /// Who owns a path: nil where nothing is there, `unreachable` where it cannot be looked at.
+        /// The owner of a path: nil if nothing is there, `unreachable` if the user may not look.
         var owner: @Sendable (String) -> UInt32?
-        /// Who listens at an abstract socket, which has no file; nil where nobody does.
+        /// The owner of an abstract socket, which has no file; nil if nobody listens.
         var listener: @Sendable (String) -> UInt32?
         /// Whether something can be made in this directory.
         var isWritable: @Sendable (String) -> Bool
@@ -25,7 +25,7 @@ struct EnvironmentOwner: Hashable {
     private static let directories = [
         "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME",
     ]
-    /// What belongs to a session, besides its bus and its runtime directory.
+    /// The variables of a session, besides its bus and its runtime directory.
     private static let session = [
         "DBUS_STARTER_ADDRESS", "DBUS_STARTER_BUS_TYPE", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY",
     ]
@@ -79,7 +79,7 @@ struct EnvironmentOwner: Hashable {
         }
     }
 
-    /// What a message about a missing bus says in addition.
+    /// Adds the remedy of this user to a message about a missing bus.
     func remedy(_ message: String) -> String {
         let isForeign = ignored.contains("DBUS_SESSION_BUS_ADDRESS") || values["HOME"] != nil
         guard isForeign || isCalledBySudo else { return message }

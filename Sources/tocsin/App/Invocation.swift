@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// What a command line asks for.
+/// The request of a command line.
 enum Invocation {
     /// A command to perform.
     case command(any ToolCommand)

@@ -4,7 +4,7 @@ internal import NotificationModel
 internal import NotificationSchedule
 internal import Reactor
 
-/// What the tool knows of its surroundings; read here and nowhere else, and only what is asked for.
+/// The tool's surroundings, read here alone and only as far as a command asks for them.
 struct ToolEnvironment {
     /// The moment at which the tool was called.
     var now: Instant
@@ -27,7 +27,7 @@ struct ToolEnvironment {
     /// The directory in which the tool was called.
     var directory: String { givenDirectory ?? Self.directory() }
 
-    /// The person's zone; its file is read for those commands only that have to do with dates.
+    /// The user's zone; only commands that need dates read its file.
     var zone: ZoneOffsets { givenZone ?? .system }
 
     /// Makes surroundings, in the system's zone where none is given.
@@ -75,14 +75,14 @@ struct ToolEnvironment {
         return directory.rules(named: name).map { ZoneOffsets($0) }
     }
 
-    /// The rules of a zone; the person's where none is named, nil where the system knows none.
+    /// The rules of a zone, the user's without a name; nil if the system knows none.
     func rules(named name: String?) -> ZoneRules? {
         var directory = zoneDirectory
         if let name { return directory.rules(named: name) }
         return directory.rulesOrUTC(named: personsZone().name)
     }
 
-    /// The IANA name of the person's zone, and what says so.
+    /// The IANA name of the user's zone, and the source of that name.
     func personsZone() -> (name: String, source: String) {
         var directory = zoneDirectory
         if let name = PersonsZone.fixed(environment: variables, directory: &directory) {
@@ -105,7 +105,7 @@ struct ToolEnvironment {
             .first { access($0, X_OK) == 0 }
     }
 
-    /// The zone that a command line gives, else the person's.
+    /// The zone of the command line, else the user's.
     func zone(given name: String?) throws(ToolError) -> ZoneOffsets {
         guard let name else { return zone }
         guard let found = zone(named: name) else {

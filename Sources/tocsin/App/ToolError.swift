@@ -1,14 +1,14 @@
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// What ends the tool: one line for people, further lines that point at a mistake, a status.
+/// The error that ends the tool: a line for people, lines that point at a mistake, a status.
 struct ToolError: Error, Hashable {
     var status: ToolStatus
     var message: String
     var detail = ""
-    /// What the notification centre refused with, if it did.
+    /// The code of the notification centre's refusal, if it refused.
     var code: NotificationError.Code?
-    /// What was looked for in vain, if that is the reason.
+    /// The name that no lookup found, if that is the reason.
     var missing: String?
 
     init(_ status: ToolStatus, _ message: String) {
@@ -21,7 +21,7 @@ struct ToolError: Error, Hashable {
         code = error.code
     }
 
-    /// A notification that is not there, in the words of a person.
+    /// A notification that is not there, by the words that the user typed.
     init(missing: String, _ message: String) {
         self.init(.failure, message)
         self.missing = missing
@@ -33,7 +33,7 @@ struct ToolError: Error, Hashable {
         detail = error.pointer
     }
 
-    /// What goes to standard error.
+    /// The text for standard error.
     var text: String {
         let line = "tocsin: " + message.split(whereSeparator: \.isNewline).joined(separator: " ")
         return detail.isEmpty ? line : line + "\n" + detail
@@ -70,7 +70,7 @@ func translatingErrors<Value, Failure: ToolErrorSource>(
     do throws(Failure) { return try await work() } catch { throw error.toolError }
 }
 
-/// What the tool's exit status says; stable, programs rely on it.
+/// The tool's exit status; programs rely on it, so it is stable.
 enum ToolStatus: Hashable {
     /// Done; with `--wait`: answered.
     case done
@@ -90,7 +90,7 @@ enum ToolStatus: Hashable {
     case unreachable
     /// Notifications are not allowed.
     case notAllowed
-    /// That of the command which `tocsin run` ran.
+    /// The status of the command that `tocsin run` ran.
     case command(Int32)
 
     /// The number that the process ends with.

@@ -5,7 +5,7 @@ internal import Reactor
 
 /// Files that other programs read or write.
 enum UserFile {
-    /// What a file has.
+    /// The content of a file, or the reason why there is none.
     enum Content: Hashable {
         case bytes([UInt8])
         case missing

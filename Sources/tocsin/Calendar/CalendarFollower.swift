@@ -8,7 +8,7 @@ struct CalendarFollower {
     private static let events: PathEvents = [.movedIn, .movedOut, .created, .written, .deleted]
     /// Programs that synchronise write many files at once: they are read when no more come.
     private static let quietTime: Duration = .milliseconds(200)
-    /// What has single dates has some more each day.
+    /// An event with single dates gets more of them each day.
     private static let longestPause: Duration = .seconds(86_400)
 
     private enum Event: Sendable {
@@ -149,7 +149,7 @@ struct CalendarFolder {
     }
 }
 
-/// What has to be done so that the schedule says what a folder says; pure.
+/// The changes that make the schedule equal to a folder; pure.
 struct FolderChange: Hashable {
     /// New, or other than before.
     var added: [ImportItem] = []

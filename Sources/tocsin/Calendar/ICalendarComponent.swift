@@ -119,17 +119,17 @@ struct ICalendarLine: Hashable {
 
 /// A date or a time of an iCalendar object, in the zone in which it is meant.
 struct ICalendarTime: Hashable {
-    /// What the clocks of its zone show.
+    /// The time that the clocks of its zone show.
     var civil: CivilTime
     /// Whether it is a day without a time.
     var isDay: Bool
-    /// `UTC` or the name of a zone; nil is the person's.
+    /// `UTC` or the name of a zone; nil is the user's.
     var zone: String?
 
     /// Reads `20261224`, `20261224T180000`, `20261224T180000Z`, with the line's zone.
     ///
     /// A zone that is described in the object alone is taken by its name; where the system does not
-    /// know that, the time is the person's.
+    /// know that, the time is the user's.
     init?(_ text: String, zone: String?) {
         let utf8 = Array(text.utf8)
         func number(_ range: Range<Int>) -> Int? {

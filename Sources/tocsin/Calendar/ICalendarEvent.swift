@@ -9,12 +9,12 @@ struct ICalendarEvent {
     let component: ICalendarComponent
     /// The other occurrences of the same event that were moved or changed, by their first times.
     var exceptions: [ICalendarTime] = []
-    /// What the requests name as their source.
+    /// The source that the requests name.
     var source = ICalendarImport.file
     var now: Instant
-    /// A zone by its name; that of nil is the person's.
+    /// A zone by its name; nil names the user's.
     var zone: (String?) -> ZoneOffsets?
-    /// What is said of dates that are left out.
+    /// The warnings about dates that are left out.
     var notes: [ToolError] = []
 
     init(
@@ -220,7 +220,7 @@ struct ICalendarEvent {
     }
 }
 
-// What is said of an event that is not imported whole.
+// Warnings about an event that is not imported whole.
 extension ICalendarEvent {
     mutating func noteDate(_ text: String) {
         note("the date \(text.quotedForMessage()) of its RDATE is none, and is left out.")

@@ -19,7 +19,7 @@ struct ICalendarImport {
     var environment: ToolEnvironment
     /// Whether events without an alarm are notified of at their starts.
     var withoutAlarms = true
-    /// What the requests name as their source.
+    /// The source that the requests name.
     var source = Self.file
 
     /// The requests, and what is said of events that cannot be imported whole.

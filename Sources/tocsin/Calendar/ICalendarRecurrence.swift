@@ -176,7 +176,7 @@ struct RecurrenceSeries {
         return dates
     }
 
-    /// Those of some instants at which it does not take place.
+    /// The instants among these at which it does not take place.
     func without(_ dates: Set<Instant>) -> Set<Instant> {
         guard let last = dates.max() else { return [] }
         if recurrence.count != nil { return dates.subtracting(all { $0 <= last }) }

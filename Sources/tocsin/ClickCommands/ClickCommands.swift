@@ -49,9 +49,9 @@ struct ClickCommands: Hashable {
     var directory: String
     /// When they were given.
     var created: Instant
-    /// What a click on the notification itself runs.
+    /// The command of a click on the notification itself.
     var click: ClickCommand?
-    /// What its buttons run, by their ids.
+    /// The commands of its buttons, by their ids.
     var actions: [String: ClickCommand] = [:]
 
     /// The command for what was done, or nil where there is none.
@@ -59,7 +59,7 @@ struct ClickCommands: Hashable {
         action == .standard ? click : action.words.action.flatMap { actions[$0] }
     }
 
-    /// What a command finds in its environment about the click that it runs for.
+    /// The variables by which a command learns of its click.
     static func variables(for response: NotificationResponse) -> [String: String] {
         let (_, action, reply) = response.action.words
         var result = [

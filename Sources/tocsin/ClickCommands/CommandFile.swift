@@ -22,7 +22,7 @@ struct CommandFile {
         self.directory = directory
     }
 
-    /// What it holds; nothing where there is no file.
+    /// The table in the file; an empty one if there is no file.
     func read() throws(ToolError) -> CommandTable {
         let descriptor = open(
             path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
@@ -129,7 +129,7 @@ extension CommandFile {
         keeping limit: Int = 0
     ) async throws(ToolError) {
         guard !center.waitsForLogin else {
-            // What the store has is not known here.
+            // The store cannot be read here.
             return try change { table in
                 for identifier in answered {
                     table.replace(NotificationKey(app: app, identifier: identifier), with: nil)
@@ -154,8 +154,8 @@ extension CommandFile {
 
 /// The commands of all notifications that can still be answered; what the tool's file holds.
 struct CommandTable: Hashable {
-    /// How long a notification may take from its commands' being written down to its being there.
-    private static let patience: Int64 = 60_000_000
+    /// The longest time between writing commands and adding their notification: 60 s.
+    private static let arrivalLimit: Int64 = 60_000_000
     /// How long an answer that nobody works on keeps its commands: 7 days.
     private static let retention: Int64 = 604_800_000_000
 
@@ -191,7 +191,7 @@ struct CommandTable: Hashable {
             guard entry.key.app == app, !listed.contains(entry.key.identifier) else { return false }
             if answered.contains(entry.key.identifier) { return true }
             let age = now.microseconds(since: entry.created)
-            return !(0..<(openAnswers ? Self.retention : Self.patience)).contains(age)
+            return !(0..<(openAnswers ? Self.retention : Self.arrivalLimit)).contains(age)
         }
     }
 }

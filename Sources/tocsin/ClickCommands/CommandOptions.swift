@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import NotificationModel
 
-/// What clicks run, as `send` and `schedule` take it.
+/// The commands of clicks, as `send` and `schedule` take them.
 struct CommandOptions: ParsableArguments {
     @Option(
         name: .customLong("on-click"), parsing: .unconditional,

@@ -35,7 +35,7 @@ struct RespondCommand: ParsableCommand, ToolCommand {
         return .done
     }
 
-    /// What was answered and is not acknowledged.
+    /// The responses that nobody acknowledged.
     ///
     /// The centre hands over what it has before it answers a later call; when it has answered that
     /// we go, the next answer starts another process of ours.

@@ -129,14 +129,14 @@ struct RegisterCommand: ParsableCommand, ToolCommand {
 ///
 /// Sources: Desktop Entry Specification 1.5; D-Bus Specification, "Message Bus Starting Services".
 struct DesktopFile: Hashable {
-    /// What tells a file of ours from one that a package or a person wrote.
+    /// Marks a file of ours; a package or the user wrote every other.
     static let mark = "X-Tocsin-Registered=true"
 
     /// The app's id.
     var id: ApplicationID
     /// The program's absolute path.
     var program: String
-    /// What people read.
+    /// The name that people read.
     var name: String
     /// A theme name or a path; nil for none.
     var icon: String?

@@ -10,11 +10,11 @@ struct DoctorCheck: Hashable {
     }
 
     var mark: Mark
-    /// What was looked at.
+    /// The name of the check.
     var name: String
-    /// What was found.
+    /// The finding.
     var text: String
-    /// What to do about it; nil where nothing is to be done.
+    /// The remedy; nil if nothing has to be done.
     var remedy: String?
 
     init(_ mark: Mark, _ name: String, _ text: String, remedy: String? = nil) {

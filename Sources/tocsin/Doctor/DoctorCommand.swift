@@ -44,7 +44,7 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
         return report.exitStatus
     }
 
-    /// What the centre says of itself; where it says nothing, what is seen without it.
+    /// The report of the centre; if it does not answer, the facts that are visible without it.
     private func report(
         of center: CenterClient, in environment: ToolEnvironment
     ) async throws(ToolError) -> DoctorReport {
@@ -78,7 +78,7 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
     }
 }
 
-/// What can be seen of the store from outside.
+/// The facts of the store that are visible from outside.
 struct StoreFacts: Hashable {
     /// The bytes of its files together.
     var size: Int64 = 0
@@ -89,7 +89,7 @@ struct StoreFacts: Hashable {
     /// How many of its notifications were damaged and are lost, by the records of the centre.
     var damagedCount = 0
 
-    /// What is wrong with it, and what to do; nil where nothing is.
+    /// The problem of the store, and the remedy; nil if there is none.
     func problem(at path: String) -> (text: String, remedy: String)? {
         guard let mode else {
             return (

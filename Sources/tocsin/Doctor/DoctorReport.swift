@@ -2,7 +2,7 @@ internal import Freedesktop
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// What `tocsin doctor` found; pure.
+/// The findings of `tocsin doctor`; pure.
 struct DoctorReport {
     /// Before this the clock cannot be right: 2026-01-01.
     private static let earliest = Instant(microseconds: 1_767_225_600_000_000)
@@ -13,7 +13,7 @@ struct DoctorReport {
     var store = StoreFacts()
     var now: Instant
     var zone: ZoneOffsets
-    /// The name of the person's zone, and what says so.
+    /// The name of the user's zone, and the source of that name.
     var zoneName = "UTC"
     var zoneSource = "the system"
     /// Programs that are used and not found on `PATH`.
@@ -23,7 +23,7 @@ struct DoctorReport {
     /// Why the daemon said nothing of itself; nil where it did.
     var refusal: ToolError?
 
-    /// What a server without a capability gets instead.
+    /// The substitute for each capability that a server may lack.
     private static let substitutes: [(capability: String, instead: String)] = [
         ("actions", "no buttons: only the popup itself can be clicked"),
         ("body", "the text becomes part of the title"),
@@ -263,7 +263,7 @@ struct DoctorReport {
     }
 }
 
-/// What `tocsin doctor` says where notifications go through the desktop's portal.
+/// The checks of `tocsin doctor` for a desktop whose portal takes the notifications.
 extension DoctorReport {
     /// The portal that is there.
     var portal: DoctorCheck {
@@ -273,7 +273,7 @@ extension DoctorReport {
             "the portal \(portal.specification), version \(portal.version), by \(portal.name)")
     }
 
-    /// What no version of it can do.
+    /// The limits of every version of the portal.
     var portalLimits: [DoctorCheck] {
         [
             DoctorCheck(

@@ -70,7 +70,7 @@ struct ExportCommand: ParsableCommand, ToolCommand {
         return .done
     }
 
-    /// What clicks on these run.
+    /// The commands of these notifications.
     private func commands(
         of pending: [PendingNotification], in environment: ToolEnvironment
     ) throws(ToolError) -> [NotificationKey: ClickCommands] {

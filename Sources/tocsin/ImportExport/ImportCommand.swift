@@ -155,7 +155,7 @@ struct ImportCommand: ParsableCommand, ToolCommand {
         var isFirst = true
         var failures = 0
         while true {
-            // Whoever writes lines slowly hears of each before writing the next.
+            // A slow writer gets the outcome of each line before it writes the next.
             if run.isWaiting, !(try reader.isNextAtHand()) {
                 failures += try report(try await run.flush())
             }

@@ -1,6 +1,6 @@
 internal import NotificationModel
 
-/// What an imported line or event asks for.
+/// The request of an imported line or event.
 struct ImportItem: Hashable {
     /// Whose it is; nil where that is not said.
     var app: ApplicationID?
@@ -8,14 +8,14 @@ struct ImportItem: Hashable {
     var request: NotificationRequest
     /// When it was to fire next, where that is said.
     var nextFire: Instant?
-    /// What its clicks run, as the line has it; nil where it has none.
+    /// The commands of its clicks as the line has them; nil if it has none.
     var commands: PropertyListValue?
     /// The calendar that it came from; nil for a line.
     var source: String?
 }
 
 extension ImportItem {
-    /// What a line says besides its request.
+    /// The members of a line besides its request.
     private struct Place: Sendable {
         var app: ApplicationID?
         var state = ""
@@ -81,7 +81,7 @@ struct ImportBatch {
         var identifier: String { request.request.identifier }
     }
 
-    /// What the lines of one call have together at most, in bytes, unless it is one line.
+    /// The most bytes that the lines of one call have together, unless it is one line.
     static let maximumSize = 1 << 20
 
     /// Whose they are; nil while there are only lines that cannot be added.

@@ -1,7 +1,7 @@
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// What an import may do beside adding the tool's own requests.
+/// The rights of an import beside adding the tool's own requests.
 struct ImportRules: Hashable {
     /// Takes the place of the apps that items name.
     var app: ApplicationID?
@@ -282,7 +282,7 @@ struct ImportRun {
     }
 }
 
-/// What became of an imported line or event.
+/// The outcome of an imported line or event.
 enum ImportOutcome: Hashable {
     /// It is on disk, under this identifier.
     case taken(String)

@@ -66,7 +66,7 @@ actor InboxService: RequestKeeping {
         for item in requests { try await add(item.request, attachments: item.files, for: app) }
     }
 
-    /// What waits here.
+    /// The pending requests of the inbox.
     func pendingPage(
         _ query: ListQuery, of app: ApplicationID?
     ) async throws(NotificationError) -> ListPage<PendingNotification> {

@@ -1,7 +1,7 @@
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// What waits, by day, below a bar of the next 24 hours; pure.
+/// The pending requests by day, below a bar of the next 24 hours; pure.
 struct Agenda {
     private static let cells = 48
     private static let cell: Int64 = 1_800_000_000

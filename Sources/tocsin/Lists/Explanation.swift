@@ -8,7 +8,7 @@ struct Explanation {
     var permission: Permission?
     var times: RelativeTime
 
-    /// What keeps a request from being shown; empty where nothing does.
+    /// The reasons that keep a request from being shown; empty if there is none.
     func obstacles(to pending: PendingNotification) -> [String] {
         var reasons: [String] = []
         if permission?.status == .denied {
@@ -49,7 +49,7 @@ struct Explanation {
         ]
     }
 
-    /// What was said about dates that are missed; nil where nothing was.
+    /// The request's rule about missed dates; nil if it is the usual one.
     func lateness(_ request: NotificationRequest) -> String? {
         let grace = request.grace.map { RelativeTime.length($0) }
         switch (request.catchUp, grace) {
@@ -59,7 +59,7 @@ struct Explanation {
         }
     }
 
-    /// What the server lacks that this content asks for, and what is done instead.
+    /// The capabilities that this content asks for and the server lacks, each with its substitute.
     func missing(for content: NotificationContent, _ category: NotificationCategory?) -> [String] {
         let server = status.presenter
         guard server.isAvailable else {

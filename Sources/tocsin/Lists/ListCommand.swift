@@ -86,7 +86,7 @@ struct ListCommand: ParsableCommand, ToolCommand {
         return .done
     }
 
-    /// What a person reads; nil where a table is wanted.
+    /// The agenda that the user reads; nil if the command prints a table.
     private func agenda(of rows: [ListedNotification], in environment: ToolEnvironment) -> Agenda? {
         let terminal = Terminal(environment)
         guard agenda || (terminal.isTerminal && !delivered && !commands) else { return nil }

@@ -4,7 +4,7 @@ internal import NotificationSchedule
 
 /// One line of `tocsin missed`.
 struct MissedRow: Hashable {
-    /// What comes later than this was not in time, in microseconds.
+    /// A notification later than this missed its time, in microseconds.
     private static let tolerance: Int64 = 60_000_000
 
     /// Nil where it is about the store itself.
@@ -24,7 +24,7 @@ struct MissedRow: Hashable {
     /// Whether nothing is shown of it any more.
     private var isOver = false
 
-    /// What waits though its date is past; nil for others.
+    /// A pending request whose date is past; nil for others.
     init?(_ pending: PendingNotification, status: ServiceStatus, now: Instant) {
         guard let date = pending.nextFire,
             date.adding(microseconds: Self.tolerance) < now
@@ -40,7 +40,7 @@ struct MissedRow: Hashable {
         reason = isAvailable ? "showing" : "waiting"
     }
 
-    /// What was delivered late; nil for others.
+    /// A notification that was delivered late; nil for others.
     init?(_ delivered: DeliveredNotification, due: Instant?) {
         guard let due, due.adding(microseconds: Self.tolerance) < delivered.date else { return nil }
         self.init(delivered.app, delivered.request, due: due)
@@ -50,7 +50,7 @@ struct MissedRow: Hashable {
         reason = "shown-late"
     }
 
-    /// What came to nothing; nil for what was skipped and lies ahead.
+    /// A date that was not shown; nil for a skipped date that lies ahead.
     init?(_ record: NotificationRecord, now: Instant) {
         if record.reason == .skipped, record.due ?? now > now { return nil }
         app = record.app

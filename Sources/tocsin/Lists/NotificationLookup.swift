@@ -34,13 +34,13 @@ enum ListedNotification {
 /// It owns the rules of an ID for every command that takes one. An ID with two meanings is an
 /// error; it never chooses one of them.
 enum NotificationLookup {
-    /// What the help of commands says of it.
+    /// The sentence about IDs in the help of commands.
     static let help = """
         ID is an identifier, the beginning of exactly one, its number in 'list', or 'last' for the \
         newest that this tool made.
         """
 
-    /// What a shell offers in place of one.
+    /// The completion that a shell offers for an ID.
     ///
     /// bash expands what it is offered, and puts it on the command line as it is: an identifier such
     /// as `$(command)` is never offered. In zsh a colon begins a description, unless it is escaped:

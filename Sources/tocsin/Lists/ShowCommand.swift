@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// What `tocsin show` says.
+/// The report of `tocsin show`.
 struct ShowReport {
     var found: ListedNotification
     /// By which it is shown, its own buttons included.
@@ -12,7 +12,7 @@ struct ShowReport {
     /// The zone of its trigger.
     var dateZone: ZoneOffsets
     var explanation: Explanation
-    /// What became of its dates, where nothing did, newest first.
+    /// The records of its dates that were not shown, newest first.
     var records: [NotificationRecord] = []
 
     private var times: RelativeTime { explanation.times }

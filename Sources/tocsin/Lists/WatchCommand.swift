@@ -32,7 +32,7 @@ struct WatchCommand: ParsableCommand, ToolCommand {
         return .done
     }
 
-    /// What is printed of an answer.
+    /// The line of a response.
     func text(_ key: NotificationKey, _ action: NotificationResponse.Action) -> String {
         guard !json else {
             let place: [RecordEntry] = [

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import NotificationModel
 
-/// What the definitions of a command say, as the argument parser tells it.
+/// The definition of a command, as the argument parser describes it.
 struct CommandInformation {
     /// One option or argument.
     struct Argument {

@@ -157,7 +157,7 @@ struct NotifySend {
         return 0
     }
 
-    /// What ends the wait besides the person: time, an interruption, the server's end.
+    /// Watches for the ends of the wait besides the user: time, an interruption, the server's end.
     private func watchForTheEnd() async -> [AnyObject] {
         let limit = arguments.expireTime
         if arguments.waits, limit > 0 {

@@ -3,14 +3,14 @@
 /// Source: libnotify 0.8.1, and `GOptionContext`: options and words may be mixed until `--`, short
 /// options may be joined, an option's value is the next word or follows `=` after a long name.
 struct NotifySendArguments: Hashable {
-    /// What a command line asks for.
+    /// The request of a command line.
     enum Request: Hashable {
         case help
         case version
         case notification(NotifySendArguments)
     }
 
-    /// What is said of a command line that cannot be used.
+    /// The message about a command line that cannot be used.
     struct Failure: Error, Hashable {
         var message: String
 
@@ -207,7 +207,7 @@ extension NotifySendArguments {
     }
 }
 
-/// What `notify-send --help` says.
+/// The text of `notify-send --help`.
 enum NotifySendHelp {
     static let text = """
         Usage:

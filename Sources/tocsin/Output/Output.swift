@@ -36,7 +36,7 @@ enum Output {
 
 /// One line on standard error where something that is being started takes longer than a second.
 final class PatienceNotice: Sendable {
-    /// What is waited for.
+    /// The program that has not started yet.
     enum Subject: String {
         case centre = "the notification centre and the notification server"
         case server = "the notification server"
@@ -60,7 +60,7 @@ final class PatienceNotice: Sendable {
     }
 }
 
-/// What standard output is: whether a person reads it, how wide it is, and whether it has colours.
+/// The kind of standard output: whether it is a terminal, its width, and whether it has colours.
 struct Terminal: Hashable {
     /// The colours that are used, by what they say.
     enum Style: String {
@@ -79,7 +79,7 @@ struct Terminal: Hashable {
     /// How many columns it has.
     var columns = 80
 
-    /// What is no terminal.
+    /// A pipe or a file.
     init() {}
 
     /// Looks at standard output.

@@ -4,9 +4,9 @@ internal import NotificationModel
 internal import NotificationSchedule
 internal import Reactor
 
-/// What `tocsin run` was asked to do.
+/// The plan of `tocsin run`, read from its options.
 struct RunPlan {
-    /// What is handed on to the command; a terminal sends the others to it by itself.
+    /// The signals that are handed on to the command; a terminal sends it the others.
     private static let signals = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2]
 
     private let command: [String]
@@ -35,7 +35,7 @@ struct RunPlan {
         }
     }
 
-    /// Whether a person wants to hear of it.
+    /// Whether the user wants to hear of it.
     func isWanted(_ outcome: RunOutcome) -> Bool {
         outcome.seconds >= minimum && !(onFail && outcome.isSuccess)
     }
@@ -57,7 +57,7 @@ struct RunPlan {
                 "The command \(command[0].quotedForMessage()) could not be run: \(error). Check "
                     + "its name and PATH.")
         }
-        // What nobody reads ends the command as it would without us, not this tool.
+        // A closed output ends the command, as it would without us, and not this tool.
         if log != nil { signal(SIGPIPE, SIG_IGN) }
         running = program
         let status = await program.end { [logDescriptor] stream, bytes in

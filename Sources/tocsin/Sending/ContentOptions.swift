@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import NotificationModel
 
-/// What a notification says and shows, as `send` and `schedule` take it.
+/// The text and the looks of a notification, as `send` and `schedule` take them.
 struct ContentOptions: ParsableArguments {
     @Argument(help: "The title; '-' reads it from standard input, and the text below it, too.")
     var summary: String
@@ -174,7 +174,7 @@ extension ContentOptions {
     /// Takes the commands back of a notification that was not added.
     func withdraw(_ commands: ClickCommands?, in environment: ToolEnvironment) {
         guard let commands else { return }
-        // What fails is taken out with those of other notifications that are gone.
+        // If this fails, a later run prunes them with those of other notifications that are gone.
         try? CommandFile(environment).change { $0.replace(commands.key, with: nil) }
     }
 
@@ -225,7 +225,7 @@ extension ContentOptions {
     }
 }
 
-/// What tells the tool's own requests apart: their identifiers, and when they were made.
+/// The tag of the tool's own requests: their identifiers, and the time at which it made them.
 enum RequestTag {
     /// The key of the user info under which the tool keeps the time of its request, for `last`.
     static let created = "org.tocsin.created"

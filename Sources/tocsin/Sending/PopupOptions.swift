@@ -59,7 +59,7 @@ struct LookOptions: ParsableArguments {
         help: ArgumentHelp("A theme icon's name, or a picture's path.", valueName: "icon"))
     var icon: String?
 
-    /// What of it is not in Apple's interface.
+    /// The part that Apple's interface does not have.
     var desktop: DesktopOptions {
         var options = DesktopOptions()
         options.urgency = urgency?.level

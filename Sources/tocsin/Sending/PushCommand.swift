@@ -68,7 +68,7 @@ struct PushCommand: ParsableCommand, ToolCommand {
         do throws(NotificationError) {
             identifier = try await center.service.push(payload, headers: headers, for: app)
         } catch {
-            // What stays has its commands.
+            // The former notification stays, and so do its commands.
             if let replaced, let former {
                 try CommandFile.keep(former, of: replaced, isNew: true, in: environment)
             }
@@ -86,7 +86,7 @@ struct PushCommand: ParsableCommand, ToolCommand {
     private func headers() throws(NotificationError) -> PushHeaders {
         let headers = PushHeaders(
             collapseIdentifier: collapseID, priority: try PushHeaders.priority(priority),
-            // What does not fit is longer than any clock counts.
+            // A number that does not fit lies beyond every clock.
             expiration: expiration.map {
                 Instant(microseconds: Int64(exactly: Double($0) * 1e6) ?? .max)
             })

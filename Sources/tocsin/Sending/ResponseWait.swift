@@ -133,9 +133,9 @@ extension NotificationResponse.Action {
     }
 }
 
-/// Whether a person can type the text that a notification asks for.
+/// Whether the user can type the text that a notification asks for.
 enum ReplySupport {
-    /// What shows a field where the server has none, and the package of each.
+    /// The programs that show a field where the server has none; each is a package of its name.
     private static let programs = ["zenity", "kdialog"]
 
     /// Why nobody can type one, and what to install; nil where a text can be typed, or where no
@@ -160,7 +160,7 @@ enum ReplySupport {
         }
     }
 
-    /// What a person does about it.
+    /// The remedy for the user.
     static let remedy = "Install one of these packages, as in 'sudo apt install zenity'."
 
     /// For who pressed the button, and could not type.

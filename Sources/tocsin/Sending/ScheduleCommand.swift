@@ -55,7 +55,7 @@ struct ScheduledRequest {
         return "; waits for login: fires once a desktop session runs tocsind"
     }
 
-    /// What has no text would be a popup that says nothing, by then of nobody knows what.
+    /// Refuses a request without a text: its popup would say nothing, and nobody would know why.
     private func checkText() throws(ToolError) {
         let texts = [content.summary, content.body, content.subtitle]
         guard texts.allSatisfy({ $0.allSatisfy(\.isWhitespace) }), content.attachments.isEmpty

@@ -74,7 +74,7 @@ struct SendCommand: ParsableCommand, ToolCommand {
         var waiting: ResponseWait?
         try await translatingErrors { () async throws(NotificationError) in
             if wait {
-                // Who waits for an app's answers does not know what the app is called.
+                // A caller that waits for an app's responses does not know the app's name.
                 let identity = app.identity ?? ApplicationIdentity(id: app.id, name: "")
                 waiting = try await ResponseWait(key, as: identity, at: center)
             } else {

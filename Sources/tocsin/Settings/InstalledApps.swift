@@ -90,7 +90,7 @@ struct UnknownApp {
             known.map { ($0.app.rawValue, $0.name) }
             + installed.filter(\.isShown).map { ($0.id.rawValue, $0.name) }
         let word = app.rawValue.lowercased()
-        // Whoever does not know the id writes what is on the screen, or the id's last part.
+        // A user who does not know the id writes the name on the screen, or the id's last part.
         meant =
             all.first { id, name in
                 let id = id.lowercased()
@@ -113,7 +113,7 @@ struct UnknownApp {
         }
     }
 
-    /// What a person is told who decides about it.
+    /// The warning to the user who decides about it.
     var warning: String {
         "tocsin: \(problem) What you decided is kept for an app of this id; '--reset' takes it back, "
             + "and 'tocsin settings --all' lists the ids."

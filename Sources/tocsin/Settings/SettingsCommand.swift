@@ -103,7 +103,7 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
         Output.warn(unknown.warning)
     }
 
-    /// What is known of an app; one that is not known needs no permission.
+    /// The row of an app; an unknown app needs no permission.
     private func row(
         of app: ApplicationID, at center: CenterClient
     ) async throws(ToolError) -> PermissionRow {
@@ -156,7 +156,7 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
     }
 }
 
-/// What is decided about an app.
+/// A decision about an app.
 enum DecisionOption: String, EnumerableFlag {
     case allow
     case deny

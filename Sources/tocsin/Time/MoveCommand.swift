@@ -62,7 +62,7 @@ struct MoveCommand: ParsableCommand, ToolCommand {
         return .done
     }
 
-    /// What the words or the options mean; a length of time alone is once, as in `tocsin in`.
+    /// The time of the words or the options; a length of time alone is once, as in `tocsin in`.
     func moment(in environment: ToolEnvironment) throws(ToolError) -> ScheduleTime {
         if let moment = try when.moment(past: past, in: environment) { return moment }
         let text = words.joined(separator: " ")

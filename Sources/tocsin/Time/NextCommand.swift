@@ -51,7 +51,7 @@ struct NextCommand: ParsableCommand, ToolCommand {
         return .done
     }
 
-    /// What is printed, line by line.
+    /// The lines that the command prints.
     func lines(in environment: ToolEnvironment) throws(ToolError) -> [String] {
         let start = try start(in: environment)
         let moment = try moment(after: start, in: environment)

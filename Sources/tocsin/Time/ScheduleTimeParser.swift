@@ -164,16 +164,16 @@ extension ScheduleTimeParser {
 
 /// When a notification is shown: what is handed to the daemon, and what it means.
 struct ScheduleTime {
-    /// What the daemon gets; nil for now, as the time is past.
+    /// The trigger for the daemon; nil for now, as the time is past.
     var trigger: NotificationTrigger?
     /// The first date.
     var first: Occurrence
-    /// What comes after it; nil for what happens once.
+    /// The rule of the later dates; nil for a time that happens once.
     var rule: Rule?
     /// The zone in which it is meant.
     var zone: ZoneOffsets
 
-    /// What it means, for people: `every day at 09:00, next Sun 2026-11-22 09:00:00 CET (in 21 h)`.
+    /// The meaning for people: `every day at 09:00, next Sun 2026-11-22 09:00:00 CET (in 21 h)`.
     func line(now: Instant) -> String {
         guard trigger != nil else {
             return "now; \(RFC3339.text(first.instant, zone: zone)) is past"

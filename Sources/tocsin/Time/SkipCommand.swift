@@ -34,7 +34,7 @@ struct SkipCommand: ParsableCommand, ToolCommand {
         return .done
     }
 
-    /// What is printed.
+    /// The line that the command prints.
     func text(
         _ dates: SkippedOccurrence, of request: NotificationRequest, in environment: ToolEnvironment
     ) -> String {

@@ -45,7 +45,7 @@ struct SnoozeCommand: ParsableCommand, ToolCommand {
         return .done
     }
 
-    /// What the words mean: a length of time alone, or behind an identifier.
+    /// The request of the words: a length of time alone, or behind an identifier.
     func request() throws(ToolError) -> (identifier: String?, span: Span) {
         let rest = words.dropFirst().joined(separator: " ")
         if !rest.isEmpty, let span = try? Span(rest) { return (words[0], span) }

@@ -48,7 +48,7 @@ struct WhenOptions: ParsableArguments {
         }
     }
 
-    /// What the option that is given says; nil where none is.
+    /// The time of the option that is given; nil if none is.
     func moment(
         after now: Instant? = nil, past: PastOption? = nil, in environment: ToolEnvironment
     ) throws(ToolError) -> ScheduleTime? {
@@ -79,10 +79,10 @@ struct BoundsOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How many times a rule fires.", valueName: "number"))
     var count: Int?
 
-    /// What bounds a rule, by name; nil where nothing does.
+    /// The name of the option that bounds a rule; nil if none does.
     var bound: String? { until != nil ? "--until" : count != nil ? "--count" : nil }
 
-    /// The zone that is given, else the person's.
+    /// The zone that is given, else the user's.
     func resolvedZone(in environment: ToolEnvironment) throws(ToolError) -> ZoneOffsets {
         try environment.zone(given: zone)
     }
@@ -94,13 +94,13 @@ struct BoundsOptions: ParsableArguments {
     }
 }
 
-/// What becomes of a time that is past.
+/// Whether a time that is past means now.
 struct PastOption: ParsableArguments {
     @Flag(name: .customLong("past-ok"), help: "Shows it now where the time is past.")
     var isOK = false
 }
 
-/// What becomes of a date that was missed.
+/// The rules for a date that was missed.
 struct LateOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -126,7 +126,7 @@ struct LateOptions: ParsableArguments {
     }
 }
 
-/// What becomes of a date that was missed, by its name.
+/// The rule for a missed date, by its name.
 enum CatchUpOption: String, ExpressibleByArgument, CaseIterable {
     case once
     case skip
@@ -140,7 +140,7 @@ enum CatchUpOption: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// What the help of several commands says about times and rules.
+/// The help of several commands about times and rules.
 enum TimeHelp {
     static let text = """
         SPAN: 10m, 1h30m, 90s, 2 days ('m' is minutes). TIME: 8am, 20:15, noon, midnight, \
