@@ -37,6 +37,15 @@ import Testing
         #expect(rows.map(String.init) == Limits.all.map(Self.row))
     }
 
+    @Test func `the list has every row of the table`() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../Sources/NotificationModel/Limits.swift")
+        let rows = try String(contentsOf: file, encoding: .utf8)
+            .matches(of: /static let \w+ = Limit\(/)
+        #expect(rows.count == Limits.all.count)
+        #expect(Set(Limits.all.map(\.what)).count == Limits.all.count)
+    }
+
     private static func row(of limit: Limit) -> String {
         let unit = limit.unit.isEmpty ? "" : " " + limit.unit
         let least =
