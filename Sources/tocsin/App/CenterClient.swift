@@ -148,19 +148,15 @@ struct CenterClient {
         // One can be started perhaps, or is so new that the centre has not met it.
         try await requireServer()
         request.content.desktop?.requiresServer = false
-        do throws(NotificationError) {
-            try await requests.add(request, attachments: attachments, for: app)
-        } catch {
-            throw ToolError(error)
-        }
+        try await keep(request, attachments: attachments, for: app)
     }
 
     /// Hands over what is to be shown as soon as a server is there.
     func keep(
-        _ request: NotificationRequest, for app: ApplicationID
+        _ request: NotificationRequest, attachments: [OpenFile] = [], for app: ApplicationID
     ) async throws(ToolError) {
         try await translatingErrors { () async throws(NotificationError) in
-            try await requests.add(request, attachments: [], for: app)
+            try await requests.add(request, attachments: attachments, for: app)
         }
     }
 

@@ -77,15 +77,13 @@ struct CalendarFollower {
         let (items, errors) = try folder.items(
             ICalendarImport(environment: environment, withoutAlarms: !onlyAlarms))
         for error in errors { Output.warn(error.text) }
-        let change: FolderChange
-        do throws(NotificationError) {
+        let change = try await translatingErrors { () async throws(NotificationError) in
             let pending = try await center.requests.pending(of: app).map(\.request)
-            change = FolderChange(from: pending, to: items, folder: folder.path)
+            let change = FolderChange(from: pending, to: items, folder: folder.path)
             if !change.removed.isEmpty {
                 try await center.requests.removePending(.identifiers(change.removed), of: app)
             }
-        } catch {
-            throw ToolError(error)
+            return change
         }
         for identifier in change.removed { try report(identifier, false) }
         var run = ImportRun(to: center, by: ImportRules(app: app), in: environment)

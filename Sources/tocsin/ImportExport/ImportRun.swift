@@ -151,13 +151,9 @@ struct ImportRun {
     ) async throws(ToolError) -> [Int: ToolError] {
         let identifiers = items.filter { $0.source != nil }.map(\.identifier)
         guard !identifiers.isEmpty else { return [:] }
-        let known: [NotificationRequest]
-        do throws(NotificationError) {
-            known =
-                try await center.requests.pending(of: app, identifiers: identifiers).map(\.request)
+        let known = try await translatingErrors { () async throws(NotificationError) in
+            try await center.requests.pending(of: app, identifiers: identifiers).map(\.request)
                 + center.delivered(of: app, identifiers: identifiers).map(\.request)
-        } catch {
-            throw ToolError(error)
         }
         let sources = Dictionary(grouping: known, by: \.identifier).mapValues { requests in
             requests.map { $0.content.userInfo[ICalendarImport.mark] }

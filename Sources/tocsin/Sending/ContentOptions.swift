@@ -46,11 +46,7 @@ struct ContentOptions: ParsableArguments {
         help: ArgumentHelp("A freedesktop category, such as email.arrived.", valueName: "type"))
     var category: String?
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "A sound: 'default', a name of the sound theme, or a file's path.", valueName: "sound"))
-    var sound: String?
+    @OptionGroup var sound: SoundOption
 
     @Option(
         name: .customLong("hint"), parsing: .unconditionalSingleValue,
@@ -150,7 +146,7 @@ extension ContentOptions {
         let waitsForClick = waits && actions.isEmpty
         if isOurs, !waitsForClick, !commands.hasClick { desktop.offersClick = false }
         content.desktop = desktop
-        content.sound = sound.map { SoundOption.sound($0, in: environment) }
+        content.sound = sound.resolved(in: environment)
         var files: [OpenFile] = []
         for (index, path) in attachments.enumerated() {
             let (attachment, file) = try attachment(path, index, in: environment)

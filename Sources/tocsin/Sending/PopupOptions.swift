@@ -5,11 +5,7 @@ internal import NotificationModel
 struct PopupOptions: ParsableArguments {
     @OptionGroup var look: LookOptions
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "A sound: 'default', a name of the sound theme, or a file's path.", valueName: "sound"))
-    var sound: String?
+    @OptionGroup var sound: SoundOption
 
     @Option(
         name: .customLong("id"), parsing: .unconditional,
@@ -29,7 +25,7 @@ struct PopupOptions: ParsableArguments {
     ) -> NotificationContent {
         var content = content
         content.interruptionLevel = look.level.level
-        content.sound = sound.map { SoundOption.sound($0, in: environment) }
+        content.sound = sound.resolved(in: environment)
         var desktop = look.desktop
         desktop.offersClick = false
         content.desktop = desktop
@@ -103,12 +99,20 @@ enum Urgency: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// A sound as the command line names it.
-enum SoundOption {
-    /// `default`, the path of a file, or a name of the sound theme.
-    static func sound(_ name: String, in environment: ToolEnvironment) -> NotificationSound {
-        let isFile = name.contains("/")
-        return NotificationSound(
-            name == "default" ? .standard : .named(isFile ? environment.absolute(name) : name))
+/// The sound of a notification.
+struct SoundOption: ParsableArguments {
+    @Option(
+        name: .customLong("sound"), parsing: .unconditional,
+        help: ArgumentHelp(
+            "A sound: 'default', a name of the sound theme, or a file's path.", valueName: "sound"))
+    var name: String?
+
+    /// The sound: the desktop's own, a file, or a name of the sound theme; nil without the option.
+    func resolved(in environment: ToolEnvironment) -> NotificationSound? {
+        name.map { name in
+            let isFile = name.contains("/")
+            return NotificationSound(
+                name == "default" ? .standard : .named(isFile ? environment.absolute(name) : name))
+        }
     }
 }
