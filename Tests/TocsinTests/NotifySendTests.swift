@@ -140,12 +140,27 @@ import Testing
                 let interrupted = try await Self.run(program, ["-w", "a"]) { server, bus, running in
                     _ = try await server.calls.first("the popup") { _ in true }
                     try await ProgramTests.settle(server, bus)
+                    try await Self.handlesInterruption(running.processIdentifier)
                     running.signal(SIGINT)
                     try await server.closings.wait(for: "its end") { !$0.isEmpty }
                 }
                 #expect(interrupted.errors == "Wait cancelled, closing notification")
                 #expect(interrupted.status == 0)
             }
+        }
+    }
+
+    /// A program takes the signal only after the reply to its call; before, it would end at once.
+    private static func handlesInterruption(_ process: Int32) async throws {
+        let bit = UInt64(1) << (SIGINT - 1)
+        try await eventually("the program handles SIGINT") {
+            // SigCgt is of a handler, SigBlk of a descriptor that reads signals (proc(5)).
+            let masks = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+                .split(separator: "\n").filter {
+                    $0.hasPrefix("SigCgt:") || $0.hasPrefix("SigBlk:")
+                }
+                .compactMap { UInt64($0.dropFirst(7).drop { $0 == "\t" }, radix: 16) }
+            return masks.contains { $0 & bit != 0 } ? () : nil
         }
     }
 

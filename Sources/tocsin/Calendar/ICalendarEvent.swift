@@ -158,12 +158,12 @@ struct ICalendarEvent {
         let ahead = starts.filter { $0 > after }.sorted()
         let left = ahead.dropFirst(Limits.calendarDates.most).filter(added.contains)
         if let first = left.first { noteMore(than: first, count: left.count, zone) }
-        let days = starts.map { RFC3339.date(zone.civilTime(at: $0)) }
+        let days = starts.map { zone.civilTime(at: $0).dateText }
         let counts = Dictionary(days.map { ($0, 1) }, uniquingKeysWith: +)
         return ahead.prefix(Limits.calendarDates.most).map { date in
             let time = zone.civilTime(at: date)
-            let day = RFC3339.date(time)
-            let clock = counts[day] == 1 ? "" : "T" + RFC3339.clock(time)
+            let day = time.dateText
+            let clock = counts[day] == 1 ? "" : "T" + time.clockText
             return item(
                 "\(identifier)@\(day)\(clock)",
                 .at(date.adding(microseconds: seconds * 1_000_000)),
@@ -204,7 +204,7 @@ struct ICalendarEvent {
         var texts = [component.text("LOCATION"), component.text("DESCRIPTION")]
         if let start, trigger != .at(start) {
             texts.insert(
-                String(RFC3339.clock(zone.civilTime(at: start)).prefix(5)), at: 0)
+                String(zone.civilTime(at: start).clockText.prefix(5)), at: 0)
         }
         let body = texts.filter { !$0.isEmpty }.joined(separator: "\n")
         var content = RequestTag.content(
@@ -228,7 +228,7 @@ extension ICalendarEvent {
 
     mutating func noteMore(than date: Instant, count: Int, _ zone: ZoneOffsets) {
         note(
-            "\(count) of its dates, from \(RFC3339.text(date, zone: zone)) on, are left out: at most "
+            "\(count) of its dates, from \(zone.rfc3339(date)) on, are left out: at most "
                 + "\(Limits.calendarDates.most) are imported at once. "
                 + "\(Limits.calendarDates.remedy).")
     }

@@ -53,8 +53,8 @@ struct ICalendarRecurrence: Hashable {
         let time = CivilTime(seconds: start.seconds + seconds)
         let days = Int(time.dayNumber - start.dayNumber)
         guard let pattern = pattern(start: start, days: days) else { return nil }
-        let clock = RFC3339.clock(time)
-        let from = interval > 1 ? " from \(RFC3339.date(time))" : ""
+        let clock = time.clockText
+        let from = interval > 1 ? " from \(time.dateText)" : ""
         return try? Rule("every \(pattern) at \(clock)\(from)")
     }
 

@@ -62,7 +62,7 @@ struct ICalendarWriter {
     /// `20261224T170000Z`.
     private static func time(_ instant: Instant) -> String {
         let time = ZoneOffsets.fixed(0).civilTime(at: instant)
-        let text = RFC3339.date(time) + "T" + RFC3339.clock(time)
+        let text = time.dateText + "T" + time.clockText
         return text.filter { $0 != "-" && $0 != ":" } + "Z"
     }
 }

@@ -235,8 +235,8 @@ struct DoctorReport {
             .init("pending", count(status.pendingCount)),
             .init("delivered", count(status.deliveredCount)),
             .init("responses", count(status.responseCount)),
-            .init("nextFire", RecordValue(status.nextFire.map { RFC3339.text($0, zone: zone) })),
-            .init("clock", .string(RFC3339.text(now, zone: zone))),
+            .init("nextFire", RecordValue(status.nextFire.map { zone.rfc3339($0) })),
+            .init("clock", .string(zone.rfc3339(now))),
             .init(
                 "server",
                 server.isAvailable

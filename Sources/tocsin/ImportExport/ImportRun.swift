@@ -261,7 +261,7 @@ struct ImportRun {
                 throw ToolError(
                     .data,
                     "\(request.identifier.quotedForMessage()) is past: "
-                        + "\(RFC3339.text(date, zone: environment.zone)). Give it a later date, "
+                        + "\(environment.zone.rfc3339(date)). Give it a later date, "
                         + "or add '--past-ok' to be notified now.")
             }
             request.trigger = nil

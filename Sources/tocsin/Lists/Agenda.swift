@@ -99,7 +99,7 @@ struct Agenda {
     }
 
     private func clock(_ date: Instant) -> String {
-        let time = RFC3339.clock(times.zone.civilTime(at: date))
+        let time = times.zone.civilTime(at: date).clockText
         return time.hasSuffix(":00") ? String(time.dropLast(3)) : time
     }
 

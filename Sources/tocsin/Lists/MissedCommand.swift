@@ -83,8 +83,8 @@ struct MissedRow: Hashable {
         .record([
             .init("id", RecordValue(identifier.isEmpty ? nil : identifier)),
             .init("app", RecordValue(app?.rawValue)), .init("title", .string(title)),
-            .init("due", RecordValue(due.map { RFC3339.text($0, zone: zone) })),
-            .init("shown", RecordValue(shown.map { RFC3339.text($0, zone: zone) })),
+            .init("due", RecordValue(due.map { zone.rfc3339($0) })),
+            .init("shown", RecordValue(shown.map { zone.rfc3339($0) })),
             .init("note", .string(note)), .init("reason", .string(reason)),
         ])
     }
@@ -184,8 +184,8 @@ extension RelativeTime {
     /// A record for programs, as a member of what `show --json` prints.
     func object(_ record: NotificationRecord) -> RecordValue {
         .record([
-            .init("date", .string(RFC3339.text(record.date, zone: zone))),
-            .init("due", RecordValue(record.due.map { RFC3339.text($0, zone: zone) })),
+            .init("date", .string(zone.rfc3339(record.date))),
+            .init("due", RecordValue(record.due.map { zone.rfc3339($0) })),
             .init("reason", .string(record.reason.rawValue)),
             .init("message", .string(record.message)),
         ])

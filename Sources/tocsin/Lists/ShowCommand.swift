@@ -112,7 +112,7 @@ struct ShowReport {
             object + [
                 .init(
                     "next",
-                    .list(dates.map { .string(RFC3339.text($0.instant, zone: times.zone)) })),
+                    .list(dates.map { .string(times.zone.rfc3339($0.instant)) })),
                 .init("reasons", .list(reasons.map { .string($0) })),
                 .init("lacks", .list(lacks.map { .string($0) })),
                 .init("commands", commands?.object ?? .null),

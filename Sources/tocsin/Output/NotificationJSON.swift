@@ -79,7 +79,7 @@ struct NotificationJSON {
             })
     }
 
-    private func text(_ date: Instant) -> RecordValue { .string(RFC3339.text(date, zone: zone)) }
+    private func text(_ date: Instant) -> RecordValue { .string(zone.rfc3339(date)) }
 }
 
 extension RecordValue {

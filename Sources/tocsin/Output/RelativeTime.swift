@@ -19,7 +19,7 @@ struct RelativeTime {
         let time = zone.civilTime(at: instant)
         let zoneName = zone.abbreviation(instant.wholeSeconds)
         return
-            "\(Self.days[time.weekday - 1]) \(RFC3339.date(time)) \(RFC3339.clock(time)) \(zoneName)"
+            "\(Self.days[time.weekday - 1]) \(time.dateText) \(time.clockText) \(zoneName)"
     }
 
     /// `Mon 2026-11-23 09:00:00 CET (in 21 h)`.
@@ -65,7 +65,7 @@ extension RelativeTime {
     /// The same date for programs.
     func object(_ occurrence: Occurrence) -> RecordValue {
         .record([
-            .init("fire", .string(RFC3339.text(occurrence.instant, zone: zone))),
+            .init("fire", .string(zone.rfc3339(occurrence.instant))),
             .init("note", RecordValue(occurrence.shift?.note)),
         ])
     }

@@ -42,8 +42,8 @@ struct SkipCommand: ParsableCommand, ToolCommand {
         guard !json else {
             return RecordValue.record([
                 .init("id", .string(request.identifier)),
-                .init("skipped", .string(RFC3339.text(dates.skipped, zone: zone))),
-                .init("nextFire", .string(RFC3339.text(dates.next, zone: zone))),
+                .init("skipped", .string(zone.rfc3339(dates.skipped))),
+                .init("nextFire", .string(zone.rfc3339(dates.next))),
             ]).text
         }
         let times = RelativeTime(now: environment.now, zone: zone)

@@ -85,7 +85,7 @@ struct SnoozeCommand: ParsableCommand, ToolCommand {
         guard !json else {
             return RecordValue.record([
                 .init("id", .string(identifier)),
-                .init("nextFire", .string(RFC3339.text(date, zone: environment.zone))),
+                .init("nextFire", .string(environment.zone.rfc3339(date))),
             ]).text
         }
         let times = RelativeTime(now: environment.now, zone: environment.zone)
