@@ -18,6 +18,8 @@ package struct Field<Root>: Sendable {
     let write: @Sendable (Root, inout [RecordEntry]) -> Void
     /// Sets the value of a name.
     let set: @Sendable (inout Root, String, RecordValue) throws(RecordError) -> Void
+    /// The entries that stand for it where it is left out.
+    private(set) var defaults: [RecordEntry] = []
     /// Reads what cannot be read name by name.
     private(set) var readBeside:
         (@Sendable ([RecordEntry], inout Root) throws(RecordError) -> Void)?
@@ -27,10 +29,12 @@ package struct Field<Root>: Sendable {
     private(set) var check: Check?
 
     private init(
-        _ name: String, get: @escaping @Sendable (Root) -> RecordValue?,
+        _ name: String, usual: RecordValue = .null,
+        get: @escaping @Sendable (Root) -> RecordValue?,
         set: @escaping @Sendable (inout Root, RecordValue) throws(RecordError) -> Void
     ) {
         names = [name]
+        defaults = [RecordEntry(name, usual)]
         write = { root, entries in
             if let value = get(root) { entries.append(RecordEntry(name, value)) }
         }
@@ -41,6 +45,7 @@ package struct Field<Root>: Sendable {
     package init<Value>(inline table: FieldTable<Value>, _ path: Path<Value>) {
         names = table.fields.flatMap(\.names)
         required = table.required
+        defaults = table.fields.flatMap(\.defaults)
         write = { root, entries in table.write(root[keyPath: path], to: &entries) }
         set = { root, name, value throws(RecordError) in
             try table.set(&root[keyPath: path], name, value)
@@ -87,6 +92,13 @@ package struct Field<Root>: Sendable {
         return field
     }
 
+    /// The same for a value that few have: no default stands for it.
+    package var rare: Field {
+        var field = self
+        field.defaults = []
+        return field
+    }
+
     /// The same where a push payload has a name for it, in `aps` or in the alert there.
     package func pushed(_ name: String, inAlert: Bool = false) -> Field {
         var field = self
@@ -113,7 +125,7 @@ package struct Field<Root>: Sendable {
     /// A scalar that is left out where it is the default.
     package init<Value: RecordScalar>(_ name: String, _ path: Path<Value>, _ usual: Value) {
         self.init(
-            name,
+            name, usual: usual.recordValue,
             get: { root in
                 let value = root[keyPath: path]
                 return value.isSame(as: usual) ? nil : value.recordValue
@@ -184,7 +196,7 @@ package struct Field<Root>: Sendable {
         _ name: String, _ path: Path<[Value]>, _ record: @escaping @Sendable () -> Record<Value>
     ) {
         self.init(
-            name,
+            name, usual: .records([]),
             get: { root in
                 let values = root[keyPath: path]
                 let record = record()
@@ -213,7 +225,7 @@ package struct Field<Root>: Sendable {
     /// A free tree; left out where it is empty.
     package init(tree name: String, _ path: Path<[String: PropertyListValue]>) {
         self.init(
-            name,
+            name, usual: .tree([]),
             get: { root in
                 let values = root[keyPath: path]
                 return values.isEmpty ? nil : .tree(values)
@@ -230,7 +242,7 @@ package struct Field<Root>: Sendable {
     /// Scalars by name; left out where there are none.
     package init<Value: RecordScalar>(map name: String, _ path: Path<[String: Value]>) {
         self.init(
-            name,
+            name, usual: .tree([]),
             get: { root in
                 let values = root[keyPath: path].sorted { $0.key < $1.key }
                 guard !values.isEmpty else { return nil }

@@ -186,7 +186,7 @@ extension NotificationTrigger {
                 "calendar",
                 [
                     Field(required: "components", \.components) { CalendarComponents.record },
-                    Field("calendar", \.components.calendar),
+                    Field("calendar", \.components.calendar).rare,
                     Field("timeZone", \.components.timeZone),
                     Field("repeats", \.repeats, false),
                 ], of: Calendar(), embed: { .calendar($0.components, repeats: $0.repeats) },

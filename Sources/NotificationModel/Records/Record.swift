@@ -6,7 +6,7 @@ package struct Record<Root>: Sendable {
     package let names: [String]
     /// The names of which one at least is there where such a record stands among other fields.
     let marks: [String]
-    private let write: @Sendable (Root) -> [RecordEntry]
+    private let write: @Sendable (Root, Bool) -> [RecordEntry]
     private let read: @Sendable ([RecordEntry], inout Root) throws(RecordError) -> Void
     private let checkRows: @Sendable (Root, String) throws(NotificationError) -> Void
     /// What reading begins with.
@@ -22,10 +22,10 @@ package struct Record<Root>: Sendable {
         names = table.fields.flatMap(\.names)
         marks = table.required
         self.make = make
-        write = { root in
+        write = { root, isComplete in
             var entries: [RecordEntry] = []
             table.write(root, to: &entries)
-            return entries
+            return isComplete ? table.completed(entries) : entries
         }
         read = { entries, root throws(RecordError) in
             for entry in entries { try table.set(&root, entry.name, entry.value) }
@@ -46,9 +46,9 @@ package struct Record<Root>: Sendable {
         names = [key] + cases.flatMap(\.names)
         marks = [key]
         self.make = make
-        write = { root in
+        write = { root, isComplete in
             for row in cases {
-                guard let entries = row.write(root) else { continue }
+                guard let entries = row.write(root, isComplete) else { continue }
                 return [RecordEntry(key, .string(row.kind))] + entries
             }
             return []
@@ -77,7 +77,10 @@ package struct Record<Root>: Sendable {
     }
 
     /// The entries of a value, defaults left out.
-    package func entries(of root: Root) -> [RecordEntry] { write(root) }
+    package func entries(of root: Root) -> [RecordEntry] { write(root, false) }
+
+    /// The entries of a value with those that are the default, for programs that expect each key.
+    package func allEntries(of root: Root) -> [RecordEntry] { write(root, true) }
 
     /// The value of a dictionary's entries, which the caller knows as `subject`: "the request".
     package func value(
@@ -142,6 +145,14 @@ package struct FieldTable<Root>: Sendable {
         for field in fields { field.write(root, &entries) }
     }
 
+    /// The entries with the defaults of those that are left out, in the order of the table.
+    func completed(_ entries: [RecordEntry]) -> [RecordEntry] {
+        let defaults = fields.flatMap(\.defaults)
+        return fields.flatMap(\.names).compactMap { name in
+            entries.first { $0.name == name } ?? defaults.first { $0.name == name }
+        }
+    }
+
     func check(_ root: Root, of subject: String) throws(NotificationError) {
         for check in checks { try check(root, subject) }
     }
@@ -157,7 +168,7 @@ package struct FieldTable<Root>: Sendable {
 package struct Case<Root>: Sendable {
     let kind: String
     let names: [String]
-    let write: @Sendable (Root) -> [RecordEntry]?
+    let write: @Sendable (Root, Bool) -> [RecordEntry]?
     let read: @Sendable ([RecordEntry]) throws(RecordError) -> Root
     let check: @Sendable (Root, String) throws(NotificationError) -> Void
 
@@ -165,7 +176,7 @@ package struct Case<Root>: Sendable {
     package init(_ kind: String, _ value: Root) where Root: Equatable & Sendable {
         self.kind = kind
         names = []
-        write = { $0 == value ? [] : nil }
+        write = { root, _ in root == value ? [] : nil }
         read = { _ throws(RecordError) in value }
         check = { _, _ throws(NotificationError) in }
     }
@@ -182,7 +193,9 @@ package struct Case<Root>: Sendable {
         self.kind = kind
         let record = Record(fields) { payload }
         names = record.names
-        write = { root in extract(root).map { record.entries(of: $0) } }
+        write = { root, isComplete in
+            extract(root).map { isComplete ? record.allEntries(of: $0) : record.entries(of: $0) }
+        }
         read = { entries throws(RecordError) in embed(try record.value(of: entries)) }
         self.check = { root, subject throws(NotificationError) in
             guard let payload = extract(root) else { return }

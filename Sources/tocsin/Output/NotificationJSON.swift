@@ -43,37 +43,12 @@ struct NotificationJSON {
         return promised + rest + others
     }
 
-    /// The record of a trigger, with each member that programs may expect of its kind.
+    /// The record of a trigger with each key of its kind, for programs that expect them all.
     private func object(_ trigger: NotificationTrigger) -> RecordValue {
-        var rest = NotificationTrigger.record.entries(of: trigger)
-        let promised: [(String, RecordValue)] =
-            switch trigger {
-            case .interval: [("kind", .null), ("seconds", .null), ("repeats", .boolean(false))]
-            case .at, .push: []
-            case .calendar:
-                [
-                    ("kind", .null), ("components", .record([])), ("timeZone", .null),
-                    ("repeats", .boolean(false)),
-                ]
-            case .rule:
-                [
-                    ("kind", .null), ("rule", .null), ("timeZone", .null), ("until", .null),
-                    ("count", .null),
-                ]
-            case .region:
-                [
-                    ("kind", .null), ("identifier", .string("")), ("latitude", .null),
-                    ("longitude", .null), ("radius", .null), ("onEntry", .boolean(false)),
-                    ("onExit", .boolean(false)), ("repeats", .boolean(false)),
-                    ("monitored", .boolean(false)),
-                ]
-            }
-        let first = promised.map { name, usual in
-            let place = rest.firstIndex { $0.name == name }
-            return place.map { rest.remove(at: $0) } ?? RecordEntry(name, usual)
-        }
+        var entries = NotificationTrigger.record.allEntries(of: trigger)
+        if case .region = trigger { entries.append(RecordEntry("monitored", .boolean(false))) }
         return .record(
-            (first + rest).map { entry in
+            entries.map { entry in
                 guard case .instant(let date) = entry.value else { return entry }
                 return RecordEntry(entry.name, text(date))
             })
