@@ -95,7 +95,8 @@ extension CenterEngine {
         var quietRounds = 0
         while quietRounds < 3 {
             _ = try await status()
-            quietRounds = state.isIdle ? quietRounds + 1 : 0
+            // A click that is being stored is neither in flight nor with its app yet.
+            quietRounds = state.isIdle && !isStoringEvents ? quietRounds + 1 : 0
             // Leave the thread to what is waiting for it.
             await Task.yield()
         }
