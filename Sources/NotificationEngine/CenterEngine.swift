@@ -85,9 +85,10 @@ public actor CenterEngine {
         clock: any EngineClock, reactor: Reactor, dialogs: (any DialogPresenter)? = nil
     ) async throws(NotificationError) -> CenterEngine {
         let mailbox = ScheduleMailbox()
+        let schedule = FireSchedule(zones: configuration.zones)
         let store = try CenterStore(
             layout: configuration.layout, bootID: clock.now().bootID,
-            rules: .engine(FireSchedule(zones: configuration.zones)),
+            rules: .engine(schedule),
             limits: configuration.limits,
             isDurable: configuration.isDurable, bus: configuration.bus, now: clock.now().wall,
             onEnd: configuration.storeEnded, step: configuration.step
@@ -96,7 +97,7 @@ public actor CenterEngine {
         }
         let engine = CenterEngine(
             store: store, presenter: presenter, clock: clock, reactor: reactor,
-            dialogs: dialogs, configuration: configuration)
+            dialogs: dialogs, schedule: schedule, configuration: configuration)
         mailbox.open { [weak engine] head in
             engine?.enter { $0.scheduleChanged(head) }
         }
@@ -106,7 +107,8 @@ public actor CenterEngine {
 
     private init(
         store: CenterStore, presenter: any NotificationPresenter, clock: any EngineClock,
-        reactor: Reactor, dialogs: (any DialogPresenter)?, configuration: EngineConfiguration
+        reactor: Reactor, dialogs: (any DialogPresenter)?, schedule: FireSchedule,
+        configuration: EngineConfiguration
     ) {
         dialogPresenter = dialogs
         self.store = store
@@ -117,7 +119,7 @@ public actor CenterEngine {
         hosting = configuration.hosting
         version = configuration.version
         state = EngineState(
-            schedule: FireSchedule(zones: configuration.zones),
+            schedule: schedule,
             isEmbedded: configuration.hosting == "embedded",
             launchesApps: configuration.launcher != nil, hasMedia: configuration.media != nil,
             pictureForm: configuration.pictureForm)

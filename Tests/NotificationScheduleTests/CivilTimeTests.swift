@@ -22,6 +22,17 @@ import Testing
         }
     }
 
+    @Test func `an instant at an end of the range is written without a trap`() {
+        for microseconds in [Int64.min, -1, 0, .max] {
+            let instant = Instant(microseconds: microseconds)
+            #expect((0..<1_000_000).contains(instant.fraction))
+            for offset in [-86_399, 0, 86_399] {
+                #expect(!instant.rfc3339(offset: offset).isEmpty)
+            }
+        }
+        #expect(Instant(microseconds: -1).rfc3339(offset: 0) == "1969-12-31T23:59:59.999999+00:00")
+    }
+
     @Test func theSystemsZoneIsThatOfTheProcess() {
         let zone = ZoneOffsets.system
         let now = Instant(microseconds: 1_795_258_800_000_000)

@@ -16,7 +16,7 @@ extension Instant {
 
     /// A time on a clock, with a fraction of a second only where there is one.
     private func text(of time: CivilTime) -> String {
-        let fraction = Int(microseconds - wholeSeconds * 1_000_000)
+        let fraction = Int(fraction)
         var text = "\(time.dateText)T\(time.clockText)"
         guard fraction != 0 else { return text }
         text += "." + fraction.padded(6)

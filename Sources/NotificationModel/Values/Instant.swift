@@ -30,6 +30,12 @@ public struct Instant: Hashable, Comparable, Sendable {
     /// Seconds since 1970, rounded down.
     package var wholeSeconds: Int64 { microseconds.floorDivided(by: 1_000_000) }
 
+    /// The microseconds of its second, from 0 on; no instant is too far away for it.
+    package var fraction: Int64 {
+        let rest = microseconds % 1_000_000
+        return rest < 0 ? rest + 1_000_000 : rest
+    }
+
     /// The instant this many microseconds later, held at the ends of the range.
     public func adding(microseconds delta: Int64) -> Instant {
         Instant(microseconds: microseconds.saturatingAdd(delta))

@@ -26,7 +26,7 @@ private struct CalendarSearch {
         self.zone = zone
         self.start = start
         let local = zone.civilTime(at: start)
-        let fraction = Int(start.microseconds - start.wholeSeconds * 1_000_000)
+        let fraction = Int(start.fraction)
         values = Self.values(local, fraction)
     }
 
