@@ -221,7 +221,10 @@ package.targets += [
         ]),
     tests(
         "FreedesktopTests",
-        ["Freedesktop", "NotificationModel", "DesktopBus", "Reactor", "TestSupport"]),
+        [
+            "Freedesktop", "NotificationEngine", "NotificationModel", "DesktopBus", "Reactor",
+            "TestSupport",
+        ]),
     tests(
         "CenterInterfaceTests",
         [

@@ -4,8 +4,8 @@ public import NotificationModel
 /// The numbers on the apps' icons.
 extension FreedesktopPresenter {
     /// Sets the number on an app's icon; 0 removes it.
-    public func setBadge(_ count: Int, of app: ApplicationID) async {
-        tell(badges.set(count, of: app))
+    public nonisolated func setBadge(_ count: Int, of app: ApplicationID) {
+        enter { $0.tell($0.badges.set(count, of: app)) }
     }
 
     func dockChanged(to owner: BusName?) {

@@ -67,7 +67,7 @@ extension FreedesktopPresenter {
         step += 1
         self.phase = phase
         if case .startable = phase { announce(true) } else { announce(false) }
-        serveHeld()
+        becomeReady()
     }
 
     func startServer() {
@@ -91,15 +91,15 @@ extension FreedesktopPresenter {
         busID = id
         givesStartupIDs = isOnX
         isSilent = answer == nil
-        queue = PostQueue(
-            isCareful: found.has(.refusesBursts) || diedWithPosts, pauses: pauses)
+        let isCareful = found.has(.refusesBursts) || diedWithPosts
         diedWithPosts = false
         know(found)
         adoptPopups(of: found)
         router.postEnded()
         announce(true)
         tellMeeting(with: found)
-        sendHeld()
+        isAwaited = isAwaited || isCareful
+        becomeReady(isCareful: isCareful)
     }
 
     /// Asks again; a server that does not answer is taken to be as it was.
@@ -110,7 +110,7 @@ extension FreedesktopPresenter {
             guard step == self.step else { return }
             isRefreshing = false
             know(found ?? lastKnown ?? ServerInformation())
-            sendHeld()
+            becomeReady()
         }
     }
 
@@ -223,20 +223,17 @@ extension FreedesktopPresenter {
     private func serverGone() {
         step += 1
         phase = .learning
-        diedWithPosts = diedWithPosts || !flights.isEmpty
+        diedWithPosts = diedWithPosts || !pendingPosts.isEmpty
         router.serverGone()
-        for deadline in laneDeadlines.values { deadline.cancel() }
-        laneDeadlines = [:]
-        let interrupted = flights.sorted { $0.key < $1.key }.map(\.value)
-        flights = [:]
-        let unsent = takeDecidedPosts() + queue.serverGone()
+        let interrupted = pendingPosts.sorted { $0.key < $1.key }.map(\.value)
+        pendingPosts = [:]
         announce(false)
-        for flight in interrupted {
-            flight.patience?.cancel()
-            // One without patience has been reported already.
-            if flight.patience != nil { reportInterrupted(flight) }
+        for post in interrupted {
+            // One whose timeout has ended was reported then.
+            guard let timeout = post.timeout else { continue }
+            timeout.cancel()
+            reportInterrupted(post)
         }
-        for presentation in unsent { report(presentation, .unavailable) }
     }
 
     /// Returns when the server is known or cannot be had, and no later than the limit.
@@ -259,52 +256,26 @@ extension FreedesktopPresenter {
         listener?(isAvailable ? .available : .unavailable)
     }
 
-    // MARK: What waits for a server
+    // MARK: Posts that come before the server is known
 
-    /// Sends what is held, or does what has to be done first.
-    func serveHeld() {
-        guard !held.isEmpty else { return }
+    /// Posts, or does what has to be done first and wants the post later.
+    func postOrDelay(_ presentation: Presentation) {
         switch phase {
-        case .learning: return
+        case .known where !isRefreshing && learnedAt.duration(to: .now) < pauses.knowledge:
+            return post(presentation)
+        case .known: if !isRefreshing { refresh() }
+        case .learning: break
         case .startable: startServer()
-        case .absent:
-            for presentation in takeHeld() { report(presentation, .unavailable) }
-        case .known:
-            guard !isRefreshing else { return }
-            guard learnedAt.duration(to: .now) < pauses.knowledge else { return refresh() }
-            sendHeld()
+        case .absent: return report(presentation, .unavailable)
         }
+        isAwaited = true
+        report(presentation, .later(.identifying))
     }
 
-    private func sendHeld() {
-        for presentation in takeHeld() {
-            if !presentation.notification.request.content.hasText {
-                // Its former popup may be on its way; the engine closes the one that is there.
-                if queue.isInFlight(presentation.notification.key) {
-                    perform(queue.enqueue(presentation))
-                } else {
-                    sound(presentation)
-                }
-            } else if isForListOnly(presentation) {
-                // What it replaces must not stay on the screen with the former text.
-                perform(router.withdraw(presentation.notification.key))
-                report(presentation, .listed)
-            } else {
-                perform(queue.enqueue(presentation))
-            }
-        }
-    }
-
-    /// Whether it must not become a popup: elsewhere than on the servers with this quirk a popup of
-    /// low urgency is one that a person sees.
-    private func isForListOnly(_ presentation: Presentation) -> Bool {
-        guard case .known(let server) = phase else { return false }
-        return presentation.isForListOnly && !server.has(.listsQuietly)
-    }
-
-    private func takeHeld() -> [Presentation] {
-        defer { held = [] }
-        return held
+    private func becomeReady(isCareful: Bool = false) {
+        guard isAwaited else { return }
+        isAwaited = false
+        listener?(.ready(isCareful: isCareful))
     }
 }
 

@@ -22,7 +22,7 @@ extension FreedesktopPresenter {
             case .expired(let key): listener?(.expired(key))
             case .openSettings(let key): listener?(.openSettings(key))
             case .close(let id): close(id)
-            case .roomMade: perform(queue.roomMade())
+            case .roomMade: listener?(.roomMade)
             case .settleLater(let ticket): settleLater(ticket)
             case .ageLater(let ticket): ageLater(ticket)
             }

@@ -22,7 +22,7 @@ public actor FreedesktopPresenter: NotificationPresenter {
     }
 
     let connection: BusConnection
-    let reactor: Reactor
+    nonisolated let reactor: Reactor
     let pauses: Pauses
     /// Reads configurations of servers.
     let files: HangingWork
@@ -60,11 +60,9 @@ public actor FreedesktopPresenter: NotificationPresenter {
     var leaving: [PresentedPopup] = []
 
     // The posts.
-    var held: [Presentation] = []
-    var queue: PostQueue
-    var effects = SerialDrain<PostQueue.Effect>()
-    var laneDeadlines: [ApplicationID: Deadline] = [:]
-    var flights: [UInt64: PostFlight] = [:]
+    /// Whether posts were wanted later, because the server is being identified.
+    var isAwaited = false
+    var pendingPosts: [UInt64: PendingPost] = [:]
     var attempts: UInt64 = 0
     var interruptions = Interruptions()
     var diedWithPosts = false
@@ -101,7 +99,6 @@ public actor FreedesktopPresenter: NotificationPresenter {
             NotificationServer.busName, on: connection, backoff: pauses.startBackoff)
         reactor = connection.reactor
         files = HangingWork(reactor: reactor)
-        queue = PostQueue(pauses: pauses)
     }
 
     /// Listens to the server and to who the server is.
@@ -122,47 +119,55 @@ public actor FreedesktopPresenter: NotificationPresenter {
         tellMeeting(with: server)
     }
 
-    /// Shows these, in order.
-    public func present(_ presentations: [Presentation]) async {
-        held += presentations
-        serveHeld()
-    }
-
-    /// Takes popups away, and posts that have not become popups yet.
-    public func withdraw(_ keys: [NotificationKey]) async {
-        let wanted = Set(keys)
-        let unsent = held.filter { wanted.contains($0.notification.key) } + queue.withdraw(wanted)
-        held.removeAll { wanted.contains($0.notification.key) }
-        for (attempt, flight) in flights where wanted.contains(flight.key) {
-            flights[attempt]?.isWithdrawn = true
-        }
-        for presentation in unsent { report(presentation, Self.withdrawn) }
-        for key in keys { perform(router.withdraw(key)) }
-    }
-
-    /// Takes away the popups of notifications that are no longer delivered; posts stay.
-    public func closePopups(of keys: [NotificationKey]) async {
-        let wanted = Set(keys)
-        for key in keys {
-            if let popup = adopted.removeValue(forKey: key) { leaving.append(popup) }
-            perform(router.withdraw(key))
-        }
-        // Such a post counts as shown; its notification is one of these.
-        for (attempt, flight) in flights where flight.patience == nil && wanted.contains(flight.key)
-        {
-            flights[attempt]?.isWithdrawn = true
+    /// Shows these, in order, as far as the server is known well enough.
+    public nonisolated func post(_ presentations: [Presentation]) {
+        enter { presenter in
+            for presentation in presentations { presenter.postOrDelay(presentation) }
         }
     }
 
-    /// Gives up posts that did not go out; one that the server wants later is not sent again.
-    public func recall(_ tokens: [UInt64]) async {
-        let wanted = Set(tokens)
-        let unsent = held.filter { wanted.contains($0.token) } + queue.recall(wanted)
-        held.removeAll { wanted.contains($0.token) }
-        for (attempt, flight) in flights where wanted.contains(flight.presentation.token) {
-            flights[attempt]?.isRecalled = true
+    /// Takes popups away, and closes those that the server is being asked to show.
+    public nonisolated func withdraw(_ keys: [NotificationKey]) {
+        enter { presenter in
+            presenter.closePosts(of: Set(keys))
+            for key in keys { presenter.perform(presenter.router.withdraw(key)) }
         }
-        for presentation in unsent { report(presentation, Self.withdrawn) }
+    }
+
+    /// Takes away the popups of notifications that are no longer delivered; posts go on.
+    public nonisolated func closePopups(of keys: [NotificationKey]) {
+        enter { presenter in
+            for key in keys {
+                if let popup = presenter.adopted.removeValue(forKey: key) {
+                    presenter.leaving.append(popup)
+                }
+                presenter.perform(presenter.router.withdraw(key))
+            }
+            // A post that nobody waits for any more counts as shown: it is one of these.
+            presenter.closePosts(of: Set(keys)) { $0.timeout == nil }
+        }
+    }
+
+    /// Closes the popup that is longest on the screen.
+    public nonisolated func closeOldest() {
+        enter { $0.perform($0.router.closeOldest()) }
+    }
+
+    private func closePosts(
+        of keys: Set<NotificationKey>, where isMeant: (PendingPost) -> Bool = { _ in true }
+    ) {
+        for (attempt, post) in pendingPosts where keys.contains(post.key) && isMeant(post) {
+            pendingPosts[attempt]?.isWithdrawn = true
+        }
+    }
+
+    /// Runs on the presenter's thread, at once where this is it, otherwise in order of arrival.
+    nonisolated func enter(_ work: @escaping @Sendable (isolated FreedesktopPresenter) -> Void) {
+        if reactor.isCurrent {
+            assumeIsolated { work($0) }
+        } else {
+            reactor.perform { self.assumeIsolated { work($0) } }
+        }
     }
 
     /// What is known of the server; one that has never been asked is started for it.

@@ -16,10 +16,6 @@ struct Pauses: Sendable {
     var settling: Duration = .milliseconds(200)
     /// How soon after a popup came nobody can have seen and dismissed it.
     var glance: Duration = .milliseconds(500)
-    /// How long a server that found a post too alike is left alone at first.
-    var duplicate: Duration = .milliseconds(1_100)
-    /// How long we wait for a popup to leave a full screen before we close our oldest.
-    var room: Duration = .seconds(30)
     /// For a server to start, and for the answer who it is; one that comes later is met then.
     var serverStart: Duration = .seconds(5)
     /// How long a server that could not be started is left alone at first.

@@ -5,7 +5,6 @@ internal import NotificationModel
 enum RefusalTable {
     /// What to do with a failed post.
     indirect enum Verdict: Hashable, Sendable {
-        case later(PostQueue.Refusal)
         case outcome(PresentationOutcome)
         /// The server seems to have gone. Some servers pass on such an error of somebody behind
         /// them: the bus has to be asked, and where the server is there this is its verdict.
@@ -14,27 +13,27 @@ enum RefusalTable {
         case lost
     }
 
-    /// One error that asks for patience.
+    /// One error after which the post is tried again later.
     struct Row {
         /// How the error's name ends.
         var ending: String
-        var refusal: PostQueue.Refusal
+        var delay: PostDelay
         var source: String
     }
 
-    static let patience: [Row] = [
+    static let retryableErrors: [Row] = [
         Row(
-            ending: "Error.ExcessNotificationGeneration", refusal: .duplicate,
+            ending: "Error.ExcessNotificationGeneration", delay: .duplicate,
             source: "https://invent.kde.org/plasma/plasma-workspace "
                 + "libnotificationmanager/server_p.cpp"),
         Row(
-            ending: "MaxNotificationsExceeded", refusal: .full,
+            ending: "MaxNotificationsExceeded", delay: .full,
             source: "https://gitlab.gnome.org/Archive/notification-daemon src/nd-daemon.c"),
         Row(
-            ending: "_notification_2ddaemon_2derror_2dquark.Code1", refusal: .full,
+            ending: "_notification_2ddaemon_2derror_2dquark.Code1", delay: .full,
             source: "https://github.com/mate-desktop/mate-notification-daemon src/daemon/daemon.c"),
         Row(
-            ending: "org.freedesktop.DBus.Error.LimitsExceeded", refusal: .duplicate,
+            ending: "org.freedesktop.DBus.Error.LimitsExceeded", delay: .duplicate,
             source: "https://dbus.freedesktop.org/doc/dbus-specification.html, standard errors"),
     ]
 
@@ -44,17 +43,17 @@ enum RefusalTable {
     static func verdict(on error: BusError) -> Verdict {
         let refusal = Verdict.outcome(.refused(PlainText.line(error.description)))
         if let name = error.remoteName?.rawValue,
-            let row = patience.first(where: { name.hasSuffix($0.ending) })
+            let row = retryableErrors.first(where: { name.hasSuffix($0.ending) })
         {
-            return .later(row.refusal)
+            return .outcome(.later(row.delay))
         }
         switch error.code {
-        case .serviceUnknown: return .gone(otherwise: .later(.duplicate))
+        case .serviceUnknown: return .gone(otherwise: .outcome(.later(.duplicate)))
         case .noReply: return .gone(otherwise: refusal)
         case .disconnected, .connectionFailed, .noBus: return .lost
         case .timedOut, .cancelled:
             return error.remoteName == nil ? .outcome(.unanswered) : refusal
-        case .limitsExceeded: return .later(.duplicate)
+        case .limitsExceeded: return .outcome(.later(.duplicate))
         default: return refusal
         }
     }

@@ -45,8 +45,8 @@ public actor CenterEngine {
     /// The calls that wait for a person's permission.
     var permissionWaiters: [UInt64: CheckedContinuation<Result<Bool, NotificationError>, Never>] =
         [:]
-    /// How the flight of a token ended.
-    struct End: Sendable {
+    /// How the delivery of a token ended.
+    struct PendingSettlement: Sendable {
         var token: UInt64
         var settlement: Settlement
     }
@@ -56,11 +56,13 @@ public actor CenterEngine {
     var quietWatch: (@Sendable (Bool) -> Void)?
     /// What the clock was set for last; nil where that is not known.
     var lastAlarms: ClockAlarms?
-    private var outbox: [Presentation] = []
+    /// What the state decided and was not done yet.
+    var effects = SerialDrain<EngineEffect>()
     private var isLooking = false
-    private var isHandingOver = false
-    var ends: [End] = []
-    var isStoringEnds = false
+    var settlements: [PendingSettlement] = []
+    /// The delivered rows whose marks are not on disk.
+    var unmarkedCount = 0
+    var markDeadline: Deadline?
     var popupEvents: [(NotificationKey, PopupEvent)] = []
     var isStoringEvents = false
     /// The name of the server that was met last.
@@ -122,6 +124,7 @@ public actor CenterEngine {
             schedule: schedule,
             isEmbedded: configuration.hosting == "embedded",
             launchesApps: configuration.launcher != nil, hasMedia: configuration.media != nil,
+            hasPreferences: configuration.preferences != nil,
             pictureForm: configuration.pictureForm)
         extensions = configuration.extensions
         storeOfApp = configuration.storeOfApp
@@ -150,6 +153,7 @@ public actor CenterEngine {
     /// only what is on its way may be shown again.
     public func stop(waiting limit: Duration? = nil) async {
         perform(state.stop())
+        flushMarks()
         if !state.isIdle {
             await withCheckedContinuation { continuation in
                 stopWaiters.append(continuation)
@@ -186,7 +190,7 @@ public actor CenterEngine {
         try await followLock()
         try await loadTables()
         await presenter.adopt(old.popups.merging(try await store.popups()) { $1 })
-        await presenter.closePopups(of: old.keys)
+        presenter.closePopups(of: old.keys)
         // Before the first alarm is set, and before the first popup.
         try clock.start { [weak self] event in
             self?.enter { $0.clockReported(event) }
@@ -197,7 +201,7 @@ public actor CenterEngine {
             self?.enter { $0.presenterReported(event) }
         }
         for (app, count) in try await store.values(of: AppColumns.badge) {
-            await presenter.setBadge(count, of: app)
+            presenter.setBadge(count, of: app)
         }
         try await resumeLaunches()
         guardStore()
@@ -210,13 +214,13 @@ extension CenterEngine {
     /// Looks for due rows when all that is at hand is done: whoever waits for the commit that
     /// reported goes on first, and a burst of commits is one look.
     private func scheduleChanged(_ head: ScheduleHead) {
-        state.note(head)
+        state.updateHead(head)
         guard !isLooking else { return }
         isLooking = true
         reactor.deadline(after: .zero) { [weak self] in
             self?.assumeIsolated {
                 $0.isLooking = false
-                $0.perform($0.state.pump(now: $0.clock.now()))
+                $0.perform($0.state.advance(now: $0.clock.now()))
             }
         }
     }
@@ -234,8 +238,9 @@ extension CenterEngine {
             settleUnanswered(by: server)
             lookAtDesktop()
         case .unavailable: perform(state.presenterBecameUnavailable(now: now))
-        case .backoff(let app, let isWaiting):
-            perform(state.backoffChanged(app, isWaiting: isWaiting, now: now))
+        case .ready(let isCareful):
+            perform(state.presenterBecameReady(isCareful: isCareful, now: now))
+        case .roomMade: perform(state.roomMade(now: now))
         case .outcome(let token, let outcome):
             step(.presented)
             perform(state.outcome(of: token, outcome, now: now))
@@ -253,10 +258,15 @@ extension CenterEngine {
 // MARK: - Effects
 
 extension CenterEngine {
-    func perform(_ effects: [EngineEffect]) {
+    /// Does what the state decided, in a loop: a presenter that answers at once makes the state
+    /// decide again.
+    func perform(_ more: [EngineEffect]) {
         // A release build of Swift 6.3 once came back from the store on another thread.
         preconditionIsolated()
-        for effect in effects { perform(effect) }
+        effects.waiting += more
+        if effects.begin() {
+            while let effect = effects.next() { perform(effect) }
+        }
         reportQuiet()
         reportRest()
         if state.isStopping, state.isIdle { endStopWaiters() }
@@ -270,10 +280,10 @@ extension CenterEngine {
             lastAlarms = alarms
             clock.arm(alarms)
         case .present(let presentations):
-            outbox += presentations
-            handOver()
+            step(.presenting)
+            presenter.post(identified(presentations))
         case .localize(let app, let rows): localize(rows, of: app)
-        case .prepareMedia(let token, let app, let needs): prepare(needs, of: app, token: token)
+        case .gather(let token, let app, let needs): gather(needs, of: app, token: token)
         case .play(let app, let order): play(order, of: app)
         case .ask(let session, let token, let notification):
             listeners[session]?(.willPresent(token, notification))
@@ -284,7 +294,7 @@ extension CenterEngine {
         case .revise(let token, let claimed): revise(token, claimed)
         case .settle(let token, let claimed, let outcome, let date):
             let settlement = Settlement(claimed: claimed, outcome: outcome, date: date)
-            storeEnd(End(token: token, settlement: settlement))
+            storeSettlement(PendingSettlement(token: token, settlement: settlement))
         case .record(let key, let event):
             popupEvents.append((key, event))
             storeEvents()
@@ -306,9 +316,9 @@ extension CenterEngine {
             place(popup, restoration, token: token)
         case .badge(let app, let count): show(badge: count, of: app)
         case .inspectPresenter(let app, let token): inspectPresenter(for: app, token: token)
-        case .withdraw(let key): Task { await presenter.withdraw([key]) }
-        case .closePopups(let keys): Task { await closePopups(of: keys) }
-        case .recall(let tokens): Task { await presenter.recall(tokens) }
+        case .withdraw(let key): presenter.withdraw([key])
+        case .closePopups(let keys): closePopups(of: keys)
+        case .closeOldest: presenter.closeOldest()
         case .reportSilence(let keys): reportSilence(about: keys)
         case .showDialog(let token, let dialog): showDialog(token: token, dialog)
         case .closeDialog(let token): dialogs[token]?.cancel()
@@ -316,24 +326,6 @@ extension CenterEngine {
         case .turnSwitch(let app, let isOn): turn(isOn, switchOf: app)
         case .noteDenial(let app, let desktop): noteDenial(of: app, on: desktop)
         case .answerPermission(let numbers, let result): answer(numbers, result)
-        }
-    }
-
-    /// One task at a time, because tasks side by side could reach the presenter in another order.
-    private func handOver() {
-        guard !isHandingOver else { return }
-        isHandingOver = true
-        Task {
-            while !outbox.isEmpty {
-                let batch = outbox
-                outbox = []
-                let (ready, removed) = state.presentable(
-                    await counted(await silenced(identified(batch))))
-                perform(removed)
-                step(.presenting)
-                await presenter.present(ready)
-            }
-            isHandingOver = false
         }
     }
 

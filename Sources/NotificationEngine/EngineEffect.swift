@@ -11,8 +11,8 @@ enum EngineEffect: Hashable, Sendable {
     case present([Presentation])
     /// Look up the texts of rows of an app, then report `localized`.
     case localize(ApplicationID, [ClaimedRequest])
-    /// Make a picture and find the file of a sound, then report `mediaEnded`.
-    case prepareMedia(token: UInt64, ApplicationID, MediaNeeds)
+    /// Gather what a popup needs, then report `gathered`.
+    case gather(token: UInt64, ApplicationID, PostNeeds)
     /// Play a sound, then report `soundEnded`.
     case play(ApplicationID, SoundOrder)
     /// Ask an app whether a notification may be shown.
@@ -46,14 +46,14 @@ enum EngineEffect: Hashable, Sendable {
     case endLaunches([Int64])
     /// Ask the server what it can do, for the question of an app.
     case inspectPresenter(ApplicationID, token: UInt64)
-    /// Take a popup away, and the post that becomes one.
+    /// Take a popup away, also one that the server is being asked to show.
     case withdraw(NotificationKey)
     /// Close the popups of notifications that are no longer delivered.
     case closePopups([NotificationKey])
+    /// Close the popup that is longest on the screen.
+    case closeOldest
     /// Say that an app did not answer whether these may be shown.
     case reportSilence([NotificationKey])
-    /// Take back the posts of these tokens that the server was not asked for.
-    case recall([UInt64])
     /// Show a dialog, and report how it ended.
     case showDialog(token: UInt64, Dialog)
     /// Take a dialog away.

@@ -6,86 +6,12 @@ internal import NotificationStore
 /// Every event is one mutating method that returns effects; `CenterEngine` performs them. The
 /// state does no I/O and reads no clock.
 struct EngineState {
-    /// The most rows that are "presenting" at a time.
-    static let flightLimit = StoreLimits.presenting
     /// How long an app may think about whether its notification is shown, in microseconds.
     static let askTimeout: Int64 = 3_000_000
     /// How soon a queue in which only blocked apps are due is looked at again, in microseconds.
     static let recheckInterval: Int64 = 250_000
     /// How soon a failed change of the store is tried again, in microseconds.
     static let retryInterval: Int64 = 1_000_000
-
-    /// The work of a service extension.
-    struct Extending: Equatable {
-        /// Where it runs; nil for a program of its own.
-        var session: ServiceSession?
-        var deadline: Int64
-        /// Whether it has heard that its time is over.
-        var isExpiring = false
-    }
-
-    /// A claimed row on its way.
-    struct Flight {
-        enum Stage: Equatable {
-            /// Waits for a service extension that is busy.
-            case queued
-            case extending(Extending)
-            /// What the extension made of it is being stored.
-            case revising
-            case asking(ServiceSession, deadline: Int64)
-            /// Its picture is being made, or that of one before it of its app.
-            case preparing
-            case presenting
-            case settling
-        }
-
-        var claimed: ClaimedRequest
-        var notification: DeliveredNotification
-        var stage: Stage
-        /// What happened to its popup before it was stored as delivered.
-        var events: [PopupEvent] = []
-        /// The number that its delivery puts on the app's icon.
-        var badge: Int?
-        /// Whether the server has it: from here on what happens to a popup of its key is about it.
-        var isShown = false
-        /// How it ended, while an event of the popup before it is being stored.
-        var heldOutcome: Settlement.Outcome?
-        /// Whether it was removed or replaced on its way to the server.
-        var isRemoved = false
-        /// Whether the server went after it had shown it, and before that was stored.
-        var isLost = false
-        /// Whether its popup has its texts hidden until the session is unlocked.
-        var isHidden = false
-        /// Whether it is late, and goes into the list and its app's summary.
-        var isJoiningSummary = false
-
-        /// When its app has thought about it long enough; nil where nobody is waited for.
-        var deadline: Int64? {
-            switch stage {
-            case .extending(let work): work.deadline
-            case .asking(_, let deadline): deadline
-            case .queued, .revising, .preparing, .presenting, .settling: nil
-            }
-        }
-
-        var isAsking: Bool {
-            guard case .asking = stage else { return false }
-            return true
-        }
-
-        var isExtending: Bool {
-            guard case .extending = stage else { return false }
-            return true
-        }
-
-        /// Whether it waits for its app or its picture, and so takes no room of others.
-        var isWithApp: Bool {
-            switch stage {
-            case .queued, .extending, .revising, .asking, .preparing: true
-            case .presenting, .settling: false
-            }
-        }
-    }
 
     /// A connected app.
     struct Session {
@@ -117,18 +43,18 @@ struct EngineState {
     /// When a process of an app last left, on the boot-time clock, in microseconds.
     var departures: [ApplicationID: Int64] = [:]
     var lock = LockMachine()
-    var flights: [UInt64: Flight] = [:]
+    /// What is on its way from due to delivered.
+    var queue = DeliveryQueue()
     /// The notifications of which events are being stored, with how many: their rows stay until
     /// then, or an answer to one would be told as an answer to its successor.
     var recording: [NotificationKey: Int] = [:]
-    var waitingApps: Set<ApplicationID> = []
     var launches: LaunchMachine
-    /// The popups that wait for pictures.
-    var pictures = PictureLanes()
     /// What is heard at this moment.
     var sounds = PlayingSounds()
     /// Whether there are programs that make pictures and play sounds.
     let hasMedia: Bool
+    /// Whether the desktop can be asked whether Do Not Disturb is on.
+    let hasPreferences: Bool
     /// The form in which they give a picture; of every one, where it is to be a file.
     let pictureForm: Picture.Form
     var head = ScheduleHead()
@@ -139,6 +65,8 @@ struct EngineState {
     /// taken to be before a server has told.
     var presenterKeepsList = true
     var isClaiming = false
+    /// How many requests are being stored as "presenting".
+    var reserved = 0
     /// The rows that were removed or replaced during a claim: it may have taken them before.
     var removedRows: Set<Int64> = []
     /// The apps whose claimed rows wait for their localisations to be read.
@@ -170,19 +98,24 @@ struct EngineState {
     /// Makes the state of an engine in which nothing is on its way.
     init(
         schedule: FireSchedule, isEmbedded: Bool = false, launchesApps: Bool = false,
-        hasMedia: Bool = false, pictureForm: Picture.Form = .pixels
+        hasMedia: Bool = false, hasPreferences: Bool = false,
+        pictureForm: Picture.Form = .pixels
     ) {
         self.schedule = schedule
         self.isEmbedded = isEmbedded
         self.hasMedia = hasMedia
+        self.hasPreferences = hasPreferences
         self.pictureForm = pictureForm
         launches = LaunchMachine(isPossible: launchesApps)
     }
 
     /// Whether nothing is on its way.
     var isIdle: Bool {
-        flights.isEmpty && !isClaiming && localizing.isEmpty && restorations.current == nil
+        deliveries.isEmpty && !isClaiming && reserved == 0 && restorations.current == nil
     }
+
+    /// The claimed rows on their way, by their tokens.
+    var deliveries: [UInt64: Delivery] { queue.deliveries }
 
     mutating func nextNumber() -> UInt64 {
         lastNumber += 1

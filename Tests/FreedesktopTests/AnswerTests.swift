@@ -64,7 +64,7 @@ struct AnswerTests {
         await server.change { $0.replies = .held }
         try await stage.present("one")
         #expect(try await stage.outcome(of: 1) == .unanswered)
-        await stage.presenter.withdraw([try Samples.key("one")])
+        stage.presenter.withdraw([try Samples.key("one")])
         await server.release()
         #expect(try await server.closings.first(1) == [1])
         #expect(stage.popupReports.isEmpty)
@@ -99,9 +99,7 @@ struct AnswerTests {
 
     @Test func aServersOwnLossOfSomebodyElseIsNotItsEnd() async throws {
         let server = try await ScriptedServer.start(on: bus)
-        var pauses = Pauses()
-        pauses.duplicate = .milliseconds(1)
-        let stage = try await Stage.raised(on: bus, pauses: pauses)
+        let stage = try await Stage.raised(on: bus, pace: 1_000)
         await server.change {
             $0.failures = .next(1, "org.freedesktop.DBus.Error.ServiceUnknown")
         }

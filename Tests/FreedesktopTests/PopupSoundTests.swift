@@ -58,7 +58,7 @@ struct PopupSoundTests {
         script.capabilities = capabilities
         let server = try await ScriptedServer.start(on: bus, script: script)
         let stage = try await Stage.raised(on: bus)
-        await stage.presenter.present([
+        stage.posts.add([
             try Samples.presentation(
                 token: 1, content: .with { $0.sound = NotificationSound(.named("bell")) }),
             try Samples.presentation("two", token: 2),

@@ -67,7 +67,7 @@ struct PostingTests {
         #expect(stage.popupReports.isEmpty)
         let plain = try Samples.presentation("plain", token: 4)
         let again = try Samples.presentation("plain", token: 5)
-        await stage.presenter.present([plain, again])
+        stage.posts.add([plain, again])
         let first = try await stage.shown(4)
         try await stage.shown(5)
         #expect(server.calls.all.last?.replacesID == first)
@@ -77,7 +77,7 @@ struct PostingTests {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)
         let all = try (1...10_000).map { try Samples.presentation("\($0)", token: UInt64($0)) }
-        await stage.presenter.present(all)
+        stage.posts.add(all)
         let last = try await stage.outcome(of: 10_000, within: 240)
         #expect(last != .unavailable)
         // Not the lists themselves, which would fill the screen.
@@ -100,7 +100,7 @@ struct PostingTests {
                 "\($0)", token: UInt64($0), content: NotificationContent(title: "\($0)", body: body)
             )
         }
-        await stage.presenter.present(all)
+        stage.posts.add(all)
         #expect(kill(process, SIGCONT) == 0)
         try await stage.shown(1_000)
         let inOrder = server.calls.all.map(\.summary) == (1...1_000).map(String.init)
@@ -133,7 +133,7 @@ struct PostingTests {
                     $0.desktop?.icon = "\u{0}"
                 })
         }
-        await stage.presenter.present(all)
+        stage.posts.add(all)
         guard case .refused = try await stage.outcome(of: 5_000) else {
             Issue.record("not refused")
             return
@@ -148,35 +148,24 @@ struct PostingTests {
         script.repeatInterval = nil
         script.failures = .next(2, Self.excess)
         let server = try await ScriptedServer.start(on: bus, script: script)
-        var pauses = Pauses()
-        pauses.duplicate = .milliseconds(1)
-        let stage = try await Stage.raised(on: bus, pauses: pauses)
+        let stage = try await Stage.raised(on: bus, pace: 1_000)
         try await stage.present("a", "b", "c")
         try await stage.shown(3)
         #expect(server.calls.all.map(\.summary) == ["a", "a", "a", "b", "c"])
-        let waits = stage.reports.all.filter {
-            if case .backoff = $0 { true } else { false }
-        }
-        #expect(
-            waits == [
-                .backoff("org.example.App", true), .backoff("org.example.App", false),
-                .backoff("org.example.App", true), .backoff("org.example.App", false),
-            ])
+        #expect(stage.reports.all.filter { $0 == .delayed(1) }.count == 2)
     }
 
     @Test func plasmaTakesTheSameTextAgainAfterItsSecond() async throws {
         let server = try await ScriptedServer.start(on: bus, script: .plasma64)
         // Its second is over when the test says so: a busy machine may take longer than one.
         await server.change { $0.repeatInterval = .seconds(3_600) }
-        var pauses = Pauses()
-        pauses.duplicate = .seconds(4)
-        let stage = try await Stage.raised(on: bus, pauses: pauses)
+        let stage = try await Stage.raised(on: bus, pace: 0.25)
         let content = NotificationContent(title: "Same", body: "Same")
-        await stage.presenter.present([
+        stage.posts.add([
             try Samples.presentation("a", token: 1, content: content),
             try Samples.presentation("b", token: 2, content: content),
         ])
-        try await stage.wait(for: .backoff("org.example.App", true))
+        try await stage.wait(for: .delayed(2))
         await server.change { $0.repeatInterval = nil }
         try await stage.shown(2)
         #expect(server.calls.all.count == 3)
@@ -188,7 +177,7 @@ struct PostingTests {
         let stage = try await Stage.raised(on: bus)
         await server.change { $0.failures = .next(1, Self.excess) }
         // At once, so that no busy machine gives the first its second try before.
-        await stage.presenter.present([
+        stage.posts.add([
             try Samples.presentation("slow", token: 1),
             try Samples.presentation("fast", app: "org.example.Other", token: 2),
         ])
@@ -204,7 +193,7 @@ struct PostingTests {
         let server = try await ScriptedServer.start(on: bus, script: script)
         let stage = try await Stage.raised(on: bus)
         try await stage.present("a", "b", "c")
-        try await stage.wait(for: .backoff("org.example.App", true))
+        try await stage.wait(for: .delayed(3))
         try await server.close(1, reason: 1)
         try await stage.shown(3)
         #expect(stage.popupReports == [.expired("a")])
@@ -214,9 +203,7 @@ struct PostingTests {
     @Test func aScreenThatStaysFullLosesOurOldest() async throws {
         let server = try await ScriptedServer.start(on: bus)
         await server.change { $0.limit = 2 }
-        var pauses = Pauses()
-        pauses.room = .milliseconds(1)
-        let stage = try await Stage.raised(on: bus, pauses: pauses)
+        let stage = try await Stage.raised(on: bus, pace: 30_000)
         try await stage.present("a", "b", "c")
         try await stage.shown(3)
         #expect(server.closings.all == [1])
@@ -228,8 +215,8 @@ struct PostingTests {
         await server.change { $0.limit = 1 }
         let stage = try await Stage.raised(on: bus)
         try await stage.present("a", "b")
-        try await stage.wait(for: .backoff("org.example.App", true))
-        await stage.presenter.withdraw([try Samples.key("a")])
+        try await stage.wait(for: .delayed(2))
+        stage.presenter.withdraw([try Samples.key("a")])
         try await stage.shown(2)
         #expect(await server.shown.values.map(\.summary) == ["b"])
         #expect(stage.popupReports.isEmpty)
@@ -241,7 +228,7 @@ struct PostingTests {
         await server.change { $0.replies = .held }
         try await stage.present("one")
         try await server.calls.first(1)
-        await stage.presenter.withdraw([try Samples.key("one")])
+        stage.presenter.withdraw([try Samples.key("one")])
         try await stage.present("one", from: 2)
         await server.release()
         let id = try await stage.shown(2)
@@ -258,33 +245,10 @@ struct PostingTests {
         await server.change { $0.replies = .held }
         try await stage.present("a", "b", "c")
         try await server.calls.first(1)
-        await stage.presenter.withdraw([try Samples.key("b")])
-        #expect(try await stage.outcome(of: 2) == FreedesktopPresenter.withdrawn)
+        stage.posts.withdraw(try Samples.key("b"))
         await server.release()
         try await stage.shown(3)
         #expect(server.calls.all.map(\.summary) == ["a", "c"])
-    }
-
-    /// A request that is removed must not fire afterwards, however long its server makes it wait.
-    @Test func whatIsRecalledIsNotSentAgainAndWhatIsShownStays() async throws {
-        let server = try await ScriptedServer.start(on: bus, script: .plasma64)
-        let stage = try await Stage.raised(on: bus)
-        try await stage.present("shown")
-        let shown = try await stage.shown(1)
-        await server.change {
-            $0.failures = .next(
-                1, "org.freedesktop.Notifications.Error.ExcessNotificationGeneration")
-            $0.replies = .held
-        }
-        try await stage.present("refused", "waiting", "kept", from: 2)
-        try await server.calls.first(2)
-        await stage.presenter.recall([1, 2, 3])
-        #expect(try await stage.outcome(of: 3) == FreedesktopPresenter.withdrawn)
-        await server.release()
-        #expect(try await stage.outcome(of: 2) == FreedesktopPresenter.withdrawn)
-        try await stage.shown(4)
-        #expect(server.calls.all.map(\.summary) == ["shown", "refused", "kept"])
-        #expect(await server.shown[shown]?.summary == "shown")
     }
 
     /// An empty popup was shown on every server.
@@ -295,7 +259,7 @@ struct PostingTests {
         let silent = NotificationContent(title: " ", body: "")
         var loud = silent
         loud.sound = NotificationSound(.standard)
-        await stage.presenter.present([
+        stage.posts.add([
             try Samples.presentation("silent", token: 1, content: silent),
             try Samples.presentation("loud", token: 2, content: loud),
         ])
@@ -315,7 +279,7 @@ struct PostingTests {
         await server.change { $0.replies = .held }
         try await stage.present("one")
         try await server.calls.first(1)
-        await stage.presenter.present([
+        stage.posts.add([
             try Samples.presentation(
                 "one", token: 2, content: NotificationContent(title: "", body: ""))
         ])
@@ -333,15 +297,13 @@ struct PostingTests {
     @Test func `closing the popups of what was removed leaves posts alone`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         // The post waits until the popup has left, however slow the machine is.
-        var pauses = Pauses()
-        pauses.room = .seconds(600)
-        let stage = try await Stage.raised(on: bus, pauses: pauses)
+        let stage = try await Stage.raised(on: bus, pace: 0.05)
         try await stage.present("one")
         let id = try await stage.shown(1)
         await server.change { $0.failures = .next(1, $0.limitError) }
         try await stage.present("one", from: 2)
-        try await stage.wait(for: .backoff("org.example.App", true))
-        await stage.presenter.closePopups(of: [try Samples.key("one")])
+        try await stage.wait(for: .delayed(2))
+        stage.presenter.closePopups(of: [try Samples.key("one")])
         #expect(try await server.closings.first(1) == [id])
         try await stage.shown(2)
         #expect(server.calls.all.map(\.replacesID) == [0, id, 0])
@@ -362,7 +324,7 @@ struct PostingTests {
         await server.change { $0.isSilent = true }
         let second = try await Stage(on: bus)
         await second.presenter.adopt([try Samples.key("one"): popup])
-        await second.presenter.closePopups(of: [try Samples.key("one")])
+        second.presenter.closePopups(of: [try Samples.key("one")])
         await second.raise()
         await server.introduce()
         #expect(try await server.closings.first(1) == [popup.id])

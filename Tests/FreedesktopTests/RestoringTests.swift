@@ -38,7 +38,7 @@ import Testing
         #expect(stage.reports.all.prefix(2) == [.lost(["one"]), .available])
         var again = try Samples.presentation("one", token: 2, category: Samples.category)
         again.isRestored = true
-        await stage.presenter.present([again])
+        stage.posts.add([again])
         let id = try await stage.shown(2)
         let post = server.calls.all[1]
         #expect(post.replacesID == popup.id)
@@ -91,7 +91,7 @@ import Testing
         #expect(stage.reports.all.prefix(2) == [told, .available])
         var again = try Samples.presentation("one", token: 2, category: Samples.category)
         again.isRevealed = true
-        await stage.presenter.present([again])
+        stage.posts.add([again])
         let id = try await stage.shown(2)
         #expect(id == popup.id && server.calls.all[1].replacesID == id)
         #expect(server.calls.all[1].hints["urgency"] == .byte(1))
@@ -113,7 +113,7 @@ import Testing
         try await stage.meetings.first(1)
         var again = try Samples.presentation("one", token: 2, category: Samples.category)
         again.isRevealed = true
-        await stage.presenter.present([again])
+        stage.posts.add([again])
         let id = try await stage.shown(2)
         #expect(id != popup.id && server.calls.all[1].replacesID == 0)
         #expect(Array(await server.shown.keys) == [id])

@@ -56,7 +56,7 @@ struct ServerLifeTests {
         try await stage.wait(for: .available, times: 2)
         try await stage.present("two", from: 2)
         #expect(try await stage.shown(2) == 1, "the new server counts from 1 as well")
-        await stage.presenter.withdraw([try Samples.key("one")])
+        stage.presenter.withdraw([try Samples.key("one")])
         try await stage.present("one", from: 3)
         try await stage.shown(3)
         try await server.click(1, "default")
@@ -123,7 +123,7 @@ struct ServerLifeTests {
         try await stage.present("c", "d", from: 3)
         try await server.calls.first(3)
         // Were it sent without care, the second would be there before a third of another app.
-        await stage.presenter.present([
+        stage.posts.add([
             try Samples.presentation("e", app: "org.example.Other", token: 5)
         ])
         let calls = try await server.calls.first(4)

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Freedesktop
+@testable import NotificationEngine
 
 /// What a presenter reported, in a form that can be compared.
 enum Report: Hashable {
@@ -18,12 +19,15 @@ enum Report: Hashable {
     case sound(String, SoundOrder)
     case lost(Set<String>)
     case unheard(Set<String>, repliesAlone: Bool)
-    case backoff(String, Bool)
+    /// The server wants it later.
+    case delayed(UInt64)
 
-    /// Nil for the first meeting with a server, which a stage records by itself.
+    /// Nil for the meeting with a server, which a stage records by itself, and for what the queue
+    /// alone hears.
     init?(_ event: PresenterEvent) {
         switch event {
-        case .met: return nil
+        case .met, .ready, .roomMade, .outcome(_, .later(.identifying)): return nil
+        case .outcome(let token, .later): self = .delayed(token)
         case .available: self = .available
         case .unavailable: self = .unavailable
         case .lost(let keys): self = .lost(Set(keys.map(\.identifier)))
@@ -37,7 +41,6 @@ enum Report: Hashable {
         case .expired(let key): self = .expired(key.identifier)
         case .openSettings(let key): self = .openSettings(key.identifier)
         case .sound(let app, let order): self = .sound(app.rawValue, order)
-        case .backoff(let app, let isWaiting): self = .backoff(app.rawValue, isWaiting)
         }
     }
 
@@ -45,7 +48,7 @@ enum Report: Hashable {
     var isAboutPopup: Bool {
         switch self {
         case .response, .dismissed, .expired, .openSettings: true
-        case .available, .unavailable, .outcome, .sound, .backoff, .lost, .unheard: false
+        case .available, .unavailable, .outcome, .sound, .delayed, .lost, .unheard: false
         }
     }
 }
@@ -55,6 +58,7 @@ final class Stage: Sendable {
     let bus: PrivateBus
     let connection: BusConnection
     let presenter: FreedesktopPresenter
+    let posts: QueuedPosts
     let reports = Recording<Report>()
     /// Whether each server that was met keeps a list.
     let meetings = Recording<Bool>()
@@ -64,13 +68,14 @@ final class Stage: Sendable {
     /// Opens the connection; nothing is listened to before `raise()`.
     init(
         on bus: PrivateBus, pauses: Pauses = Pauses(), options: BusConnectionOptions = .init(),
-        session: [String: String] = [:]
+        session: [String: String] = [:], pace: Double = 1
     ) async throws {
         self.bus = bus
         connection = try await BusConnection.open(on: bus, name: "presenter", options: options)
         presenter = FreedesktopPresenter(
             connection: connection, pauses: pauses,
             startupIDs: StartupIDs(process: 7) { 4_294_967_295 }, session: { session })
+        posts = QueuedPosts(of: presenter, on: connection.reactor, pace: pace)
         let signals = signals
         // Whatever this has seen, the presenter has seen before: they share the connection.
         subscription = try await connection.subscribe(
@@ -81,18 +86,20 @@ final class Stage: Sendable {
     /// A started presenter that has met the server, if there is one.
     static func raised(
         on bus: PrivateBus, pauses: Pauses = Pauses(), options: BusConnectionOptions = .init(),
-        session: [String: String] = [:]
+        session: [String: String] = [:], pace: Double = 1
     ) async throws -> Stage {
-        let stage = try await Stage(on: bus, pauses: pauses, options: options, session: session)
+        let stage = try await Stage(
+            on: bus, pauses: pauses, options: options, session: session, pace: pace)
         await stage.raise()
         try await stage.reports.first(1)
         return stage
     }
 
     func raise() async {
-        await presenter.start { [reports, meetings] event in
+        await presenter.start { [reports, meetings, posts] event in
             if case .met(let keepsList, _, _) = event { meetings.append(keepsList) }
             if let report = Report(event) { reports.append(report) }
+            posts.heard(event)
         }
     }
 
@@ -101,7 +108,7 @@ final class Stage: Sendable {
         let presentations = try identifiers.enumerated().map {
             try Samples.presentation($1, token: token + UInt64($0), category: Samples.category)
         }
-        await presenter.present(presentations)
+        posts.add(presentations)
     }
 
     /// Waits for what became of a presentation.
@@ -143,4 +150,87 @@ final class Stage: Sendable {
 
     /// What a person did and what ended, in order.
     var popupReports: [Report] { reports.all.filter(\.isAboutPopup) }
+}
+
+/// Gives a presenter its posts as the engine does: by the queue of deliveries.
+final class QueuedPosts: Sendable {
+    private struct State {
+        var queue = DeliveryQueue()
+        var effects = SerialDrain<DeliveryQueue.Effect>()
+    }
+
+    private let presenter: FreedesktopPresenter
+    private let reactor: Reactor
+    private let state = Locked(State())
+    private let start = ContinuousClock.now
+    /// How many times faster than the clock the queue's pauses end.
+    private let pace: Double
+
+    init(of presenter: FreedesktopPresenter, on reactor: Reactor, pace: Double) {
+        self.presenter = presenter
+        self.reactor = reactor
+        self.pace = pace
+    }
+
+    func add(_ presentations: [Presentation]) {
+        perform { queue in
+            presentations.flatMap { queue.add($0, needing: PostNeeds()) }
+        }
+    }
+
+    /// Takes out what the server was not asked for, and takes away the rest.
+    func withdraw(_ key: NotificationKey) {
+        perform { $0.remove(Set([$0.unsent(key)].compactMap(\.self))) }
+        presenter.withdraw([key])
+    }
+
+    func heard(_ event: PresenterEvent) {
+        switch event {
+        case .outcome(let token, .later(let delay)): delayed(token, by: delay)
+        case .outcome(let token, _): perform { $0.ended(token) }
+        case .ready(let isCareful): perform { $0.serverReady(isCareful: isCareful) }
+        case .roomMade: perform { $0.roomMade() }
+        case .unavailable: perform { queue in
+            _ = queue.serverGone()
+            return []
+        }
+        default: break
+        }
+    }
+
+    private func delayed(_ token: UInt64, by delay: PostDelay) {
+        let now = now()
+        let end = state.withLock { state in
+            state.queue.delayed(token, by: delay, now: now)
+            return state.queue.deadline
+        }
+        guard let end else { return }
+        let pause = Double(end - now.boot) / pace
+        reactor.deadline(after: .microseconds(pause + 1)) { [self] in
+            let now = self.now()
+            perform { $0.endPauses(now: now) }
+        }
+    }
+
+    private func now() -> ClockReading {
+        ClockReading(
+            wall: Instant(microseconds: 0),
+            boot: Int64(start.duration(to: .now) / .microseconds(1) * pace), bootID: "",
+            timeZone: "UTC")
+    }
+
+    private func perform(_ decide: (inout DeliveryQueue) -> [DeliveryQueue.Effect]) {
+        let begins = state.withLock { state in
+            state.effects.waiting += decide(&state.queue)
+            return state.effects.begin()
+        }
+        guard begins else { return }
+        while let effect = state.withLock({ $0.effects.next() }) {
+            switch effect {
+            case .post(let presentation): presenter.post([presentation])
+            case .closeOldest: presenter.closeOldest()
+            case .gather: break
+            }
+        }
+    }
 }

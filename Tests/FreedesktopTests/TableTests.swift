@@ -21,8 +21,8 @@ struct TableTests {
         #expect(server.has(.listsQuietly) == ServerInformation(name: name).has(.listsQuietly))
     }
 
-    @Test func everyPatientErrorHasASource() {
-        for row in RefusalTable.patience {
+    @Test func `every error after which a post is tried again has a source`() {
+        for row in RefusalTable.retryableErrors {
             #expect(row.source.hasPrefix("https://"), "\(row.ending)")
         }
     }
@@ -32,16 +32,16 @@ struct TableTests {
         arguments: [
             (
                 "org.freedesktop.Notifications.Error.ExcessNotificationGeneration",
-                .later(.duplicate)
+                .outcome(.later(.duplicate))
             ),
-            ("org.freedesktop.Notifications.MaxNotificationsExceeded", .later(.full)),
+            ("org.freedesktop.Notifications.MaxNotificationsExceeded", .outcome(.later(.full))),
             (
                 "org.gtk.GDBus.UnmappedGError.Quark._notification_2ddaemon_2derror_2dquark.Code1",
-                .later(.full)
+                .outcome(.later(.full))
             ),
-            ("org.freedesktop.DBus.Error.LimitsExceeded", .later(.duplicate)),
-            ("org.freedesktop.DBus.Error.ServiceUnknown", .gone(otherwise: .later(.duplicate))),
-            ("org.freedesktop.DBus.Error.NameHasNoOwner", .gone(otherwise: .later(.duplicate))),
+            ("org.freedesktop.DBus.Error.LimitsExceeded", .outcome(.later(.duplicate))),
+            ("org.freedesktop.DBus.Error.ServiceUnknown", .gone(otherwise: .outcome(.later(.duplicate)))),
+            ("org.freedesktop.DBus.Error.NameHasNoOwner", .gone(otherwise: .outcome(.later(.duplicate)))),
             (
                 "org.freedesktop.DBus.Error.NoReply",
                 .gone(
@@ -70,7 +70,7 @@ struct TableTests {
         arguments: [
             (BusError.Code.timedOut, RefusalTable.Verdict.outcome(.unanswered)),
             (.cancelled, .outcome(.unanswered)), (.disconnected, .lost),
-            (.connectionFailed, .lost), (.limitsExceeded, .later(.duplicate)),
+            (.connectionFailed, .lost), (.limitsExceeded, .outcome(.later(.duplicate))),
             (.tooLarge, .outcome(.refused("why"))), (.invalidValue, .outcome(.refused("why"))),
         ])
     func ownVerdicts(code: BusError.Code, verdict: RefusalTable.Verdict) {

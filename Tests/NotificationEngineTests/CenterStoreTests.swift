@@ -117,7 +117,7 @@ struct CenterStoreTests {
         let retired = try await store.settle(
             claimed.map {
                 Settlement(claimed: $0, outcome: .withoutPopup, date: fixture.now.wall)
-            })
+            }, now: fixture.now)
         #expect(retired.keys == [.sample("a")])
         #expect(try await store.delivered(of: .tocsin).isEmpty)
         store.close()
@@ -136,11 +136,10 @@ struct CenterStoreTests {
         let claimed = try await store.claim(limit: 1, excluding: [], now: now)
         let row = try #require(claimed.first)
         #expect(try await store.removePending(.all, of: .tocsin) == [row.row])
-        let next = DueTime(wall: now.wall, boot: now.boot)
         for outcome: Settlement.Outcome in [.returned, .suppressed, .delivered(nil)] {
             try await store.settle([
-                Settlement(claimed: row, outcome: outcome, date: now.wall, next: next)
-            ])
+                Settlement(claimed: row, outcome: outcome, date: now.wall)
+            ], now: now)
         }
         #expect(try await store.identifiers() == [])
     }
@@ -325,9 +324,11 @@ struct CenterStoreTests {
     @Test("A repeating request keeps its file")
     func repeatingFile() async throws {
         let store = try fixture.open()
-        let file = try await addWithFile("a", to: store)
-        let next = DueTime(wall: fixture.now.wall, boot: fixture.now.boot)
-        for _ in 0..<3 { try await store.deliver(next: next) }
+        let file = try await addWithFile("a", to: store, .interval(seconds: 60, repeats: true))
+        for minute in 1...3 as ClosedRange<Int64> {
+            let now = fixture.now.adding(microseconds: minute * 60_000_000)
+            #expect(try await store.deliver(now: now) == ["a"])
+        }
         _ = try await store.removeDelivered(.all, of: .tocsin)
         #expect(fixture.exists(file))
         _ = try await store.removePending(.all, of: .tocsin)
@@ -345,7 +346,7 @@ struct CenterStoreTests {
             Settlement(
                 claimed: try #require(claimed.first), outcome: .delivered(nil),
                 date: fixture.now.wall)
-        ])
+        ], now: fixture.now)
         #expect(fixture.exists(file), "the delivered notification shows it")
         #expect(try await store.removeDelivered(.all, of: .tocsin).count == 1)
         #expect(!fixture.exists(file))
@@ -366,9 +367,11 @@ struct CenterStoreTests {
         #expect(!fixture.exists(stray))
     }
 
-    private func addWithFile(_ name: String, to store: CenterStore) async throws -> String {
+    private func addWithFile(
+        _ name: String, to store: CenterStore, _ trigger: NotificationTrigger? = nil
+    ) async throws -> String {
         let source = try fixture.directory.write(TestPNG.bytes, to: "source.png")
-        var request = NotificationRequest.sample(name)
+        var request = NotificationRequest.sample(name, trigger)
         request.content.attachments = try store.vault.store(
             [NotificationAttachment(identifier: "i", path: source, type: "public.png")],
             from: [OpenFile(path: source)])

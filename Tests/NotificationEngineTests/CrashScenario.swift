@@ -61,18 +61,18 @@ final class LedgerPresenter: NotificationPresenter {
         await inner.start(listener)
     }
     func adopt(_ popups: [NotificationKey: PresentedPopup]) async { await inner.adopt(popups) }
-    func withdraw(_ keys: [NotificationKey]) async { await inner.withdraw(keys) }
-    func closePopups(of keys: [NotificationKey]) async {}
+    func withdraw(_ keys: [NotificationKey]) { inner.withdraw(keys) }
+    func closePopups(of keys: [NotificationKey]) {}
 
-    func recall(_ tokens: [UInt64]) async { await inner.recall(tokens) }
-    func setBadge(_ count: Int, of app: ApplicationID) async {}
+    func closeOldest() {}
+    func setBadge(_ count: Int, of app: ApplicationID) {}
 
     func status() async -> PresenterStatus { await inner.status() }
 
-    func present(_ presentations: [Presentation]) async {
+    func post(_ presentations: [Presentation]) {
         for presentation in presentations {
             ledger.note(.shown, presentation.notification.request.content.title)
-            await inner.present([presentation])
+            inner.post([presentation])
         }
     }
 }

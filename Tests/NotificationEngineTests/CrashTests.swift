@@ -40,7 +40,7 @@ struct CrashTests {
                 alsoShown: try CrashLedger.read(directory + "/after"))
             #expect(verdict.lost.isEmpty, "step \(step)")
             #expect(verdict.wrong.isEmpty, "step \(step)")
-            #expect(verdict.twice <= EngineState.flightLimit, "step \(step)")
+            #expect(verdict.twice <= DeliveryQueue.window, "step \(step)")
             lost += verdict.lost.count
             twice += verdict.twice
         }
@@ -82,7 +82,7 @@ struct CrashTests {
             directory: path + "/store", before: before, alsoShown: [:])
         #expect(verdict.lost.isEmpty)
         #expect(verdict.wrong.isEmpty)
-        #expect(verdict.twice <= EngineState.flightLimit)
+        #expect(verdict.twice <= DeliveryQueue.window)
         print("killed at step \(step): lost \(verdict.lost.count), twice \(verdict.twice)")
     }
 }

@@ -69,7 +69,7 @@ struct DiskFullTests {
         let ends = zip(shown, popups).map {
             Settlement(claimed: $0, outcome: .delivered($1), date: now.wall)
         }
-        let error = await #expect(throws: NotificationError.self) { try await store.settle(ends) }
+        let error = await #expect(throws: NotificationError.self) { try await store.settle(ends, now: now) }
         #expect(error?.code == .noSpace)
         // What a process that is killed now leaves.
         let left = StoreLayout(directory: fixture.directory.path + "/left")
@@ -84,7 +84,7 @@ struct DiskFullTests {
         // What does not end stores it when there is room.
         #expect(store.marks.read().count == 41)
         try disk.empty()
-        try await store.settle(ends)
+        try await store.settle(ends, now: now)
         #expect(store.marks.read().isEmpty)
         store.close()
         next.close()

@@ -231,9 +231,10 @@ struct EngineDeliveryTests {
     @Test("While a server makes one app wait, another's are posted")
     func backoff() async throws {
         let other = try ApplicationID("org.example.Other")
-        presenter.answers { $0.notification.app == .tocsin ? .hold : .present }
+        presenter.answers {
+            $0.notification.app == .tocsin ? .outcome(.later(.full)) : .present
+        }
         let engine = try await fixture.start()
-        presenter.emit(.backoff(app, isWaiting: true))
         for index in 0..<100 {
             try await engine.add(.sample("r\(index)"), attachments: [], for: app)
         }
@@ -241,14 +242,12 @@ struct EngineDeliveryTests {
         clock.advance(by: .seconds(1))
         try await presenter.presentations.first("the other's") { $0.notification.app == other }
         presenter.answers { _ in .present }
-        presenter.emit(.backoff(app, isWaiting: false))
-        for held in presenter.presentations.all where held.notification.app == app {
-            presenter.answer(held)
-        }
-        try await presenter.presentations.first(101)
+        let delayed = presenter.presentations.all.count
+        presenter.emit(.roomMade)
+        try await presenter.presentations.first(delayed + 100)
         try await engine.rest()
-        let own = presenter.titles.filter { $0 != "o" }
-        #expect(own == (0..<100).map { "r\($0)" })
+        let own = presenter.titles.dropFirst(delayed)
+        #expect(Array(own) == (0..<100).map { "r\($0)" })
     }
 
     @Test("What is delivered is removed with its popup, and only what was there")

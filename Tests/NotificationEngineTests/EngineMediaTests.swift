@@ -66,7 +66,7 @@ import Testing
 
     @Test func anAppWhosePicturesTakeLongDoesNotTakeTheRoomOfOthers() async throws {
         let engine = try await start(media)
-        for number in 0..<EngineState.flightLimit + 2 {
+        for number in 0..<DeliveryQueue.window + 2 {
             try await addClipped("\(number)", engine, of: app)
         }
         _ = try await media.pictures.first(1)

@@ -32,7 +32,7 @@ struct EngineSimulation {
         configuration.isDurable = false
         configuration.settled = { settled in ended.withLock { $0 += settled } }
         let engine = try await CenterEngine.start(
-            configuration, presenter: SimulatedPresenter(reactor: reactor), clock: clock,
+            configuration, presenter: SimulatedPresenter(), clock: clock,
             reactor: reactor)
         await engine.untilAtRest()
         var machine = SimulatedMachine(clock: clock, events: events)
@@ -172,26 +172,16 @@ private struct SimulatedMachine {
 }
 
 /// A notification server that shows everything at once and that nobody answers.
-///
-/// On the engine's thread, so that showing costs no change of threads.
-private actor SimulatedPresenter: NotificationPresenter {
-    private let reactor: Reactor
-    private var listener: (@Sendable (PresenterEvent) -> Void)?
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor {
-        reactor.asUnownedSerialExecutor()
-    }
-
-    init(reactor: Reactor) {
-        self.reactor = reactor
-    }
+private final class SimulatedPresenter: NotificationPresenter {
+    private let listener = Locked<(@Sendable (PresenterEvent) -> Void)?>(nil)
 
     func start(_ listener: @escaping @Sendable (PresenterEvent) -> Void) async {
-        self.listener = listener
+        self.listener.withLock { $0 = listener }
         listener(.available)
     }
 
-    func present(_ presentations: [Presentation]) async {
+    func post(_ presentations: [Presentation]) {
+        let listener = listener.withLock(\.self)
         // Without a popup, or every one would be kept for an answer.
         for presentation in presentations {
             listener?(.outcome(token: presentation.token, .listed))
@@ -199,10 +189,10 @@ private actor SimulatedPresenter: NotificationPresenter {
     }
 
     func adopt(_ popups: [NotificationKey: PresentedPopup]) async {}
-    func withdraw(_ keys: [NotificationKey]) async {}
-    func closePopups(of keys: [NotificationKey]) async {}
-    func recall(_ tokens: [UInt64]) async {}
-    func setBadge(_ count: Int, of app: ApplicationID) async {}
+    func withdraw(_ keys: [NotificationKey]) {}
+    func closePopups(of keys: [NotificationKey]) {}
+    func closeOldest() {}
+    func setBadge(_ count: Int, of app: ApplicationID) {}
 
     func status() async -> PresenterStatus {
         PresenterStatus(isAvailable: true, name: "simulated")

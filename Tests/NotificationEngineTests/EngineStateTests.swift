@@ -160,9 +160,9 @@ struct EngineStateTests {
         #expect(state.outcome(of: token, outcome, now: now).settled == [end])
         #expect(state.outcome(of: token, outcome, now: now).isEmpty)
         #expect(state.outcome(of: 999, outcome, now: now).isEmpty)
-        #expect(state.flights.count == 1, "it is on its way until its end is stored")
+        #expect(state.deliveries.count == 1, "it is on its way until its end is stored")
         _ = state.settled([token], now: now)
-        #expect(state.flights.isEmpty)
+        #expect(state.deliveries.isEmpty)
     }
 
     @Test("A server that says it is there and takes nothing is not asked in a loop")
@@ -195,12 +195,20 @@ struct EngineStateTests {
         #expect(!state.isIdle, "it is on its way until its end is stored")
     }
 
+    /// A state whose app's rows are wanted later by the server, all of them, and their tokens.
+    private func refused(_ count: Int64 = 64) -> (EngineState, [UInt64], [EngineEffect]) {
+        var state = busy()
+        let tokens = state.claimed(rows(count), now: now).presented.map(\.token)
+        let effects = tokens.flatMap { state.outcome(of: $0, .later(.full), now: now) }
+        return (state, tokens, effects)
+    }
+
     @Test("While a server makes an app wait, others are claimed and the app is looked at again")
     func backoff() throws {
-        var state = busy()
-        _ = state.claimed(rows(64), now: now)
-        let effects = state.backoffChanged(app, isWaiting: true, now: now)
-        #expect(effects.contains(.claim(limit: 64, excluding: [app])))
+        var (state, tokens, effects) = refused()
+        #expect(effects.contains(.claim(limit: 1, excluding: [app])), "one place is free")
+        #expect(state.claimed([], now: now).claims.isEmpty)
+        #expect(state.scheduleChanged(ScheduleHead(wall: now.wall), now: now).claims == [64])
         let nothing = state.claimed([], now: now)
         #expect(nothing.claims.isEmpty)
         #expect(nothing.alarms.last?.boot == now.boot + EngineState.recheckInterval)
@@ -208,7 +216,8 @@ struct EngineStateTests {
         later.boot += EngineState.recheckInterval
         #expect(state.clockRang(now: later).claims == [64])
         _ = state.claimed([], now: later)
-        let over = state.backoffChanged(app, isWaiting: false, now: later)
+        let over = state.roomMade(now: later)
+        #expect(over.presented.map(\.token) == [tokens[0]], "with care from now on")
         #expect(over.claims.isEmpty, "its own are still on their way")
         #expect(over.alarms == [ClockAlarms()], "what is due waits for them")
     }
@@ -228,9 +237,9 @@ struct EngineStateTests {
     @Test("What changes while a claim is under way is looked at after it")
     func changedMeanwhile() {
         var state = busy()
-        _ = state.backoffChanged(app, isWaiting: true, now: now)
+        _ = state.scheduleChanged(ScheduleHead(wall: now.wall), now: now)
         #expect(state.isClaiming)
-        #expect(state.backoffChanged(app, isWaiting: false, now: now).claims.isEmpty)
+        #expect(state.presenterBecameAvailable(now: now).claims.isEmpty)
         #expect(state.claimed([], now: now).claims == [64])
         #expect(state.claimed([], now: now).claims.isEmpty, "nothing has changed since")
         var head = ScheduleHead(wall: now.wall)
@@ -268,9 +277,17 @@ struct EngineStateTests {
         let claimed = state.claimed([row(1), row(2)], now: now)
         #expect(claimed.settled == [.returned])
         #expect(claimed.presented.map(\.notification.request.identifier) == ["r2"])
+    }
+
+    @Test("A request that is removed while its server makes it wait is not posted again")
+    func removedInBackoff() {
+        var (state, tokens, _) = refused(2)
+        #expect(state.withdrawn([1]).settled == [.returned])
+        #expect(state.roomMade(now: now).presented.map(\.token) == [tokens[1]])
         _ = state.withdrawn([2])
-        let (ready, effects) = state.presentable(claimed.presented)
-        #expect(ready.isEmpty && effects.settled == [.returned])
+        #expect(
+            state.outcome(of: tokens[1], .later(.duplicate), now: now).settled == [.returned])
+        #expect(state.clockRang(now: now.adding(microseconds: 60_000_000)).presented.isEmpty)
     }
 
     @Test("A removed request that the server has not taken leaves no record")

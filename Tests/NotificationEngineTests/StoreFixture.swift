@@ -95,14 +95,13 @@ extension CenterStore {
     /// Claims all that is due and settles it.
     @discardableResult
     func deliver(
-        _ outcome: Settlement.Outcome = .delivered(nil), now: ClockReading = .sample(),
-        next: DueTime? = nil
+        _ outcome: Settlement.Outcome = .delivered(nil), now: ClockReading = .sample()
     ) async throws -> [String] {
         let claimed = try await claim(limit: 64, excluding: [], now: now)
         for one in claimed {
             try await settle([
-                Settlement(claimed: one, outcome: outcome, date: now.wall, next: next)
-            ])
+                Settlement(claimed: one, outcome: outcome, date: now.wall)
+            ], now: now)
         }
         return claimed.map(\.request.identifier)
     }

@@ -28,8 +28,8 @@ package final class RecordingPresenter: NotificationPresenter {
     package let presentations = Recording<Presentation>()
     /// What was to be taken away, in order.
     package let withdrawn = Recording<NotificationKey>()
-    /// The tokens of what was to be given up, in order.
-    package let recalled = Recording<UInt64>()
+    /// How often our oldest popup was to be closed.
+    package let roomRequests = Recording<Void>()
     /// The numbers on icons, in order, as `app count`.
     package let badges = Recording<String>()
     /// What an engine handed over at its start.
@@ -53,7 +53,7 @@ package final class RecordingPresenter: NotificationPresenter {
         adopted.append(popups)
     }
 
-    package func present(_ presentations: [Presentation]) async {
+    package func post(_ presentations: [Presentation]) {
         for presentation in presentations {
             let answer = state.withLock { state in
                 state.isAvailable ? state.script(presentation) : .outcome(.unavailable)
@@ -67,19 +67,19 @@ package final class RecordingPresenter: NotificationPresenter {
         }
     }
 
-    package func withdraw(_ keys: [NotificationKey]) async {
+    package func withdraw(_ keys: [NotificationKey]) {
         for key in keys { withdrawn.append(key) }
     }
 
-    package func closePopups(of keys: [NotificationKey]) async {
+    package func closePopups(of keys: [NotificationKey]) {
         for key in keys { withdrawn.append(key) }
     }
 
-    package func recall(_ tokens: [UInt64]) async {
-        for token in tokens { recalled.append(token) }
+    package func closeOldest() {
+        roomRequests.append(())
     }
 
-    package func setBadge(_ count: Int, of app: ApplicationID) async {
+    package func setBadge(_ count: Int, of app: ApplicationID) {
         badges.append("\(app) \(count)")
     }
 

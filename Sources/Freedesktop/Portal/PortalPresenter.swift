@@ -11,7 +11,7 @@ internal import Reactor
 /// A portal that the bus can start counts as available; it is started by the first notification.
 public actor PortalPresenter: NotificationPresenter {
     let connection: BusConnection
-    let reactor: Reactor
+    nonisolated let reactor: Reactor
     /// Reads pictures and sounds.
     let files: HangingWork
     let pauses: Pauses
@@ -69,39 +69,49 @@ public actor PortalPresenter: NotificationPresenter {
     }
 
     /// Shows these, in order.
-    public func present(_ presentations: [Presentation]) async {
-        held.waiting += presentations
-        serveHeld()
+    public nonisolated func post(_ presentations: [Presentation]) {
+        enter {
+            $0.held.waiting += presentations
+            $0.serveHeld()
+        }
     }
 
     /// Takes notifications away, and what is not shown yet.
-    public func withdraw(_ keys: [NotificationKey]) async {
-        let wanted = Set(keys)
-        giveBack { wanted.contains($0.notification.key) }
-        for (token, flight) in flights where wanted.contains(flight.key) {
-            flights[token]?.isWithdrawn = true
+    public nonisolated func withdraw(_ keys: [NotificationKey]) {
+        enter { presenter in
+            let wanted = Set(keys)
+            let unsent = presenter.held.waiting.filter { wanted.contains($0.notification.key) }
+            presenter.held.waiting.removeAll { wanted.contains($0.notification.key) }
+            for presentation in unsent {
+                presenter.report(presentation, FreedesktopPresenter.withdrawn)
+            }
+            for (token, flight) in presenter.flights where wanted.contains(flight.key) {
+                presenter.flights[token]?.isWithdrawn = true
+            }
+            for key in keys where presenter.posted.remove(key) != nil { presenter.remove(key) }
         }
-        for key in keys where posted.remove(key) != nil { remove(key) }
     }
 
     /// Takes away notifications that are no longer delivered; what is not shown yet stays.
-    public func closePopups(of keys: [NotificationKey]) async {
-        let replaced = Set(flights.values.map(\.key))
-        // The portal knows a notification by its key: to remove it now could remove its successor.
-        for key in keys where !replaced.contains(key) && posted.remove(key) != nil { remove(key) }
+    public nonisolated func closePopups(of keys: [NotificationKey]) {
+        enter { presenter in
+            let replaced = Set(presenter.flights.values.map(\.key))
+            // The portal knows a notification by its key: to remove it now could remove its
+            // successor.
+            for key in keys where !replaced.contains(key) && presenter.posted.remove(key) != nil {
+                presenter.remove(key)
+            }
+        }
     }
 
-    /// Gives up what the portal was not asked for.
-    public func recall(_ tokens: [UInt64]) async {
-        let wanted = Set(tokens)
-        giveBack { wanted.contains($0.token) }
-    }
+    /// The portal has no limit that we would know of.
+    public nonisolated func closeOldest() {}
 
     /// Sets the number on an app's icon; 0 removes it.
     ///
     /// The portal has none; docks hear of it where the sandbox lets that through.
-    public func setBadge(_ count: Int, of app: ApplicationID) async {
-        tell(badges.set(count, of: app))
+    public nonisolated func setBadge(_ count: Int, of app: ApplicationID) {
+        enter { $0.tell($0.badges.set(count, of: app)) }
     }
 
     /// What is known of the portal; one that has never been asked is started for it.
@@ -123,9 +133,13 @@ public actor PortalPresenter: NotificationPresenter {
         listener?(.outcome(token: presentation.token, outcome))
     }
 
-    private func giveBack(where isWanted: (Presentation) -> Bool) {
-        let unsent = held.waiting.filter(isWanted)
-        held.waiting.removeAll(where: isWanted)
-        for presentation in unsent { report(presentation, FreedesktopPresenter.withdrawn) }
+    private nonisolated func enter(
+        _ work: @escaping @Sendable (isolated PortalPresenter) -> Void
+    ) {
+        if reactor.isCurrent {
+            assumeIsolated { work($0) }
+        } else {
+            reactor.perform { self.assumeIsolated { work($0) } }
+        }
     }
 }

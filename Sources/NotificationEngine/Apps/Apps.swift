@@ -157,7 +157,15 @@ extension EngineState {
     ) -> [EngineEffect] {
         let effects = change(app) { event(&$0.permission) }
         asking[app] = self[app].permission.question?.token
-        return effects
+        return effects.flatMap { effect -> [EngineEffect] in
+            switch effect {
+            // The popup of a question takes its place in the app's lane, and leaves it unseen.
+            case .present(let presentations): return present(presentations)
+            case .withdraw(let key):
+                return [effect] + perform(queue.remove(Set([queue.unsent(key)].compactMap(\.self))))
+            default: return [effect]
+            }
+        }
     }
 
     /// The same for the app whose question has this token; nil for the token of something else.

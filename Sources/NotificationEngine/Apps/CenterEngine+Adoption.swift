@@ -28,7 +28,7 @@ extension CenterEngine {
         try await loadTables()
         changed([.pending, .delivered], of: nil)
         perform(state.releaseHeld())
-        await presenter.closePopups(of: replaced.keys)
+        presenter.closePopups(of: replaced.keys)
         store.popupsClosed(replaced.keys)
         // Their clicks come to whoever listens, as long as their server shows them.
         await presenter.adopt(try await store.popups().filter { known[$0.key] != $0.value })
@@ -78,10 +78,10 @@ extension CenterEngine {
         try await loadTables()
         await presenter.adopt(
             try await store.popups().filter { $0.key.app == application.id })
-        await presenter.setBadge(0, of: former)
+        presenter.setBadge(0, of: former)
         for (app, count) in try await store.values(of: AppColumns.badge)
         where app == application.id {
-            await presenter.setBadge(count, of: app)
+            presenter.setBadge(count, of: app)
         }
     }
 }

@@ -21,7 +21,7 @@ extension CenterEngine {
         defer { passTurn(app) }
         try await store.save(
             count > 0 ? count : nil, as: AppColumns.badge, of: app)
-        await presenter.setBadge(count, of: app)
+        presenter.setBadge(count, of: app)
     }
 
     /// Sets the number that a push without a text brings.
@@ -35,7 +35,7 @@ extension CenterEngine {
     /// Sets the number that a delivered notification brings.
     func show(badge count: Int, of app: ApplicationID) {
         Task {
-            await presenter.setBadge(count, of: app)
+            presenter.setBadge(count, of: app)
             do {
                 try await store.save(
                     count > 0 ? count : nil, as: AppColumns.badge, of: app)

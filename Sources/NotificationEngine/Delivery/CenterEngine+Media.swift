@@ -1,20 +1,32 @@
 internal import Logging
 import NotificationModel
+internal import NotificationStore
 
 extension CenterEngine {
-    /// Finds the file of a sound, and makes a picture that the server cannot cut or read by itself.
-    func prepare(_ needs: MediaNeeds, of app: ApplicationID, token: UInt64) {
+    /// Finds the file of a sound, makes a picture that the server cannot cut or read by itself, asks
+    /// for Do Not Disturb, and reads which notifications of the thread are delivered.
+    func gather(_ needs: PostNeeds, of app: ApplicationID, token: UInt64) {
         Task {
-            var made = MediaNeeds.Result()
-            if let name = needs.soundName { made.sound = await sound(named: name, of: app) }
+            var facts = PostFacts()
+            if let name = needs.soundName { facts.sound = await sound(named: name, of: app) }
             if let order = needs.picture, let media {
                 do {
-                    made.picture = try await media.picture(order)
+                    facts.picture = try await media.picture(order)
                 } catch {
                     Log.engine.warning("a picture is shown as it is in its file: \(error)")
                 }
             }
-            perform(state.mediaEnded(token, made, now: clock.now()))
+            if needs.asksSilence {
+                facts.isInSilence = await presenterStatus().isInhibited == true
+            }
+            if let notification = needs.threadOf {
+                do {
+                    facts.thread = try await store.thread(of: notification)
+                } catch {
+                    Log.engine.warning("a hidden preview counts only itself: \(error)")
+                }
+            }
+            perform(state.gathered(token, facts, now: clock.now()))
         }
     }
 

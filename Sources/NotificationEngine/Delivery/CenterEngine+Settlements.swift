@@ -1,56 +1,71 @@
 internal import Logging
 import NotificationModel
 internal import NotificationStore
+internal import Reactor
 
 // How attempts ended and what happened to popups, on its way to the store.
 extension CenterEngine {
-    /// Stores how an attempt ended, with what ended at the same time.
-    func storeEnd(_ end: End) {
-        if case .failed(_, let reason) = end.settlement.outcome {
-            let name = end.settlement.claimed.request.identifier.quotedForMessage()
+    /// How long the mark of a delivered row waits for a commit that comes anyway.
+    private static let markDelay: Duration = .milliseconds(20)
+    /// How many marks are stored without waiting for one.
+    private static let markLimit = DeliveryQueue.window / 2
+
+    /// Stores how an attempt ended, with what ends in the same turn of the reactor.
+    func storeSettlement(_ pending: PendingSettlement) {
+        if case .failed(_, let reason) = pending.settlement.outcome {
+            let name = pending.settlement.claimed.request.identifier.quotedForMessage()
             Log.engine.warning("\(name) was not shown: \(reason)")
         }
-        ends.append(end)
-        storeEnds()
-    }
-
-    /// One change at a time: what ends while it is on its way to the disk goes into the next.
-    func storeEnds() {
-        guard !isStoringEnds else { return }
-        isStoringEnds = true
-        Task {
-            while !ends.isEmpty {
-                let batch = ends
-                ends = []
-                await storeEnds(batch)
-            }
-            isStoringEnds = false
+        settlements.append(pending)
+        guard settlements.count == 1 else { return }
+        reactor.deadline(after: .zero) { [weak self] in
+            self?.assumeIsolated { $0.storeSettlements() }
         }
     }
 
-    private func storeEnds(_ batch: [End]) async {
-        var ends = batch
-        if batch.contains(where: { $0.settlement.repeats }) {
-            let settlements = await Self.scheduled(
-                batch.map(\.settlement), by: state.schedule, now: clock.now())
-            ends = zip(batch, settlements).map { End(token: $0.token, settlement: $1) }
+    /// Hands the marks to the store, which writes them with the next change.
+    ///
+    /// Reading is such a change, so that no list shows a delivered row as one on its way. Nothing
+    /// waits for the mark itself, unless the engine stops, a test waits for rest, or half of the
+    /// window is used.
+    private func storeSettlements() {
+        let batch = settlements
+        settlements = []
+        unmarkedCount += batch.count
+        Task { await store(batch) }
+        guard !state.isStopping, restWaiters.isEmpty, unmarkedCount < Self.markLimit else {
+            return flushMarks()
         }
+        guard markDeadline == nil else { return }
+        markDeadline = reactor.deadline(after: Self.markDelay) { [weak self] in
+            self?.assumeIsolated { $0.flushMarks() }
+        }
+    }
+
+    /// Has the store write the marks now.
+    func flushMarks() {
+        markDeadline?.cancel()
+        markDeadline = nil
+        // After the task that hands them over, which began before.
+        Task { store.flush() }
+    }
+
+    private func store(_ batch: [PendingSettlement]) async {
+        let settlements = batch.map(\.settlement)
+        defer { unmarkedCount -= batch.count }
         do {
-            let old = try await store.settle(ends.map(\.settlement))
-            settled(ends.map(\.settlement))
-            changed(by: ends.map(\.settlement))
-            somethingEnded(of: Set(ends.map(\.settlement.claimed.app)))
-            perform(state.settled(ends.map(\.token), now: clock.now()))
-            for end in ends.map(\.settlement) where end.isUnanswerable {
-                perform(state.popupGone(end.claimed.key))
-            }
+            let old = try await store.settle(settlements, now: clock.now(), isDeferred: true)
+            settled(settlements)
+            changed(by: settlements)
+            somethingEnded(of: Set(settlements.map(\.claimed.app)))
+            perform(state.settled(batch.map(\.token), now: clock.now()))
             retired(old)
         } catch {
-            for end in batch {
-                let settlement = end.settlement
+            for pending in batch {
+                let settlement = pending.settlement
                 failed(
                     .settle(
-                        token: end.token, settlement.claimed, settlement.outcome,
+                        token: pending.token, settlement.claimed, settlement.outcome,
                         date: settlement.date), error)
             }
         }
@@ -96,9 +111,9 @@ extension CenterEngine {
 
     /// Notifications have left the delivered ones by themselves, and their popups go.
     func retired(_ old: RetiredNotifications) {
+        for key in old.unawaited { perform(state.popupGone(key)) }
         guard !old.keys.isEmpty else { return }
         for app in Set(old.keys.map(\.app)) { changed(.delivered, of: app) }
-        for key in old.unawaited { perform(state.popupGone(key)) }
         somethingEnded(of: Set(old.keys.map(\.app)))
         perform([.closePopups(old.keys)])
     }
@@ -106,9 +121,9 @@ extension CenterEngine {
     /// Closes the popups of notifications that are no longer delivered.
     ///
     /// The presenter runs on this thread, so that no popup of a successor appears in between.
-    func closePopups(of keys: [NotificationKey]) async {
+    func closePopups(of keys: [NotificationKey]) {
         let alone = state.withoutSuccessor(keys)
-        if !alone.isEmpty { await presenter.closePopups(of: alone) }
+        if !alone.isEmpty { presenter.closePopups(of: alone) }
         store.popupsClosed(keys)
     }
 
@@ -148,23 +163,8 @@ extension CenterEngine {
             let settlements = shown.map {
                 Settlement(claimed: $0, outcome: .delivered(nil), date: now.wall)
             }
-            let ends = await Self.scheduled(settlements, by: engine.state.schedule, now: now)
-            engine.retired(try await engine.store.settle(ends))
-            engine.changed(by: ends)
-        }
-    }
-
-    /// Off the actor: calendar arithmetic may take milliseconds, and popups must not wait for it.
-    @concurrent
-    private nonisolated static func scheduled(
-        _ settlements: [Settlement], by schedule: FireSchedule, now: ClockReading
-    ) async -> [Settlement] {
-        settlements.map { settlement in
-            var settlement = settlement
-            if settlement.repeats {
-                settlement.next = schedule.next(of: settlement.claimed, now: now)
-            }
-            return settlement
+            engine.retired(try await engine.store.settle(settlements, now: now))
+            engine.changed(by: settlements)
         }
     }
 }

@@ -24,12 +24,12 @@ extension EngineState {
             summary: DueTime(after: MissedSummary.delay, now))
     }
 
-    /// Ends the flight of one that is not shown by itself.
+    /// Settles a delivery that is not shown by itself.
     mutating func settleLate(
         _ token: UInt64, _ outcome: Settlement.Outcome
     ) -> [EngineEffect] {
         guard case .listed = outcome else { return settle(token, outcome) }
-        flights[token]?.isJoiningSummary = true
+        queue.change(token) { $0.isJoiningSummary = true }
         setBadge(of: token, options: .all)
         return badge(of: token) + settle(token, outcome)
     }
@@ -37,11 +37,11 @@ extension EngineState {
     /// Shows summaries, which no app is asked about; one that is about to grow waits again.
     mutating func showSummaries(_ tokens: [UInt64]) -> [EngineEffect] {
         let growing = Set(
-            flights.values.compactMap { $0.isJoiningSummary ? $0.claimed.app : nil })
+            deliveries.values.compactMap { $0.isJoiningSummary ? $0.app : nil })
         var effects: [EngineEffect] = []
         var ready: [UInt64] = []
         for token in tokens {
-            guard let app = flights[token]?.claimed.app else { continue }
+            guard let app = deliveries[token]?.app else { continue }
             if growing.contains(app) {
                 effects += settle(token, .returned)
             } else {
@@ -51,8 +51,8 @@ extension EngineState {
         return effects + present(ready, options: .all)
     }
 
-    /// Notes what the wall clock shows.
-    mutating func look(now: ClockReading) {
+    /// Notes what the clocks show.
+    mutating func noteClock(now: ClockReading) {
         latestWall = max(latestWall ?? now.wall, now.wall)
         guard isPresenterAvailable else { return }
         attendance.look(at: now, head: head, isClaiming: isClaiming)

@@ -15,13 +15,13 @@ extension EngineState {
         guard let token = shown(key) else {
             return restorations.hold(event, of: key) ? [] : record(key, event)
         }
-        flights[token]?.events.append(event)
+        queue.change(token) { $0.events.append(event) }
         return []
     }
 
     /// The attempt whose popup is on the screen under this key and not stored as delivered yet.
     private func shown(_ key: NotificationKey) -> UInt64? {
-        flights.filter { $0.value.isShown && $0.value.claimed.key == key }.keys.max()
+        deliveries.filter { $0.value.isShown && $0.value.key == key }.keys.max()
     }
 
     /// Of notifications that are no longer delivered those whose popup no other has taken over.
@@ -39,10 +39,12 @@ extension EngineState {
         let count = recording[key] ?? 1
         recording[key] = count > 1 ? count - 1 : nil
         guard count <= 1 else { return [] }
-        let held = flights.filter { $0.value.heldOutcome != nil && $0.value.claimed.key == key }
-        return held.sorted { $0.key < $1.key }.flatMap { token, flight -> [EngineEffect] in
-            flights[token]?.heldOutcome = nil
-            return flight.heldOutcome.map { settle(token, $0) } ?? []
+        let deferred = deliveries.filter {
+            $0.value.deferredOutcome != nil && $0.value.key == key
+        }
+        return deferred.sorted { $0.key < $1.key }.flatMap { token, delivery -> [EngineEffect] in
+            queue.change(token) { $0.deferredOutcome = nil }
+            return delivery.deferredOutcome.map { settle(token, $0) } ?? []
         }
     }
 }

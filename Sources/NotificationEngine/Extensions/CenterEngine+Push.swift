@@ -61,7 +61,7 @@ extension CenterEngine {
         _ token: ExtensionToken, of app: ApplicationID, with content: ExtendedContent?
     ) async throws(NotificationError) {
         guard state.extensionAnswered(token, of: app) else { return }
-        let original = state.flights[token.rawValue]?.claimed
+        let original = state.deliveries[token.rawValue]?.claimed
         // Content without a text would take the notification away, which an extension may not.
         guard let content, content.content.hasText, let original else {
             return perform(state.extended(token, to: nil))

@@ -37,23 +37,6 @@ extension CenterEngine {
         state.change(app) { $0.previewsRecord = previews }
     }
 
-    /// The presentations, where it matters with how many of their thread there are.
-    func counted(_ batch: [Presentation]) async -> [Presentation] {
-        guard batch.contains(where: state.tellsCount) else { return batch }
-        var result = batch
-        for (index, presentation) in batch.enumerated() where state.tellsCount(presentation) {
-            let shown = (try? await store.thread(of: presentation.notification)) ?? []
-            let others = batch[..<index].map(\.notification).filter {
-                $0.app == presentation.notification.app
-                    && $0.request.content.threadIdentifier
-                        == presentation.notification.request.content.threadIdentifier
-            }
-            let keys = shown.union(others.map(\.key)).union([presentation.notification.key])
-            result[index].threadCount = keys.count
-        }
-        return result
-    }
-
     // MARK: Answers
 
     /// Whether an answer has to wait, decided from what was answered.

@@ -63,7 +63,7 @@ extension EngineState {
     /// The session was locked or unlocked.
     mutating func lockChanged(_ status: LockStatus, now: ClockReading) -> [EngineEffect] {
         guard lock.change(status), !isStopping else { return [] }
-        return releaseHeld() + findHidden() + pump(now: now)
+        return releaseHeld() + findHidden() + advance(now: now)
     }
 
     // MARK: Hidden texts
@@ -75,13 +75,6 @@ extension EngineState {
         presentation.previews = self[presentation.notification.app].previews
         presentation.isLocked = lock.status.isLocked
         return presentation
-    }
-
-    /// Whether the count of its thread may be told in place of its texts.
-    func tellsCount(_ presentation: Presentation) -> Bool {
-        let counts = presentation.category?.hiddenPreviewsBodyPlaceholder.contains("%u") ?? false
-        return !presentation.isQuestion && counts
-            && hidesTexts(of: presentation.notification.app)
     }
 
     /// Whether the texts of an app's notifications may not be shown now.

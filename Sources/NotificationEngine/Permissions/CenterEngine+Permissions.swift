@@ -112,11 +112,7 @@ extension CenterEngine {
 
     /// Takes every open question and dialog off the screen; who asked hears that nobody answered.
     public func withdrawQuestions() async {
-        let popups = state.asking.keys.filter { state[$0].permission.question?.stage == .popup }
-            .map(PermissionPrompt.key)
         perform(state.permissions { $0.withdraw() })
-        // What the effects began, this waits for; closing twice is closing once.
-        await presenter.withdraw(popups)
         for dialog in dialogs.values {
             dialog.cancel()
             await dialog.value
@@ -213,21 +209,6 @@ extension CenterEngine {
                     + "desktop this is. Open the desktop's own settings of notifications.")
         }
         try await preferences.openPage(of: app)
-    }
-
-    /// The presentations, where it matters with whether Do Not Disturb is on.
-    func silenced(_ batch: [Presentation]) async -> [Presentation] {
-        func isSensitive(_ presentation: Presentation) -> Bool {
-            presentation.notification.request.content.interruptionLevel == .timeSensitive
-        }
-        guard preferences != nil, batch.contains(where: isSensitive),
-            await presenterStatus().isInhibited == true
-        else { return batch }
-        return batch.map { presentation in
-            var presentation = presentation
-            presentation.isInSilence = isSensitive(presentation)
-            return presentation
-        }
     }
 
     // MARK: Effects

@@ -204,7 +204,7 @@ struct PermissionMachine: Hashable {
         guard question?.stage == .popup else { return [] }
         switch outcome {
         case .presented, .unanswered, .listed, .withoutPopup: return []
-        case .unavailable, .interrupted: return end(.failure(Self.noServer))
+        case .unavailable, .interrupted, .later: return end(.failure(Self.noServer))
         case .refused(let reason):
             return end(
                 .failure(

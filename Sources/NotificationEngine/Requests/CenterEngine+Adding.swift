@@ -107,12 +107,25 @@ extension CenterEngine {
     private func store(
         _ additions: [StoreAddition], for app: ApplicationID
     ) async throws(NotificationError) {
+        let now = clock.now()
+        var (additions, reserved) = (additions, 0)
+        for index in additions.indices {
+            guard case .request(var new) = additions[index], let request = new.immediate,
+                state.reserve(request, of: app, now: now)
+            else { continue }
+            new.isPresenting = true
+            additions[index] = .request(new)
+            reserved += 1
+        }
         do throws(NotificationError) {
-            let replaced = try await store.add(additions, for: app)
+            let (replaced, claimed) = try await store.add(additions, for: app)
             changed(.pending, of: app)
-            await withdraw(replaced)
+            perform(
+                state.withdrawn(replaced)
+                    + state.inserted(claimed, reserved: reserved, now: clock.now()))
             if additions.contains(where: \.isRemoval) { somethingEnded() }
         } catch {
+            perform(state.inserted([], reserved: reserved, now: clock.now()))
             store.vault.remove(additions.flatMap(\.files))
             throw error
         }
@@ -192,10 +205,11 @@ extension CenterEngine {
     private static func addition(
         _ request: NotificationRequest, _ payload: Data, due: DueTime, for app: ApplicationID
     ) -> StoreAddition {
-        .request(
-            NewRequest(
-                app: app, identifier: request.identifier, payload: payload, due: due,
-                files: request.content.attachments.map(\.path)))
+        var new = NewRequest(
+            app: app, identifier: request.identifier, payload: payload, due: due,
+            files: request.content.attachments.map(\.path))
+        if request.trigger == nil { new.immediate = request }
+        return .request(new)
     }
 
     private static func failure(

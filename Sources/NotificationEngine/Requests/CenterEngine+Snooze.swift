@@ -39,7 +39,7 @@ extension CenterEngine {
         let snoozed = try await store.snooze(
             key, by: Int64(microsecondsOfSeconds: seconds), now: clock.now())
         changed(snoozed.wasDelivered ? [.pending, .delivered] : .pending, of: key.app)
-        if snoozed.wasDelivered { await closePopups(of: [key]) }
+        if snoozed.wasDelivered { closePopups(of: [key]) }
         return snoozed.until
     }
 

@@ -47,7 +47,7 @@ extension CenterEngine {
         }
         state.attendance.takeOver(at: clock.now())
         changed(.pending, of: app)
-        await withdraw(replaced)
+        perform(state.withdrawn(replaced))
         return errors
     }
 

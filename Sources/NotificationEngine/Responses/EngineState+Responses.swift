@@ -74,8 +74,8 @@ extension EngineState {
     mutating func disconnect(_ session: ServiceSession, now: ClockReading) -> [EngineEffect] {
         guard let ended = sessions.removeValue(forKey: session) else { return [] }
         noteDeparture(of: ended.app, now: now)
-        let asked = flights.filter { _, flight in
-            guard case .asking(session, _) = flight.stage else { return false }
+        let asked = deliveries.filter { _, delivery in
+            guard case .asking(session, _) = delivery.stage else { return false }
             return true
         }
         let shown =
@@ -132,7 +132,7 @@ extension EngineState {
     /// The user asks for the app's own settings from one of its popups.
     func settingsRequested(from key: NotificationKey) -> [EngineEffect] {
         // Another popup of the key may be on its way, and not stored as delivered yet.
-        let shown = flights.values.first { $0.claimed.key == key }?.notification
+        let shown = deliveries.values.first { $0.key == key }?.notification
         return [.openSettings(key, settingsSession(of: key.app), shown: shown)]
     }
 

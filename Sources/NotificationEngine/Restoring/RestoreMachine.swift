@@ -72,7 +72,7 @@ struct RestoreMachine: Hashable {
         guard let current, current.token == token else { return nil }
         guard current.stage == .presenting else { return [] }
         switch outcome {
-        case .unavailable, .interrupted:
+        case .unavailable, .interrupted, .later:
             self.current = nil
             return []
         case .presented(let popup):
@@ -128,12 +128,12 @@ extension EngineState {
         _ found: [Restoration], removing keys: [NotificationKey], now: ClockReading
     ) -> [EngineEffect] {
         restorations.found(found)
-        return (keys.isEmpty ? [] : [.closePopups(keys)]) + pump(now: now)
+        return (keys.isEmpty ? [] : [.closePopups(keys)]) + advance(now: now)
     }
 
     /// The next one, if nothing is due or on its way.
     mutating func restoreNext(now: ClockReading) -> [EngineEffect] {
-        guard restorations.isReady, isPresenterAvailable, flights.isEmpty, !isClaiming,
+        guard restorations.isReady, isPresenterAvailable, deliveries.isEmpty, !isClaiming,
             !head.isDue(at: now)
         else { return [] }
         return restorations.begin(token: nextNumber())
@@ -145,7 +145,7 @@ extension EngineState {
     ) -> [EngineEffect] {
         guard let current = restorations.current, current.token == token else { return [] }
         guard let notification, isPresenterAvailable, !isStopping else {
-            return restorations.prepare(isComing: nil) + pump(now: now)
+            return restorations.prepare(isComing: nil) + advance(now: now)
         }
         let cause = current.restoration.cause
         let isComing = mayRestore(notification, cause)
@@ -166,7 +166,7 @@ extension EngineState {
         let events = placed.events.flatMap { record(key, $0) }
         // It was unlocked while this was on its way.
         let more = placed.isShownHidden ? findHidden() : []
-        return (placement == .gone ? [.closePopups([key])] : events) + more + pump(now: now)
+        return (placement == .gone ? [.closePopups([key])] : events) + more + advance(now: now)
     }
 
     private func mayRestore(

@@ -1,5 +1,6 @@
 public import NotificationModel
 internal import NotificationStore
+internal import Reactor
 
 /// The calls that wait until an app is idle; pure.
 ///
@@ -152,6 +153,7 @@ extension CenterEngine {
     package func untilAtRest() async {
         repeat {
             while !isAtRest {
+                flushMarks()
                 await withCheckedContinuation { restWaiters.append($0) }
             }
             // What a commit made due is told after its answer, and before that of the next.
@@ -165,8 +167,7 @@ extension CenterEngine {
     /// Tells whether anybody needs this engine.
     func reportQuiet() {
         quietWatch?(
-            state.sessions.isEmpty && watchers.isEmpty && state.flights.isEmpty
-                && state.localizing.isEmpty
+            state.sessions.isEmpty && watchers.isEmpty && state.deliveries.isEmpty
                 && state.asking.isEmpty && dialogs.isEmpty && state.launches.waiting.isEmpty
                 && state.lock.held.isEmpty && state.head == ScheduleHead())
     }
@@ -180,7 +181,9 @@ extension CenterEngine {
     }
 
     private var isAtRest: Bool {
-        guard state.isIdle, changeCount == 0, !isStoringEvents else { return false }
+        guard state.isIdle, effects.waiting.isEmpty, changeCount == 0, !isStoringEvents else {
+            return false
+        }
         let now = clock.now()
         let mayClaim = state.isPresenterAvailable && !state.isStalled && state.retryAt == nil
         return !(mayClaim && state.head.isDue(at: now)) && lastAlarms == state.alarms(now: now)

@@ -57,17 +57,8 @@ extension CenterEngine: NotificationService {
         passTurn(app)
         let rows = try await store.removePending(selection, of: app)
         changed(.pending, of: app)
-        await withdraw(rows)
-        somethingEnded(of: [app])
-    }
-
-    /// Keeps rows that were removed or replaced on their way from getting to the server after this.
-    func withdraw(_ rows: [Int64]) async {
-        guard !rows.isEmpty else { return }
         perform(state.withdrawn(rows))
-        let tokens = state.flights.filter { $0.value.isRemoved && $0.value.stage == .presenting }
-            .keys.sorted()
-        if !tokens.isEmpty { await presenter.recall(tokens) }
+        somethingEnded(of: [app])
     }
 
     /// A page of the requests that wait.
@@ -91,7 +82,7 @@ extension CenterEngine: NotificationService {
         somethingEnded(of: [app])
         guard !keys.isEmpty else { return }
         changed(.delivered, of: app)
-        await closePopups(of: keys)
+        closePopups(of: keys)
     }
 
     /// A page of the delivered notifications, newest first.

@@ -28,7 +28,7 @@ extension CenterEngine {
         guard store.hasMetDamage else { return }
         let keys = try await store.removeDamaged(at: clock.now().wall)
         changed([.pending, .delivered], of: nil)
-        if !keys.isEmpty { await presenter.withdraw(keys) }
+        if !keys.isEmpty { presenter.withdraw(keys) }
     }
 
     private func watchStore() -> StoreWatch {

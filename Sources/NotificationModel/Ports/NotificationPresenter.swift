@@ -1,4 +1,7 @@
 /// Shows notifications: the desktop's server, or a recorder in tests.
+///
+/// It keeps no queue: what it cannot show now it wants later. Its methods may be called on any thread;
+/// those that return nothing return at once, and take effect in the order of the calls.
 public protocol NotificationPresenter: Sendable {
     /// Starts; every later event goes to the listener, in order.
     ///
@@ -10,21 +13,23 @@ public protocol NotificationPresenter: Sendable {
     func adopt(_ popups: [NotificationKey: PresentedPopup]) async
 
     /// Shows these, in order; the outcome of each comes as an event.
-    func present(_ presentations: [Presentation]) async
+    ///
+    /// No two posts of one key are under way at a time.
+    func post(_ presentations: [Presentation])
 
-    /// Takes popups away, and gives up posts of the same keys.
-    func withdraw(_ keys: [NotificationKey]) async
+    /// Takes popups away, and closes those that the server is being asked to show.
+    func withdraw(_ keys: [NotificationKey])
 
     /// Takes away the popups of notifications that are no longer delivered.
     ///
     /// A post of the same key belongs to another notification and goes on.
-    func closePopups(of keys: [NotificationKey]) async
+    func closePopups(of keys: [NotificationKey])
 
-    /// Gives up the attempts of these tokens that the server was not asked for; popups stay.
-    func recall(_ tokens: [UInt64]) async
+    /// Closes the popup that is longest on the screen, on a server that has too many of ours.
+    func closeOldest()
 
     /// Sets the number on an app's icon, where the desktop draws one; 0 removes it.
-    func setBadge(_ count: Int, of app: ApplicationID) async
+    func setBadge(_ count: Int, of app: ApplicationID)
 
     /// What is known of the server.
     func status() async -> PresenterStatus
@@ -120,6 +125,18 @@ public enum PresentationOutcome: Hashable, Sendable {
     case unanswered
     /// The server refused for good, with its reason.
     case refused(String)
+    /// It was not shown, and is to be posted again later.
+    case later(PostDelay)
+}
+
+/// Why a presentation has to be posted again later.
+public enum PostDelay: Hashable, Sendable {
+    /// It looks too much like the one before it.
+    case duplicate
+    /// The server has too many popups.
+    case full
+    /// The server is being started or asked what it can do; the presenter becomes ready after that.
+    case identifying
 }
 
 /// What the presenter reports.
@@ -150,6 +167,9 @@ public enum PresenterEvent: Sendable {
     case openSettings(NotificationKey)
     /// It was shown, and its server plays no sounds: this one is wanted with it.
     case sound(ApplicationID, SoundOrder)
-    /// The server makes this app wait, or no longer does.
-    case backoff(ApplicationID, isWaiting: Bool)
+    /// What was wanted later while the server was being identified can be posted. With care, one
+    /// post of an app is answered before the next.
+    case ready(isCareful: Bool)
+    /// A popup of ours has left the screen, which makes room on a server that limits them.
+    case roomMade
 }

@@ -19,15 +19,18 @@ extension CenterStore {
         }
     }
 
-    /// Stores how attempts ended, all of them or none, and returns what retention removed.
+    /// Stores how attempts ended, all of them or none, with the next dates of those that repeat;
+    /// returns what retention removed.
     ///
-    /// Where the disk is full, what was shown is noted for the next process.
+    /// Deferred, it causes no commit and goes into the next. Where the disk is full, what was shown
+    /// is noted for the next process.
     @discardableResult
     package func settle(
-        _ settlements: [Settlement], isolation: isolated (any Actor)? = #isolation
+        _ settlements: [Settlement], now: ClockReading, isDeferred: Bool = false,
+        isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> RetiredNotifications {
         do throws(NotificationError) {
-            let retired = try await storeEnds(settlements)
+            let retired = try await storeEnds(settlements, now: now, isDeferred: isDeferred)
             marks.forget(settlements.map(\.claimed.row))
             return retired
         } catch {
@@ -47,25 +50,27 @@ extension CenterStore {
                 database, sql: "SELECT * FROM request WHERE row = ? AND due_wall = ? AND state = 1",
                 arguments: [mark.row, mark.due])
             guard let claimed = rows.first.flatMap(claimed) else { continue }
-            var settlement = Settlement(
+            let settlement = Settlement(
                 claimed: claimed, outcome: .delivered(mark.presentedPopup),
                 date: Instant(microseconds: mark.date))
-            if settlement.repeats { settlement.next = rules.next(claimed, now) }
-            orphans += try settle(settlement, retiring: &retired, in: database)
+            orphans += try settle(settlement, now: now, retiring: &retired, in: database)
             orphans += try trim(claimed.app, into: &retired, in: database)
         }
         return orphans
     }
 
     private func storeEnds(
-        _ settlements: [Settlement], isolation: isolated (any Actor)? = #isolation
+        _ settlements: [Settlement], now: ClockReading, isDeferred: Bool,
+        isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> RetiredNotifications {
-        let (retired, orphans) = try await change("changed") { database in
+        let (retired, orphans) = try await change("changed", isDeferred: isDeferred) { database in
             var retired = RetiredNotifications()
             var orphans: [String] = []
             for settlement in settlements {
-                orphans += try self.settle(settlement, retiring: &retired, in: database)
+                orphans += try self.settle(
+                    settlement, now: now, retiring: &retired, in: database)
             }
+            let unanswerable = retired.unawaited
             try self.summarize(settlements, in: database)
             for app in Set(settlements.map(\.claimed.app)) {
                 orphans += try self.trim(app, into: &retired, in: database)
@@ -76,7 +81,7 @@ extension CenterStore {
             try self.noteClosing(retired.popups, in: database)
             // One that was delivered anew is answered under the same key.
             let delivered = Set(settlements.map(\.claimed.key))
-            retired.unawaited = try Self.withoutRequest(
+            retired.unawaited = try unanswerable + Self.withoutRequest(
                 retired.keys.filter { !delivered.contains($0) }, in: database)
             return (retired, orphans)
         }
@@ -107,8 +112,8 @@ extension CenterStore {
     }
 
     private func settle(
-        _ settlement: Settlement, retiring retired: inout RetiredNotifications,
-        in database: Database
+        _ settlement: Settlement, now: ClockReading,
+        retiring retired: inout RetiredNotifications, in database: Database
     ) throws -> [String] {
         let claimed = settlement.claimed
         var orphans: [String] = []
@@ -133,10 +138,12 @@ extension CenterStore {
             try Self.keep(record, limits: limits, in: database)
         case .suppressed, .returned: break
         }
+        let next = settlement.repeats ? rules.next(claimed, now) : nil
+        if next == nil, settlement.hasNoPopup { retired.unawaited.append(claimed.key) }
         let goesOn =
             settlement.outcome == .returned
             ? try Self.wait(claimed.row, in: database)
-            : try settlement.next.map { try reschedule(claimed, at: $0, in: database) } ?? false
+            : try next.map { try reschedule(claimed, at: $0, in: database) } ?? false
         // A row that was removed or replaced meanwhile does not come back.
         return goesOn ? orphans : orphans + (try Self.delete(claimed, in: database))
     }

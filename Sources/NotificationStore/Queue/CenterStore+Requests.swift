@@ -8,14 +8,15 @@ extension CenterStore {
 
     /// Stores requests in place of waiting ones of the same identifiers, all of them or none.
     ///
-    /// Returns the rows that were replaced and on their way already.
+    /// Returns the rows that were replaced and on their way already, and the new ones that are
+    /// "presenting".
     package func add(
         _ additions: [StoreAddition], for app: ApplicationID,
         isolation: isolated (any Actor)? = #isolation
-    ) async throws(NotificationError) -> [Int64] {
+    ) async throws(NotificationError) -> (replaced: [Int64], claimed: [ClaimedRequest]) {
         let removal = try await change("changed") { try self.put(additions, for: app, in: $0) }
         vault.remove(removal.orphans)
-        return removal.onTheirWay
+        return (removal.onTheirWay, removal.claimed)
     }
 
     /// Stores what was left for this centre under marks, once, all of it in one commit.
@@ -87,7 +88,8 @@ extension CenterStore {
             case .request(let new):
                 let replaced = try Self.row(of: app, new.identifier, in: database)
                 if let replaced { try Self.remove(replaced, in: database, into: &removal) }
-                try insert(new, isNew: replaced == nil, in: database)
+                let row = try insert(new, isNew: replaced == nil, in: database)
+                removal.claimed += [new.claimed(as: row)].compactMap(\.self)
             case .removal(let identifier):
                 if let row = try Self.row(of: app, identifier, in: database) {
                     try Self.remove(row, in: database, into: &removal)
@@ -100,9 +102,10 @@ extension CenterStore {
     /// Makes a row of a request of whose identifier none waits.
     ///
     /// Files that a delivered notification has are counted already.
+    @discardableResult
     func insert(
         _ new: NewRequest, isNew: Bool, bringsFiles: Bool = true, in database: Database
-    ) throws {
+    ) throws -> Int64 {
         let app = new.app.rawValue
         let sizes = new.fileSizes()
         try checkLimits(
@@ -114,16 +117,18 @@ extension CenterStore {
         try database.cachedStatement(
             sql: """
                 INSERT INTO request
-                (app, identifier, due_wall, boot_id, due_boot, zone, payload, checksum)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                (app, identifier, due_wall, boot_id, due_boot, zone, state, payload, checksum)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             app, new.identifier, new.due.wall.microseconds,
-            new.due.boot == nil ? nil : bootID, new.due.boot, new.due.zone, new.payload, checksum,
+            new.due.boot == nil ? nil : bootID, new.due.boot, new.due.zone,
+            new.isPresenting ? 1 : 0, new.payload, checksum,
         ])
+        let row = database.lastInsertedRowID
         try AttachmentReferences.note(sizes.byName, of: app, in: database)
-        try AttachmentReferences.add(
-            new.files, owner: .request, row: database.lastInsertedRowID, in: database)
+        try AttachmentReferences.add(new.files, owner: .request, row: row, in: database)
+        return row
     }
 
     /// Removes requests, and returns the rows of those that were on their way already.
@@ -205,6 +210,8 @@ extension CenterStore {
         var orphans: [String] = []
         /// Rows that were claimed: their files stay until they are settled.
         var onTheirWay: [Int64] = []
+        /// The new rows that are "presenting".
+        var claimed: [ClaimedRequest] = []
     }
 
     private static func row(

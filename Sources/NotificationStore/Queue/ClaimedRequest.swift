@@ -62,24 +62,17 @@ package struct Settlement: Sendable {
     package var claimed: ClaimedRequest
     package var outcome: Outcome
     package var date: Instant
-    /// When it fires again; nil for a request that fires once.
-    package var next: DueTime?
 
     /// Makes the settlement of a row at this date.
-    package init(
-        claimed: ClaimedRequest, outcome: Outcome, date: Instant, next: DueTime? = nil
-    ) {
+    package init(claimed: ClaimedRequest, outcome: Outcome, date: Instant) {
         self.claimed = claimed
         self.outcome = outcome
         self.date = date
-        self.next = next
     }
 
-    /// Whether nobody can ever answer it: it has no popup and does not fire again.
-    package var isUnanswerable: Bool {
-        (outcome == .suppressed || outcome == .withoutPopup) && next == nil
-    }
+    /// Whether nobody can answer it, because it has no popup.
+    var hasNoPopup: Bool { outcome == .suppressed || outcome == .withoutPopup }
 
-    /// Whether it has to be told when it fires again.
-    package var repeats: Bool { outcome != .returned && claimed.request.trigger?.repeats == true }
+    /// Whether it fires again, if its trigger has another date.
+    var repeats: Bool { outcome != .returned && claimed.request.trigger?.repeats == true }
 }

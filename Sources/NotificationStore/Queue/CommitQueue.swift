@@ -66,8 +66,10 @@ final class CommitQueue: Sendable {
     }
 
     /// Runs a change and returns what it returned, once it is on disk.
+    ///
+    /// A deferred change goes into the group of the next one, or of the next `flush`.
     func perform<Value: Sendable>(
-        isolation: isolated (any Actor)? = #isolation,
+        isDeferred: Bool = false, isolation: isolated (any Actor)? = #isolation,
         _ change: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
@@ -82,12 +84,13 @@ final class CommitQueue: Sendable {
                         if case .failure(let error) = result { attempt.error = error }
                         return attempt
                     },
-                    refuse: { continuation.resume(throwing: $0) }))
+                    refuse: { continuation.resume(throwing: $0) }), isDeferred: isDeferred)
         }
     }
 
     /// Does what was submitted, and closes the database; later changes fail.
     func close(_ close: (DatabaseQueue) throws -> Void) throws {
+        flush()
         let isDone = DispatchSemaphore(value: 0)
         thread.perform { isDone.signal() }
         isDone.wait()
@@ -118,14 +121,22 @@ final class CommitQueue: Sendable {
 // MARK: - Groups
 
 extension CommitQueue {
-    private func submit(_ change: Change) {
-        let (isFirst, end) = state.withLock { state -> (Bool, (any Error)?) in
-            if let end = state.end { return (false, end) }
-            state.waiting.append(change)
-            defer { state.isRunning = true }
-            return (!state.isRunning, nil)
+    private func submit(_ change: Change, isDeferred: Bool) {
+        let end = state.withLock { state in
+            if state.end == nil { state.waiting.append(change) }
+            return state.end
         }
         if let end { return change.refuse(end) }
+        if !isDeferred { flush() }
+    }
+
+    /// Begins with what waits, deferred changes included.
+    func flush() {
+        let isFirst = state.withLock { state in
+            guard !state.isRunning, !state.waiting.isEmpty else { return false }
+            state.isRunning = true
+            return true
+        }
         if isFirst { thread.perform { self.drain() } }
     }
 

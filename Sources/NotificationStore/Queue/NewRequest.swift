@@ -9,6 +9,10 @@ package struct NewRequest: Sendable {
     package var due: DueTime
     /// Our copies of its attachments.
     package var files: [String]
+    /// The request itself, where nothing but its place in the queue keeps it from being posted.
+    package var immediate: NotificationRequest?
+    /// Whether an immediate one is stored as "presenting", because it is posted next.
+    package var isPresenting = false
 
     /// Makes one of what was checked before.
     package init(
@@ -19,6 +23,13 @@ package struct NewRequest: Sendable {
         self.payload = payload
         self.due = due
         self.files = files
+    }
+
+    /// The claimed row that it became; nil where it waits.
+    func claimed(as row: Int64) -> ClaimedRequest? {
+        guard isPresenting, let immediate else { return nil }
+        return ClaimedRequest(
+            row: row, app: app, request: immediate, payload: payload, due: due)
     }
 
     /// The size of these copies together, and of each by its name.

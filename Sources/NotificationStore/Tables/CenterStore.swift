@@ -111,13 +111,14 @@ package final class CenterStore: Sendable {
         }
     }
 
-    /// Runs a change in the next group commit.
+    /// Runs a change in the next group commit; a deferred change causes none.
     func change<Value: Sendable>(
-        _ what: String, isolation: isolated (any Actor)? = #isolation,
+        _ what: String, isDeferred: Bool = false,
+        isolation: isolated (any Actor)? = #isolation,
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(NotificationError) -> Value {
         do {
-            return try await commits.perform(body)
+            return try await commits.perform(isDeferred: isDeferred, body)
         } catch {
             if (error as? DatabaseError)?.resultCode == .SQLITE_FULL {
                 throw reserve.refusal(of: layout.database)
@@ -125,6 +126,9 @@ package final class CenterStore: Sendable {
             throw StoreFile.translate(error, what: what, store: layout.database)
         }
     }
+
+    /// Commits the deferred changes now.
+    package func flush() { commits.flush() }
 
     /// Returns when every change that was submitted before is on disk.
     package func untilCommitted(

@@ -9,6 +9,8 @@ internal import Reactor
 struct DirectPost {
     private enum Event: Sendable {
         case outcome(PresentationOutcome)
+        /// What the server wanted later can be posted.
+        case ready
         case answered(NotificationResponse.Action)
         case left
         case serverGone
@@ -106,7 +108,7 @@ struct DirectPost {
             token: 1, notification: notification, application: application,
             category: request.content.category(over: nil))
         presentation.isAwaited = waits
-        await presenter.present([presentation])
+        presenter.post([presentation])
         var answer: WaitOutcome?
         for await event in events {
             switch event {
@@ -118,12 +120,18 @@ struct DirectPost {
                 try shown()
                 if let order = sound.withLock({ $0 }) { await play(order, beside: presenter) }
                 guard waits else { return nil }
-                if let limit { wait(limit, source) }
+                if let limit { yield(.timedOut, after: limit, source) }
+                continue
+            case .outcome(.later(let delay)):
+                if delay != .identifying { yield(.ready, after: Self.retryPause, source) }
+                continue
+            case .ready:
+                presenter.post([presentation])
                 continue
             case .outcome(let outcome): throw Self.failure(outcome)
             case .answered(let action): answer = .response(action)
             case .timedOut:
-                await presenter.withdraw([notification.key])
+                presenter.withdraw([notification.key])
                 await connection.flush()
                 answer = .timedOut
             case .left: answer = .timedOut
@@ -159,7 +167,8 @@ struct DirectPost {
         case .dismissed: .answered(.dismiss)
         case .expired, .lost: .left
         case .unavailable: .serverGone
-        case .available, .met, .unheard, .openSettings, .backoff, .sound: nil
+        case .ready: .ready
+        case .available, .met, .unheard, .openSettings, .roomMade, .sound: nil
         }
     }
 
@@ -182,9 +191,14 @@ struct DirectPost {
         }
     }
 
-    private func wait(_ limit: Duration, _ source: AsyncStream<Event>.Continuation) {
+    /// How long a server is left alone that wants the post later.
+    private static let retryPause: Duration = .milliseconds(1_100)
+
+    private func yield(
+        _ event: Event, after pause: Duration, _ source: AsyncStream<Event>.Continuation
+    ) {
         let reactor = connection.reactor
-        reactor.perform { reactor.deadline(after: limit) { source.yield(.timedOut) } }
+        reactor.perform { reactor.deadline(after: pause) { source.yield(event) } }
     }
 
     private static func failure(_ outcome: PresentationOutcome) -> ToolError {
@@ -193,7 +207,7 @@ struct DirectPost {
             case .refused(let reason): "it refused: \(reason)"
             case .unanswered: "it did not answer"
             case .interrupted: "it ended meanwhile"
-            case .presented, .listed, .withoutPopup, .unavailable: ""
+            case .presented, .listed, .withoutPopup, .unavailable, .later: ""
             }
         guard reason.isEmpty else {
             return ToolError(

@@ -34,7 +34,7 @@ struct PortalPresenterTests {
             _ identifier: String, token: UInt64 = 1, category: NotificationCategory? = nil,
             content: NotificationContent? = nil
         ) async throws {
-            await presenter.present([
+            presenter.post([
                 try Samples.presentation(
                     identifier, token: token, category: category, content: content)
             ])
@@ -147,13 +147,13 @@ struct PortalPresenterTests {
         let desk = try await Desk(on: bus)
         try await desk.present("tea")
         try await desk.shown(1)
-        await desk.presenter.withdraw([try Samples.key("tea"), try Samples.key("never")])
+        desk.presenter.withdraw([try Samples.key("tea"), try Samples.key("never")])
         try await portal.removals.first(1)
         let next = try await Desk(on: bus)
         await next.presenter.adopt([
             try Samples.key("old"): PresentedPopup(id: 7, server: "portal")
         ])
-        await next.presenter.withdraw([try Samples.key("old")])
+        next.presenter.withdraw([try Samples.key("old")])
         let removals = try await portal.removals.first(2)
         #expect(removals == ["org.example.App/tea", "org.example.App/old"])
     }
@@ -165,7 +165,7 @@ struct PortalPresenterTests {
         let desk = try await Desk(on: bus)
         try await desk.present("tea")
         try await portal.calls.first(1)
-        await desk.presenter.withdraw([try Samples.key("tea")])
+        desk.presenter.withdraw([try Samples.key("tea")])
         await portal.release()
         #expect(try await desk.outcome(of: 1) == FreedesktopPresenter.withdrawn)
         try await portal.removals.first("its removal") { $0 == "org.example.App/tea" }
@@ -238,14 +238,14 @@ struct PortalPresenterTests {
         try await desk.shown(1)
         var quiet = try Samples.presentation("tea", token: 2, options: .list)
         quiet.isForListOnly = true
-        await desk.presenter.present([quiet])
+        desk.presenter.post([quiet])
         #expect(try await desk.outcome(of: 2) == .listed)
         // What it replaces must not stay with the former text.
         try await portal.removals.first("its end") { $0 == "org.example.App/tea" }
         await portal.change { $0 = .version2 }
         try await portal.restart()
         quiet.token = 3
-        await desk.presenter.present([quiet])
+        desk.presenter.post([quiet])
         try await desk.shown(3)
         #expect(portal.calls.all.last?.values["display-hint"] == .strings(["tray"]))
     }

@@ -1,0 +1,362 @@
+import NotificationModel
+internal import NotificationStore
+
+/// Everything between due and delivered, in a lane per app; pure.
+///
+/// It owns the claimed rows, the order in which their popups go to the server, the posts that the
+/// server has not answered, and the pauses that it asks for. Questions and popups that come back
+/// take the same lanes.
+///
+/// It promises that the posts of one app keep their order while apps overtake each other, that two
+/// posts of one identifier never overlap (the second names the popup that it replaces), and that at
+/// most `window` rows are sent and not durably marked: after a crash only these can come twice.
+///
+/// It never reads a clock, and decides nothing about what a popup shows.
+struct DeliveryQueue {
+    /// What the engine does for the queue.
+    enum Effect: Hashable {
+        /// Gather what a post needs, then report `gathered`.
+        case gather(token: UInt64, ApplicationID, PostNeeds)
+        case post(Presentation)
+        /// Make room on a server that has too many of our popups.
+        case closeOldest
+    }
+
+    /// The most rows that are sent and not durably marked as delivered.
+    static let window = StoreLimits.presenting
+    /// How many pictures are made at a time, at most one of an app.
+    static let pictureLimit = 2
+    /// How long a server that found a post too alike is left alone at first, in microseconds.
+    static let duplicatePause: Int64 = 1_100_000
+    /// How long a popup has to leave a full screen before our oldest is closed, in microseconds.
+    static let roomPause: Int64 = 30_000_000
+    /// How often the pause after a duplicate doubles.
+    private static let doublings = 3
+
+    private struct Entry {
+        let sequence: UInt64
+        var presentation: Presentation
+        var needs: PostNeeds
+
+        var key: NotificationKey { presentation.notification.key }
+    }
+
+    private struct Lane {
+        /// The entries that the server was not asked for, in order.
+        var waiting: [UInt64] = []
+        /// The entries that the server has not answered.
+        var posted: [NotificationKey: UInt64] = [:]
+        /// Why the lane stands still for the server; nil while it does not.
+        var delay: PostDelay?
+        /// When that ends, on the boot-time clock, in microseconds.
+        var delayEnd: Int64 = .max
+        /// How often the server has refused since it last took a post.
+        var refusals = 0
+        var load = Load()
+
+        var isIdle: Bool {
+            waiting.isEmpty && posted.isEmpty && delay == nil && load == Load()
+        }
+    }
+
+    /// How many claimed rows of an app are how far.
+    private struct Load: Hashable {
+        var withApp = 0
+        var ready = 0
+        var unmarked = 0
+    }
+
+    /// The claimed rows, by their tokens.
+    private(set) var deliveries: [UInt64: Delivery] = [:]
+    private var entries: [UInt64: Entry] = [:]
+    private var lanes: [ApplicationID: Lane] = [:]
+    /// The rows that are sent and not durably marked.
+    private var unmarked = 0
+    /// The apps whose first entry waits to be gathered for, in turn.
+    private var turns: [ApplicationID] = []
+    private var gathering: [UInt64: ApplicationID] = [:]
+    /// Those of which a picture is made.
+    private var pictures: Set<UInt64> = []
+    private var sequence: UInt64 = 0
+    /// Whether the server is being identified, and takes no posts.
+    private var isPaused = false
+    /// Whether a post has to be answered before the next of its app goes out.
+    private var isCareful = false
+
+    // MARK: Claimed rows
+
+    /// A row was claimed.
+    mutating func begin(_ delivery: Delivery, token: UInt64) {
+        deliveries[token] = delivery
+        count(delivery, 1)
+    }
+
+    /// Changes what is known of a delivery.
+    mutating func change(_ token: UInt64, _ body: (inout Delivery) -> Void) {
+        guard var delivery = deliveries[token] else { return }
+        count(delivery, -1)
+        body(&delivery)
+        count(delivery, 1)
+        deliveries[token] = delivery
+    }
+
+    /// These rows are settled in the store.
+    mutating func finish(_ tokens: [UInt64]) -> (finished: [Delivery], effects: [Effect]) {
+        let finished = tokens.compactMap { token -> Delivery? in
+            guard let delivery = deliveries.removeValue(forKey: token) else { return nil }
+            count(delivery, -1)
+            clearIdle(delivery.app)
+            return delivery
+        }
+        return (finished, advance(Array(lanes.keys)))
+    }
+
+    private mutating func count(_ delivery: Delivery, _ difference: Int) {
+        switch delivery.stage {
+        case .localizing, .queued, .extending, .revising, .asking:
+            lanes[delivery.app, default: Lane()].load.withApp += difference
+        case .ready:
+            lanes[delivery.app, default: Lane()].load.ready += difference
+        case .posted, .settling:
+            lanes[delivery.app, default: Lane()].load.unmarked += difference
+            unmarked += difference
+        }
+    }
+
+    // MARK: Room
+
+    /// How many rows may be claimed: those that wait for their app, for what is gathered, or for a
+    /// server's patience take no room of others.
+    var room: Int {
+        lanes.reduce(Self.window - unmarked) { rest, lane in
+            isHeldUp(lane.value) ? rest : rest - lane.value.load.ready
+        }
+    }
+
+    /// The apps of which no more rows are claimed.
+    var blockedApps: Set<ApplicationID> {
+        Set(
+            lanes.filter { _, lane in
+                let held = lane.load.withApp + (isHeldUp(lane) ? lane.load.ready : 0)
+                return lane.delay != nil || held >= Self.window
+            }.keys)
+    }
+
+    /// Whether a row of an app that needs nothing is posted as soon as it is stored.
+    func postsAtOnce(_ app: ApplicationID) -> Bool {
+        guard let lane = lanes[app] else { return true }
+        return lane.delay == nil && lane.waiting.isEmpty && lane.load.withApp == 0
+    }
+
+    private func isHeldUp(_ lane: Lane) -> Bool {
+        lane.delay != nil || !(lane.waiting.first.flatMap { entries[$0] }?.needs.isEmpty ?? true)
+    }
+
+    // MARK: Posts
+
+    /// A popup takes its place behind those of its app.
+    mutating func add(_ presentation: Presentation, needing needs: PostNeeds) -> [Effect] {
+        let (token, app) = (presentation.token, presentation.notification.app)
+        sequence += 1
+        entries[token] = Entry(sequence: sequence, presentation: presentation, needs: needs)
+        lanes[app, default: Lane()].waiting.append(token)
+        change(token) { $0.stage = .ready }
+        return advance([app])
+    }
+
+    /// What a post needed is gathered, as far as it could be.
+    mutating func gathered(_ token: UInt64, _ facts: PostFacts) -> [Effect] {
+        guard let app = gathering.removeValue(forKey: token) else { return [] }
+        pictures.remove(token)
+        // Without an entry it was removed meanwhile.
+        if var entry = entries[token] {
+            entry.needs = PostNeeds()
+            entry.presentation.picture = facts.picture
+            entry.presentation.sound = facts.sound
+            entry.presentation.isInSilence = facts.isInSilence
+            entry.presentation.threadCount = facts.thread.union(thread(of: entry)).count
+            entries[token] = entry
+        }
+        return advance([app])
+    }
+
+    /// The server took a post, or refused it for good.
+    mutating func ended(_ token: UInt64) -> [Effect] {
+        guard let entry = entries.removeValue(forKey: token) else { return [] }
+        let app = entry.key.app
+        lanes[app]?.posted[entry.key] = nil
+        lanes[app]?.refusals = 0
+        return advance([app])
+    }
+
+    /// The server wants a post later: it goes back to its place.
+    ///
+    /// A refusal stops the app's lane for a while, a little longer for some than for others, so that
+    /// many clients do not return in step; and from then on this server is served with care.
+    mutating func delayed(_ token: UInt64, by delay: PostDelay, now: ClockReading) {
+        guard let entry = entries[token], var lane = lanes[entry.key.app],
+            lane.posted.removeValue(forKey: entry.key) != nil
+        else { return }
+        let place = lane.waiting.firstIndex { (entries[$0]?.sequence ?? 0) > entry.sequence }
+        lane.waiting.insert(token, at: place ?? lane.waiting.endIndex)
+        if delay == .identifying {
+            isPaused = true
+        } else {
+            isCareful = true
+            if lane.delay == nil {
+                let doubled = Self.duplicatePause << min(lane.refusals, Self.doublings)
+                let pause = delay == .full ? Self.roomPause : doubled
+                lane.delay = delay
+                lane.delayEnd = now.boot + pause + pause / 1_000 * (now.boot % 100)
+                lane.refusals += 1
+            }
+        }
+        lanes[entry.key.app] = lane
+        change(token) { $0.stage = .ready }
+    }
+
+    /// The next end of a pause, on the boot-time clock.
+    var deadline: Int64? {
+        lanes.values.lazy.filter { $0.delay != nil }.map(\.delayEnd).min()
+    }
+
+    /// Lets those lanes go on whose pause is over.
+    mutating func endPauses(now: ClockReading) -> [Effect] {
+        let full = lanes.values.contains { $0.delay == .full && $0.delayEnd <= now.boot }
+        return (full ? [.closeOldest] : []) + release { $0.delayEnd <= now.boot }
+    }
+
+    /// A popup of ours has left the screen.
+    mutating func roomMade() -> [Effect] {
+        release { $0.delay == .full }
+    }
+
+    private mutating func release(where isMeant: (Lane) -> Bool) -> [Effect] {
+        let apps = lanes.filter { $0.value.delay != nil && isMeant($0.value) }.keys
+        for app in apps {
+            lanes[app]?.delay = nil
+            lanes[app]?.delayEnd = .max
+        }
+        return apps.isEmpty ? [] : advance(Array(apps))
+    }
+
+    // MARK: The server
+
+    /// The server takes posts, or does so again.
+    mutating func serverReady(isCareful: Bool) -> [Effect] {
+        isPaused = false
+        self.isCareful = isCareful || self.isCareful
+        return advance(Array(lanes.keys))
+    }
+
+    /// The server has gone: what it was not asked for is given back, in order.
+    ///
+    /// What it was asked for ends by itself.
+    mutating func serverGone() -> [UInt64] {
+        let unsent = lanes.values.flatMap(\.waiting)
+            .sorted { (entries[$0]?.sequence ?? 0) < (entries[$1]?.sequence ?? 0) }
+        (isPaused, isCareful, turns) = (false, false, [])
+        for token in unsent { entries[token] = nil }
+        for app in Array(lanes.keys) {
+            lanes[app]?.waiting = []
+            lanes[app]?.delay = nil
+            lanes[app]?.delayEnd = .max
+            lanes[app]?.refusals = 0
+            clearIdle(app)
+        }
+        return unsent
+    }
+
+    /// Takes out what the server was not asked for; what waited behind it goes on.
+    mutating func remove(_ tokens: Set<UInt64>) -> [Effect] {
+        let unsent = tokens.filter { token in
+            guard let entry = entries[token] else { return false }
+            return lanes[entry.key.app]?.posted[entry.key] != token
+        }
+        let apps = Set(unsent.compactMap { entries.removeValue(forKey: $0)?.key.app })
+        for app in apps { lanes[app]?.waiting.removeAll { unsent.contains($0) } }
+        return advance(Array(apps))
+    }
+
+    /// The post of a notification that the server was not asked for; nil where there is none.
+    func unsent(_ key: NotificationKey) -> UInt64? {
+        lanes[key.app]?.waiting.first { entries[$0]?.key == key }
+    }
+
+    // MARK: Order
+
+    /// Posts what may go out, in the order in which it came, and has gathered what holds up a lane.
+    private mutating func advance(_ apps: [ApplicationID]) -> [Effect] {
+        var effects: [Effect] = []
+        var open = apps.filter(canPost)
+        while let app = open.min(by: { order(of: $0) < order(of: $1) }) {
+            if let presentation = post(from: app) { effects.append(.post(presentation)) }
+            open = open.filter(canPost)
+        }
+        for app in apps { clearIdle(app) }
+        return effects + gather(for: apps)
+    }
+
+    private func first(of app: ApplicationID) -> Entry? {
+        lanes[app]?.waiting.first.flatMap { entries[$0] }
+    }
+
+    private func order(of app: ApplicationID) -> UInt64 { first(of: app)?.sequence ?? .max }
+
+    private func canPost(_ app: ApplicationID) -> Bool {
+        guard !isPaused, let lane = lanes[app], lane.delay == nil, let entry = first(of: app),
+            entry.needs.isEmpty, lane.posted[entry.key] == nil
+        else { return false }
+        guard !isCareful || lane.posted.isEmpty else { return false }
+        return unmarked < Self.window || deliveries[entry.presentation.token] == nil
+    }
+
+    private mutating func post(from app: ApplicationID) -> Presentation? {
+        guard let token = lanes[app]?.waiting.removeFirst(), let entry = entries[token] else {
+            return nil
+        }
+        lanes[app]?.posted[entry.key] = token
+        change(token) { $0.stage = .posted }
+        return entry.presentation
+    }
+
+    /// Begins with as many as there is room for; a sound alone takes no picture's place.
+    private mutating func gather(for apps: [ApplicationID]) -> [Effect] {
+        let waiting = apps.filter { app in
+            !(first(of: app)?.needs.isEmpty ?? true) && !turns.contains(app)
+                && !gathering.values.contains(app)
+        }
+        turns += waiting.sorted { order(of: $0) < order(of: $1) }
+        var effects: [Effect] = []
+        turns = turns.filter { app in
+            guard let entry = first(of: app), !entry.needs.isEmpty else { return false }
+            let token = entry.presentation.token
+            if entry.needs.picture != nil {
+                guard pictures.count < Self.pictureLimit else { return true }
+                pictures.insert(token)
+            }
+            gathering[token] = app
+            effects.append(.gather(token: token, app, entry.needs))
+            return false
+        }
+        return effects
+    }
+
+    /// The notifications of the same thread that are on their way ahead of this one, and itself.
+    private func thread(of entry: Entry) -> Set<NotificationKey> {
+        let (app, thread) = (entry.key.app, entry.presentation.notification.threadIdentifier)
+        let ahead = deliveries.values.lazy.filter { delivery in
+            delivery.stage.isSent && delivery.app == app
+                && delivery.notification.threadIdentifier == thread
+        }
+        return Set(ahead.map(\.notification.key)).union([entry.key])
+    }
+
+    private mutating func clearIdle(_ app: ApplicationID) {
+        if lanes[app]?.isIdle == true { lanes[app] = nil }
+    }
+}
+
+extension DeliveredNotification {
+    fileprivate var threadIdentifier: String { request.content.threadIdentifier }
+}

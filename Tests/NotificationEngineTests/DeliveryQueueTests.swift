@@ -1,0 +1,259 @@
+import Foundation
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+@testable import NotificationStore
+
+/// In which order and how fast popups go to the server, and what holds up a lane.
+struct DeliveryQueueTests {
+    private var queue = DeliveryQueue()
+    private let now = ClockReading.sample()
+    private static let picture = Picture(width: 1, height: 1, bytes: [1, 2, 3, 4])
+
+    /// A popup of the app `a`, `b` or so on whose identifier is its token, unless it is given.
+    static func popup(
+        _ token: UInt64, _ app: String = "a", identifier: String? = nil
+    ) throws -> Presentation {
+        let id = try ApplicationID("org.example.\(app)")
+        return Presentation(
+            token: token,
+            notification: DeliveredNotification(
+                app: id, request: .sample(identifier ?? "\(token)"), date: ManualClock.start),
+            application: .sample(id))
+    }
+
+    /// What the queue decided, as `post 1`, `post 1 made` with a picture, `make 1` and `close`.
+    static func texts(_ effects: [DeliveryQueue.Effect]) -> [String] {
+        effects.map { effect in
+            switch effect {
+            case .post(let popup):
+                "post \(popup.token)" + (popup.picture == nil ? "" : " made")
+            case .gather(let token, _, _): "make \(token)"
+            case .closeOldest: "close"
+            }
+        }
+    }
+
+    private mutating func add(
+        _ token: UInt64, _ app: String = "a", identifier: String? = nil,
+        needsPicture: Bool = false
+    ) throws -> [String] {
+        let order = needsPicture ? PictureOrder(path: "/\(token)") : nil
+        return Self.texts(
+            queue.add(
+                try Self.popup(token, app, identifier: identifier),
+                needing: PostNeeds(picture: order)))
+    }
+
+    private mutating func made(_ token: UInt64, _ picture: Picture? = picture) -> [String] {
+        Self.texts(queue.gathered(token, PostFacts(picture: picture)))
+    }
+
+    private mutating func ended(_ token: UInt64) -> [String] { Self.texts(queue.ended(token)) }
+
+    /// The queue's pauses end at this time, which is longer than a lane's random part.
+    private mutating func later(by pause: Int64) -> [String] {
+        var later = now
+        later.boot += pause
+        return Self.texts(queue.endPauses(now: later))
+    }
+
+    /// How long the only lane that waits does so, without the part that differs between programs.
+    private var pause: Int64? {
+        queue.deadline.map { deadline in
+            let whole = deadline - now.boot
+            return whole * 1_000 / (1_000 + now.boot % 100) / 100_000 * 100_000
+        }
+    }
+
+    // MARK: Order
+
+    @Test mutating func `posts go out at once and in order`() throws {
+        for token in 1...100 as ClosedRange<UInt64> {
+            #expect(try add(token) == ["post \(token)"])
+        }
+    }
+
+    @Test mutating func `two posts of one identifier never overlap`() throws {
+        #expect(try add(1, identifier: "x") == ["post 1"])
+        #expect(try add(2, identifier: "x") == [])
+        #expect(try add(3) == [], "the order of one app is kept")
+        #expect(ended(1) == ["post 2", "post 3"])
+        #expect(try add(4, "b", identifier: "x") == ["post 4"])
+    }
+
+    @Test mutating func `with care one post of an app is answered before the next`() throws {
+        _ = queue.serverReady(isCareful: true)
+        #expect(try add(1) == ["post 1"])
+        #expect(try add(2) == [])
+        #expect(try add(3, "b") == ["post 3"])
+        #expect(ended(1) == ["post 2"])
+        #expect(ended(2) == [])
+    }
+
+    @Test mutating func `no more than a window of claimed rows is sent and not marked`() throws {
+        var posted: [String] = []
+        for token in 1...100 as ClosedRange<UInt64> {
+            let claimed = ClaimedRequest(
+                row: Int64(token), app: try ApplicationID("org.example.a"),
+                request: .sample("\(token)"), payload: Data(), due: DueTime(wall: now.wall))
+            queue.begin(Delivery(claimed, stage: .localizing, date: now.wall), token: token)
+            posted += try add(token)
+        }
+        #expect(posted == (1...64).map { "post \($0)" })
+        #expect(queue.room < 0)
+        #expect(ended(1) == [], "it is not marked yet")
+        queue.change(1) { $0.stage = .settling }
+        #expect(Self.texts(queue.finish([1]).effects) == ["post 65"])
+    }
+
+    // MARK: A server that says "later"
+
+    @Test mutating func `a duplicate waits longer each time and keeps its place`() throws {
+        _ = try add(1)
+        _ = try add(2)
+        queue.delayed(1, by: .duplicate, now: now)
+        #expect(pause == 1_100_000)
+        queue.delayed(2, by: .duplicate, now: now)
+        #expect(pause == 1_100_000, "one pause at a time")
+        for pause: Int64 in [2_200_000, 4_400_000, 8_800_000, 8_800_000] {
+            #expect(later(by: 10_000_000) == ["post 1"], "with care from now on")
+            queue.delayed(1, by: .duplicate, now: now)
+            #expect(self.pause == pause)
+        }
+        #expect(later(by: 10_000_000) == ["post 1"])
+        #expect(ended(1) == ["post 2"], "in order")
+        queue.delayed(2, by: .duplicate, now: now)
+        #expect(pause == 1_100_000, "the pause begins anew after a success")
+    }
+
+    @Test mutating func `other apps overtake a lane that waits`() throws {
+        _ = try add(1)
+        queue.delayed(1, by: .duplicate, now: now)
+        #expect(try add(2) == [])
+        #expect(queue.blockedApps.map(\.rawValue) == ["org.example.a"])
+        #expect(try add(3, "b") == ["post 3"])
+        #expect(ended(3) == [])
+        #expect(queue.roomMade().isEmpty, "a duplicate does not wait for room")
+    }
+
+    @Test mutating func `a full screen waits for room, every app that does`() throws {
+        _ = try add(2, "b")
+        _ = try add(1)
+        _ = try add(3)
+        for token: UInt64 in [2, 1, 3] { queue.delayed(token, by: .full, now: now) }
+        #expect(pause == 30_000_000)
+        #expect(Self.texts(queue.roomMade()) == ["post 2", "post 1"])
+        #expect(queue.roomMade().isEmpty)
+        #expect(queue.deadline == nil, "the pause has been ended by the room")
+    }
+
+    @Test mutating func `after thirty seconds our oldest makes room`() throws {
+        _ = try add(1)
+        queue.delayed(1, by: .full, now: now)
+        #expect(later(by: 29_999_999) == [])
+        #expect(later(by: 33_000_000) == ["close", "post 1"])
+    }
+
+    @Test mutating func `a burst that is refused goes back in its order`() throws {
+        for token in 0..<20 as Range<UInt64> { _ = try add(token) }
+        let refused: [UInt64] = [3, 0, 19, 7, 1, 2]
+        // The answers come in any order.
+        for token in refused { queue.delayed(token, by: .duplicate, now: now) }
+        for token in 0..<20 as Range<UInt64> where !refused.contains(token) {
+            #expect(ended(token) == [])
+        }
+        var order = later(by: 2_000_000)
+        while let last = order.last, let token = UInt64(last.dropFirst("post ".count)) {
+            let next = ended(token)
+            if next.isEmpty { break }
+            order += next
+        }
+        #expect(order == [0, 1, 2, 3, 7, 19].map { "post \($0)" })
+    }
+
+    @Test mutating func `posts that come while the server is identified go out when it is ready`()
+        throws
+    {
+        _ = try add(1)
+        _ = try add(2, "b")
+        queue.delayed(1, by: .identifying, now: now)
+        queue.delayed(2, by: .identifying, now: now)
+        #expect(try add(3) == [])
+        #expect(queue.deadline == nil)
+        #expect(
+            Self.texts(queue.serverReady(isCareful: false)) == ["post 1", "post 2", "post 3"])
+    }
+
+    @Test mutating func `a server that has gone gives back what it was not asked for`() throws {
+        _ = queue.serverReady(isCareful: true)
+        for token in 1...8 as ClosedRange<UInt64> {
+            _ = try add(token, token.isMultiple(of: 2) ? "b" : "a")
+        }
+        queue.delayed(1, by: .duplicate, now: now)
+        #expect(queue.serverGone() == [1, 3, 4, 5, 6, 7, 8])
+        #expect(queue.serverGone() == [])
+        #expect(queue.deadline == nil)
+        #expect(ended(2) == [])
+        #expect(try add(9) == ["post 9"])
+    }
+
+    @Test mutating func `posts that the server was not asked for can be taken out`() throws {
+        _ = queue.serverReady(isCareful: true)
+        for token in 1...3 as ClosedRange<UInt64> { _ = try add(token) }
+        let key = try Self.popup(2).notification.key
+        #expect(queue.unsent(key) == 2)
+        #expect(queue.unsent(try Self.popup(1).notification.key) == nil, "it is on its way")
+        #expect(queue.remove([1, 2]).isEmpty)
+        #expect(queue.unsent(key) == nil)
+        #expect(ended(1) == ["post 3"])
+    }
+
+    @Test mutating func `answers that nobody waits for change nothing`() throws {
+        #expect(ended(1) == [])
+        queue.delayed(1, by: .full, now: now)
+        #expect(queue.deadline == nil)
+        #expect(try add(1) == ["post 1"])
+    }
+
+    // MARK: Media
+
+    @Test mutating func `a picture holds up its app alone`() throws {
+        #expect(try add(1, needsPicture: true) == ["make 1"])
+        #expect(try add(2) == [])
+        #expect(try add(3, "b") == ["post 3"])
+        #expect(made(1) == ["post 1 made", "post 2"])
+        #expect(try add(4) == ["post 4"])
+    }
+
+    @Test mutating func `a picture that cannot be made is shown as its file`() throws {
+        _ = try add(1, needsPicture: true)
+        #expect(made(1, nil) == ["post 1"])
+    }
+
+    @Test mutating func `one picture of an app and two of all are made at a time, in turn`()
+        throws
+    {
+        #expect(try add(1, "a", needsPicture: true) == ["make 1"])
+        #expect(try add(2, "a", needsPicture: true) == [])
+        #expect(try add(3, "b", needsPicture: true) == ["make 3"])
+        #expect(try add(4, "c", needsPicture: true) == [])
+        #expect(made(1) == ["post 1 made", "make 4"])
+        #expect(made(4) == ["post 4 made", "make 2"])
+        #expect(made(3) == ["post 3 made"])
+        #expect(made(2) == ["post 2 made"])
+        #expect(made(2) == [], "an end is told once")
+    }
+
+    @Test mutating func `a removed popup is not shown and lets the next go on`() throws {
+        _ = try add(1, needsPicture: true)
+        _ = try add(2)
+        _ = try add(3, needsPicture: true)
+        #expect(Self.texts(queue.remove([1])) == ["post 2"])
+        #expect(Self.texts(queue.remove([7])) == [])
+        #expect(made(1) == ["make 3"], "one picture of an app at a time")
+        #expect(made(3) == ["post 3 made"])
+    }
+}
