@@ -261,8 +261,7 @@ extension FreedesktopPresenter {
     /// Posts, or does what has to be done first and wants the post later.
     func postOrDelay(_ presentation: Presentation) {
         switch phase {
-        case .known where !isRefreshing && learnedAt.duration(to: .now) < pauses.knowledge:
-            return post(presentation)
+        case .known where isKnownWell: return post(presentation)
         case .known: if !isRefreshing { refresh() }
         case .learning: break
         case .startable: startServer()
@@ -275,7 +274,14 @@ extension FreedesktopPresenter {
     private func becomeReady(isCareful: Bool = false) {
         guard isAwaited else { return }
         isAwaited = false
+        // What was wanted later comes within this call, and is not asked for once more.
+        isResuming = true
         listener?(.ready(isCareful: isCareful))
+        isResuming = false
+    }
+
+    private var isKnownWell: Bool {
+        isResuming || !isRefreshing && learnedAt.duration(to: .now) < pauses.knowledge
     }
 }
 

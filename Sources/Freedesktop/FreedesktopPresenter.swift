@@ -62,6 +62,8 @@ public actor FreedesktopPresenter: NotificationPresenter {
     // The posts.
     /// Whether posts were wanted later, because the server is being identified.
     var isAwaited = false
+    /// Whether these posts are being made.
+    var isResuming = false
     var pendingPosts: [UInt64: PendingPost] = [:]
     var attempts: UInt64 = 0
     var interruptions = Interruptions()

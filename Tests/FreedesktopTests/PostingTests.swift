@@ -34,11 +34,13 @@ struct PostingTests {
         #expect(stage.reports.all.first == .available)
     }
 
-    @Test func whatComesBeforeTheServerIsKnownGoesOutInOrder() async throws {
+    @Test func `posts that come before the server is known go out in order`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage(on: bus)
-        try await stage.present("a", "b")
+        await server.change { $0.isSilent = true }
         await stage.raise()
+        try await stage.present("a", "b")
+        await server.introduce()
         try await stage.present("c", "d", from: 3)
         try await stage.shown(4)
         #expect(server.calls.all.map(\.summary) == ["a", "b", "c", "d"])

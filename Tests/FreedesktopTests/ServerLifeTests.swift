@@ -80,7 +80,7 @@ struct ServerLifeTests {
         #expect(try await stage.outcome(of: 2) == .unavailable, "it never went out")
         #expect(
             stage.reports.all == [
-                .available, .unavailable, .outcome(1, .interrupted), .outcome(2, .unavailable),
+                .available, .unavailable, .outcome(2, .unavailable), .outcome(1, .interrupted),
             ])
     }
 

@@ -99,7 +99,7 @@ final class Stage: Sendable {
         await presenter.start { [reports, meetings, posts] event in
             if case .met(let keepsList, _, _) = event { meetings.append(keepsList) }
             if let report = Report(event) { reports.append(report) }
-            posts.heard(event)
+            for token in posts.heard(event) { reports.append(.outcome(token, .unavailable)) }
         }
     }
 
@@ -184,18 +184,17 @@ final class QueuedPosts: Sendable {
         presenter.withdraw([key])
     }
 
-    func heard(_ event: PresenterEvent) {
+    /// Follows an event of the presenter; returns the posts that a server which has gone did not get.
+    func heard(_ event: PresenterEvent) -> [UInt64] {
         switch event {
+        case .unavailable: return state.withLock { $0.queue.serverGone() }
         case .outcome(let token, .later(let delay)): delayed(token, by: delay)
         case .outcome(let token, _): perform { $0.ended(token) }
         case .ready(let isCareful): perform { $0.serverReady(isCareful: isCareful) }
         case .roomMade: perform { $0.roomMade() }
-        case .unavailable: perform { queue in
-            _ = queue.serverGone()
-            return []
-        }
         default: break
         }
+        return []
     }
 
     private func delayed(_ token: UInt64, by delay: PostDelay) {
