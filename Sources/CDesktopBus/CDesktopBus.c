@@ -1,37 +1,17 @@
-#define _GNU_SOURCE // memfd_create
 #include "CDesktopBus.h"
 
-#include <dbus/dbus.h>
 #include <poll.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-
-_Static_assert(
-    sizeof(DBusMessageIter) <= sizeof(desktopbus_iterator), "DBusMessageIter has grown");
-
-// libdbus uses two watches per connection; more would only come with a new transport.
-enum { WATCH_LIMIT = 8 };
 
 // What one sendmsg(2) may carry: a peer that sends so many must not cost us the connection.
 enum { DESCRIPTORS_PER_MESSAGE = 253 };
 
-struct desktopbus_connection {
-    DBusConnection *bus;
-    DBusWatch *watches[WATCH_LIMIT];
-    int watch_count;
-};
-
-static DBusMessage *M(desktopbus_message *message) { return (DBusMessage *)message; }
-
-static DBusMessageIter *I(desktopbus_iterator *iterator) { return (DBusMessageIter *)iterator; }
-
-void desktopbus_initialize(void) { dbus_threads_init_default(); }
-
 static dbus_bool_t add_watch(DBusWatch *watch, void *data) {
     desktopbus_connection *connection = data;
-    if (connection->watch_count == WATCH_LIMIT) return FALSE;
+    if (connection->watch_count == DESKTOPBUS_WATCH_LIMIT) return FALSE;
     connection->watches[connection->watch_count++] = watch;
     return TRUE;
 }
@@ -105,7 +85,7 @@ void desktopbus_handle(desktopbus_connection *connection, short events) {
     if (events & (POLLERR | POLLNVAL)) ready |= DBUS_WATCH_ERROR;
     dbus_connection_ref(connection->bus);
     // Handling one watch may remove the other: each is looked up again before its turn.
-    DBusWatch *pending[WATCH_LIMIT];
+    DBusWatch *pending[DESKTOPBUS_WATCH_LIMIT];
     int count = connection->watch_count;
     for (int index = 0; index < count; index++) pending[index] = connection->watches[index];
     for (int index = 0; index < count; index++) {
@@ -125,214 +105,40 @@ void desktopbus_handle(desktopbus_connection *connection, short events) {
     dbus_connection_unref(connection->bus);
 }
 
-desktopbus_message *desktopbus_pop(desktopbus_connection *connection) {
-    return (desktopbus_message *)dbus_connection_pop_message(connection->bus);
-}
-
-bool desktopbus_is_connected(desktopbus_connection *connection) {
-    return dbus_connection_get_is_connected(connection->bus);
-}
-
-bool desktopbus_can_send_descriptors(desktopbus_connection *connection) {
-    return dbus_connection_can_send_type(connection->bus, DBUS_TYPE_UNIX_FD);
-}
-
-bool desktopbus_send(
-    desktopbus_connection *connection, desktopbus_message *message, uint32_t *serial) {
-    dbus_uint32_t number = 0;
-    if (!dbus_connection_send(connection->bus, M(message), &number)) return false;
-    *serial = number;
-    return true;
-}
-
-int64_t desktopbus_queued_bytes(desktopbus_connection *connection) {
-    return dbus_connection_get_outgoing_size(connection->bus);
-}
-
-bool desktopbus_has_unsent(desktopbus_connection *connection) {
-    return dbus_connection_has_messages_to_send(connection->bus);
-}
-
-desktopbus_message *desktopbus_new_call(
-    const char *destination, const char *path, const char *interface, const char *member,
-    int flags) {
-    DBusMessage *message = dbus_message_new_method_call(destination, path, interface, member);
-    if (message == NULL) return NULL;
-    if (flags & DESKTOPBUS_NO_REPLY_EXPECTED) dbus_message_set_no_reply(message, TRUE);
-    if (flags & DESKTOPBUS_NO_AUTO_START) dbus_message_set_auto_start(message, FALSE);
-    if (flags & DESKTOPBUS_ALLOW_INTERACTIVE_AUTHORIZATION) {
-        dbus_message_set_allow_interactive_authorization(message, TRUE);
-    }
-    return (desktopbus_message *)message;
-}
-
-desktopbus_message *desktopbus_new_signal(
-    const char *path, const char *interface, const char *member, const char *destination) {
-    DBusMessage *message = dbus_message_new_signal(path, interface, member);
-    if (message == NULL) return NULL;
-    if (destination != NULL && !dbus_message_set_destination(message, destination)) {
-        dbus_message_unref(message);
-        return NULL;
-    }
-    return (desktopbus_message *)message;
-}
-
-static desktopbus_message *new_answer(
-    int type, uint32_t reply_serial, const char *destination, const char *error_name) {
-    DBusMessage *message = dbus_message_new(type);
-    if (message == NULL) return NULL;
-    dbus_message_set_no_reply(message, TRUE);
-    if (dbus_message_set_reply_serial(message, reply_serial)
-        && (destination == NULL || dbus_message_set_destination(message, destination))
-        && (error_name == NULL || dbus_message_set_error_name(message, error_name))) {
-        return (desktopbus_message *)message;
-    }
-    dbus_message_unref(message);
-    return NULL;
-}
-
-desktopbus_message *desktopbus_new_return(uint32_t reply_serial, const char *destination) {
-    return new_answer(DBUS_MESSAGE_TYPE_METHOD_RETURN, reply_serial, destination, NULL);
-}
-
-desktopbus_message *desktopbus_new_error(
-    uint32_t reply_serial, const char *destination, const char *name) {
-    return new_answer(DBUS_MESSAGE_TYPE_ERROR, reply_serial, destination, name);
-}
-
-void desktopbus_message_free(desktopbus_message *message) { dbus_message_unref(M(message)); }
-
-void desktopbus_message_header(desktopbus_message *message, desktopbus_header *header) {
-    header->type = dbus_message_get_type(M(message));
-    header->serial = dbus_message_get_serial(M(message));
-    header->reply_serial = dbus_message_get_reply_serial(M(message));
-    header->no_reply_expected = dbus_message_get_no_reply(M(message));
-    header->sender = dbus_message_get_sender(M(message));
-    header->path = dbus_message_get_path(M(message));
-    header->interface = dbus_message_get_interface(M(message));
-    header->member = dbus_message_get_member(M(message));
-    header->error_name = dbus_message_get_error_name(M(message));
-    header->signature = dbus_message_get_signature(M(message));
-}
-
-void desktopbus_append_begin(desktopbus_message *message, desktopbus_iterator *iterator) {
-    dbus_message_iter_init_append(M(message), I(iterator));
-}
-
-bool desktopbus_append_fixed(desktopbus_iterator *iterator, int type, const void *value) {
-    if (type == DBUS_TYPE_BOOLEAN) {
-        dbus_bool_t wide = *(const bool *)value;
-        return dbus_message_iter_append_basic(I(iterator), type, &wide);
-    }
-    return dbus_message_iter_append_basic(I(iterator), type, value);
-}
-
-bool desktopbus_append_string(desktopbus_iterator *iterator, int type, const char *string) {
-    return dbus_message_iter_append_basic(I(iterator), type, &string);
-}
-
-bool desktopbus_append_bytes(desktopbus_iterator *iterator, const uint8_t *bytes, int count) {
-    DBusMessageIter array;
-    if (!dbus_message_iter_open_container(I(iterator), DBUS_TYPE_ARRAY, "y", &array)) return false;
-    if (count > 0
-        && !dbus_message_iter_append_fixed_array(&array, DBUS_TYPE_BYTE, &bytes, count)) {
-        dbus_message_iter_abandon_container(I(iterator), &array);
-        return false;
-    }
-    return dbus_message_iter_close_container(I(iterator), &array);
-}
-
-bool desktopbus_open_container(
-    desktopbus_iterator *parent, int type, const char *contents, desktopbus_iterator *child) {
-    return dbus_message_iter_open_container(I(parent), type, contents, I(child));
-}
-
-bool desktopbus_close_container(desktopbus_iterator *parent, desktopbus_iterator *child) {
-    return dbus_message_iter_close_container(I(parent), I(child));
-}
-
-void desktopbus_abandon_container(desktopbus_iterator *parent, desktopbus_iterator *child) {
-    dbus_message_iter_abandon_container(I(parent), I(child));
-}
-
-bool desktopbus_read_begin(desktopbus_message *message, desktopbus_iterator *iterator) {
-    return dbus_message_iter_init(M(message), I(iterator));
-}
-
-int desktopbus_read(desktopbus_iterator *iterator, desktopbus_value *value) {
-    value->type = dbus_message_iter_get_arg_type(I(iterator));
-    if (value->type == DBUS_TYPE_BOOLEAN) {
-        dbus_bool_t wide = FALSE;
-        dbus_message_iter_get_basic(I(iterator), &wide);
-        value->boolean = wide != FALSE;
-    } else if (dbus_type_is_basic(value->type)) {
-        dbus_message_iter_get_basic(I(iterator), &value->uint64);
-    }
-    return value->type;
-}
-
-int desktopbus_element_type(desktopbus_iterator *iterator) {
-    return dbus_message_iter_get_element_type(I(iterator));
-}
-
-bool desktopbus_next(desktopbus_iterator *iterator) {
-    return dbus_message_iter_next(I(iterator));
-}
-
-void desktopbus_recurse(desktopbus_iterator *iterator, desktopbus_iterator *child) {
-    dbus_message_iter_recurse(I(iterator), I(child));
-}
-
-const uint8_t *desktopbus_read_bytes(desktopbus_iterator *iterator, int *count) {
-    DBusMessageIter array;
-    const uint8_t *bytes = NULL;
-    dbus_message_iter_recurse(I(iterator), &array);
-    dbus_message_iter_get_fixed_array(&array, &bytes, count);
-    return bytes;
-}
-
-char *desktopbus_signature(desktopbus_iterator *iterator) {
-    return dbus_message_iter_get_signature(I(iterator));
-}
-
-static uint64_t size_at(DBusMessageIter *iterator) {
-    DBusMessageIter child;
-    DBusBasicValue value;
-    uint64_t size = 8;
-    switch (dbus_message_iter_get_arg_type(iterator)) {
-    case DBUS_TYPE_ARRAY:
-        dbus_message_iter_recurse(iterator, &child);
-        // Deprecated for no other reason than that few need it: nothing else tells without a walk.
+static uint64_t size_from(DBusMessageIter *iterator) {
+    uint64_t size = 0;
+    for (; dbus_message_iter_get_arg_type(iterator) != DBUS_TYPE_INVALID;
+         dbus_message_iter_next(iterator)) {
+        DBusMessageIter child;
+        DBusBasicValue value;
+        size += 8;
+        switch (dbus_message_iter_get_arg_type(iterator)) {
+        case DBUS_TYPE_ARRAY:
+            dbus_message_iter_recurse(iterator, &child);
+            // Deprecated for no other reason than that few need it: nothing else tells without a walk.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-        return size + (uint64_t)dbus_message_iter_get_array_len(&child);
+            size += (uint64_t)dbus_message_iter_get_array_len(&child);
 #pragma GCC diagnostic pop
-    case DBUS_TYPE_STRING:
-    case DBUS_TYPE_OBJECT_PATH:
-    case DBUS_TYPE_SIGNATURE:
-        dbus_message_iter_get_basic(iterator, &value);
-        return size + strlen(value.str);
-    case DBUS_TYPE_VARIANT:
-    case DBUS_TYPE_STRUCT:
-        dbus_message_iter_recurse(iterator, &child);
-        while (dbus_message_iter_get_arg_type(&child) != DBUS_TYPE_INVALID) {
-            size += size_at(&child);
-            dbus_message_iter_next(&child);
+            break;
+        case DBUS_TYPE_STRING:
+        case DBUS_TYPE_OBJECT_PATH:
+        case DBUS_TYPE_SIGNATURE:
+            dbus_message_iter_get_basic(iterator, &value);
+            size += strlen(value.str);
+            break;
+        case DBUS_TYPE_VARIANT:
+        case DBUS_TYPE_STRUCT:
+            dbus_message_iter_recurse(iterator, &child);
+            size += size_from(&child);
         }
-        return size;
-    default: return size;
-    }
-}
-
-uint64_t desktopbus_body_size(desktopbus_message *message) {
-    DBusMessageIter iterator;
-    uint64_t size = 0;
-    if (!dbus_message_iter_init(M(message), &iterator)) return 0;
-    while (dbus_message_iter_get_arg_type(&iterator) != DBUS_TYPE_INVALID) {
-        size += size_at(&iterator);
-        dbus_message_iter_next(&iterator);
     }
     return size;
+}
+
+uint64_t desktopbus_body_size(DBusMessage *message) {
+    DBusMessageIter iterator;
+    return dbus_message_iter_init(message, &iterator) ? size_from(&iterator) : 0;
 }
 
 static int descriptors_from(DBusMessageIter *iterator) {
@@ -353,17 +159,9 @@ static int descriptors_from(DBusMessageIter *iterator) {
     return count;
 }
 
-int desktopbus_descriptors(desktopbus_message *message) {
-    if (!dbus_message_contains_unix_fds(M(message))) return 0;
+int desktopbus_descriptors(DBusMessage *message) {
+    if (!dbus_message_contains_unix_fds(message)) return 0;
     DBusMessageIter iterator;
-    int count = dbus_message_iter_init(M(message), &iterator) ? descriptors_from(&iterator) : 0;
+    int count = dbus_message_iter_init(message, &iterator) ? descriptors_from(&iterator) : 0;
     return count > 0 ? count : 1;
-}
-
-char *desktopbus_machine_id(void) { return dbus_try_get_local_machine_id(NULL); }
-
-void desktopbus_free(char *string) { dbus_free(string); }
-
-int desktopbus_memory_file(void) {
-    return memfd_create("message", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 }

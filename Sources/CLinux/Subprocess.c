@@ -216,7 +216,7 @@ int clinux_pipe(int *ret_source, int *ret_target) {
 }
 
 int clinux_memory_file(const uint8_t *bytes, int64_t count) {
-    int file = memfd_create("bytes", MFD_CLOEXEC);
+    int file = memfd_create("bytes", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (file < 0) return -1;
     int64_t done = 0;
     while (done < count) {

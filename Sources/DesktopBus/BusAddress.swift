@@ -83,18 +83,11 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// Bytes other than the specification's "optionally escaped" ones become `%xx`.
     private static func escape(_ path: String) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        var result: [UInt8] = []
-        for byte in path.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-                UInt8(ascii: "/"), UInt8(ascii: "\\"), UInt8(ascii: "."), UInt8(ascii: "*"):
-                result.append(byte)
-            default:
-                result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        path.utf8.map { byte in
+            guard !NameGrammar.isWord(byte), !"-/\\.*".utf8.contains(byte) else {
+                return String(Unicode.Scalar(byte))
             }
-        }
-        return String(decoding: result, as: UTF8.self)
+            return (byte < 16 ? "%0" : "%") + String(byte, radix: 16)
+        }.joined()
     }
 }

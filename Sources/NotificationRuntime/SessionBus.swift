@@ -12,9 +12,11 @@ enum SessionBus {
                 environment: configuration.environment, uid: configuration.userID)
             let connection = BusConnection(
                 address: address, reactor: reactor,
-                options: BusConnectionOptions(
-                    reconnect: reconnect, maximumCallSize: Limits.call.most,
-                    maximumDescriptorsOfCalls: Descriptors.limit / 8))
+                options: BusConnectionOptions {
+                    $0.reconnect = reconnect
+                    $0.maximumCallSize = Limits.call.most
+                    $0.maximumDescriptorsOfCalls = Descriptors.limit / 8
+                })
             try await connection.open()
             return connection
         } catch {

@@ -17,7 +17,8 @@ final class SystemBus: Sendable {
     ) {
         let connection = (try? BusAddress.system(environment: environment)).map {
             BusConnection(
-                address: $0, reactor: reactor, options: BusConnectionOptions(reconnect: Backoff()))
+                address: $0, reactor: reactor,
+                options: BusConnectionOptions { $0.reconnect = Backoff() })
         }
         self.connection = connection
         opening = Task(executorPreference: executor) {

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 
 /// Starts the detached thread of a reactor.
-enum ReactorThread {
+package enum ReactorThread {
     private final class Body {
         let run: () -> Void
 
@@ -15,7 +15,7 @@ enum ReactorThread {
     /// handlers belong to the threads of the program.
     ///
     /// False where there is no room for a thread, with errno saying why.
-    static func starts(name: String, body: @escaping () -> Void) -> Bool {
+    package static func starts(name: String, body: @escaping () -> Void) -> Bool {
         var blocked = sigset_t()
         var previous = sigset_t()
         sigfillset(&blocked)

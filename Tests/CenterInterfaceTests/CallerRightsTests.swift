@@ -95,8 +95,7 @@ import Testing
     ) async -> String? {
         do {
             let invocation = MethodInvocation(
-                sender: ":1.7", path: CenterName.path, interface: CenterName.interface,
-                member: entry.name, arguments: arguments(entry, naming: app))
+                sender: ":1.7", member: entry.name, arguments: arguments(entry, naming: app))
             _ = try await entry.admission?(invocation.sender, invocation.member)
             try await entry.approval?(invocation)
             _ = try await entry.handler(invocation)

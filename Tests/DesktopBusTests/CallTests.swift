@@ -19,7 +19,7 @@ import Testing
         let reactor = Reactor.started("ahead")
         defer { reactor.stop() }
         let connection = BusConnection(
-            address: bus.address, reactor: reactor, options: .init(connectsOnReactor: true))
+            address: bus.address, reactor: reactor, options: .init { $0.connectsOnReactor = true })
         try await connection.openAhead()
         let answer = try await connection.call(
             .toBus("GetNameOwner", [.string("org.freedesktop.DBus")]))
@@ -33,7 +33,7 @@ import Testing
         defer { reactor.stop() }
         let connection = BusConnection(
             address: try BusAddress(socketPath: "/nonexistent/bus"), reactor: reactor,
-            options: .init(connectsOnReactor: true))
+            options: .init { $0.connectsOnReactor = true })
         #expect(await busError { try await connection.openAhead() }?.code == .connectionFailed)
     }
 
@@ -162,7 +162,7 @@ import Testing
     @Test func moreCallsThanTheOptionAllowsAreRefused() async throws {
         let bus = try PrivateBus()
         let server = try await connect(bus)
-        let client = try await connect(bus, .init(maximumPendingCalls: 1))
+        let client = try await connect(bus, .init { $0.maximumPendingCalls = 1 })
         let object = TestObject()
         try await server.export(object.exported, at: TestObject.path)
         let name = try #require(await server.uniqueName)

@@ -76,7 +76,11 @@ import Testing
     /// A cron job that ended while it waited kept a place for ever.
     @Test(arguments: ["WaitLong", "Hang"] as [MemberName])
     func `a call ends with its caller and gives its place back`(member: MemberName) async throws {
-        let stage = try await Stage(.init(maximumInvocations: 1, maximumWaits: 1))
+        let stage = try await Stage(
+            .init {
+                $0.maximumInvocations = 1
+                $0.maximumWaits = 1
+            })
         for round in 1...4 {
             let caller = try await stage.caller(member, count: round)
             let name = try #require(await caller.uniqueName)
@@ -104,7 +108,10 @@ import Testing
 
     @Test func `calls that wait take no places of the others`() async throws {
         let stage = try await Stage(
-            .init(maximumInvocationsOfSender: 2, maximumWaitsOfSender: 2))
+            .init {
+                $0.maximumInvocationsOfSender = 2
+                $0.maximumWaitsOfSender = 2
+            })
         let caller = try await connect(stage.bus)
         for count in 1...2 {
             caller.call(.toPeer(stage.name, "WaitLong")) { _ in }
@@ -116,7 +123,7 @@ import Testing
 
     /// A client that cancelled its waits had none left until it ended.
     @Test func `a wait too many ends the oldest of its caller`() async throws {
-        let stage = try await Stage(.init(maximumWaitsOfSender: 2), owner: "pid 7")
+        let stage = try await Stage(.init { $0.maximumWaitsOfSender = 2 }, owner: "pid 7")
         let caller = try await connect(stage.bus)
         for count in 1...10 {
             caller.call(.toPeer(stage.name, "WaitLong")) { _ in }
@@ -128,7 +135,7 @@ import Testing
     }
 
     @Test func `two connections of one owner share its quota`() async throws {
-        let stage = try await Stage(.init(maximumWaitsOfSender: 1), owner: "pid 7")
+        let stage = try await Stage(.init { $0.maximumWaitsOfSender = 1 }, owner: "pid 7")
         let first = try await stage.caller("WaitLong", count: 1)
         let second = try await connect(stage.bus)
         let error = await busError { _ = try await second.call(.toPeer(stage.name, "WaitLong")) }
@@ -142,7 +149,7 @@ import Testing
     }
 
     @Test func `the bytes of a sender's calls in work are bounded`() async throws {
-        let stage = try await Stage(.init(maximumBytesOfSender: 1 << 20))
+        let stage = try await Stage(.init { $0.maximumBytesOfSender = 1 << 20 })
         let (large, other) = (try await connect(stage.bus), try await connect(stage.bus))
         let bytes = BusValue.bytes([UInt8](repeating: 7, count: 900_000))
         large.call(.toPeer(stage.name, "Hold", [bytes])) { _ in }
@@ -199,10 +206,10 @@ import Testing
     ) throws(BusError) {
         for serial in 1...200 as ClosedRange<UInt32> {
             _ = try stranger.transmit(
-                OutgoingMessage(replyTo: serial, of: caller.rawValue, [.string("forged")]))
+                OutgoingMessage(replyTo: serial, of: caller, [.string("forged")]))
             _ = try stranger.transmit(
                 OutgoingMessage(
-                    errorTo: serial, of: caller.rawValue, name: "test.Error.Forged", message: ""))
+                    errorTo: serial, of: caller, name: "test.Error.Forged", message: ""))
         }
     }
 

@@ -130,7 +130,7 @@ import Testing
 
     @Test func aCallerThatFloodsTakesPlacesFromItselfAlone() async throws {
         let bus = try PrivateBus()
-        let server = try await connect(bus, .init(maximumInvocationsOfSender: 2))
+        let server = try await connect(bus, .init { $0.maximumInvocationsOfSender = 2 })
         let (flooding, other) = (try await connect(bus), try await connect(bus))
         let object = TestObject()
         try await server.export(object.exported, at: TestObject.path)
@@ -150,7 +150,7 @@ import Testing
 
     @Test func moreCallsThanTheOptionAllowsAreAnsweredWithALimit() async throws {
         let bus = try PrivateBus()
-        let server = try await connect(bus, .init(maximumInvocations: 1))
+        let server = try await connect(bus, .init { $0.maximumInvocations = 1 })
         let client = try await connect(bus)
         let object = TestObject()
         try await server.export(object.exported, at: TestObject.path)

@@ -31,7 +31,9 @@ import Testing
     }
 
     @Test func aCallAheadOfTheGreetingFailsWithTheReasonOfTheOpening() async throws {
-        let error = try await error(of: "after_the_call()", 0, .init(connectsOnReactor: true)) {
+        let error = try await error(
+            of: "after_the_call()", 0, .init { $0.connectsOnReactor = true }
+        ) {
             try await EarlyCaller(reactor: $0.reactor).call(on: $0)
         }
         #expect(error?.code == .connectionFailed)

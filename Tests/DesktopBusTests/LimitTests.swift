@@ -59,7 +59,8 @@ import Testing
         async throws
     {
         let bus = try PrivateBus()
-        let connection = try await connect(bus, BusConnectionOptions(maximumCallSize: 10_000))
+        let connection = try await connect(
+            bus, BusConnectionOptions { $0.maximumCallSize = 10_000 })
         try await connection.export(TestObject().exported, at: TestObject.path)
         let name = try #require(await connection.uniqueName)
         let caller = try await connect(bus)
@@ -143,7 +144,7 @@ import Testing
     @Test func aStoppedBusFillsTheQueueToItsBoundAndNothingIsLostOrReordered() async throws {
         let bus = try PrivateBus()
         let server = try await connect(bus)
-        let client = try await connect(bus, .init(maximumQueuedBytes: 2 << 20))
+        let client = try await connect(bus, .init { $0.maximumQueuedBytes = 2 << 20 })
         let object = TestObject()
         try await server.export(object.exported, at: TestObject.path)
         let name = try #require(await server.uniqueName)

@@ -6,8 +6,9 @@ import TestSupport
 import Testing
 
 @Suite struct ReconnectTests {
-    private static let quick = BusConnectionOptions(
-        reconnect: Backoff(first: .milliseconds(10), longest: .milliseconds(50)))
+    private static let quick = BusConnectionOptions {
+        $0.reconnect = Backoff(first: .milliseconds(10), longest: .milliseconds(50))
+    }
 
     @Test func afterARestartOfTheBusEverythingIsAsBefore() async throws {
         let bus = try PrivateBus()
@@ -64,7 +65,7 @@ import Testing
     @Test func aNameThatAnotherTookMeanwhileIsLost() async throws {
         let bus = try PrivateBus()
         let first = try await connect(
-            bus, .init(reconnect: Backoff(first: .seconds(60), longest: .seconds(60))))
+            bus, .init { $0.reconnect = Backoff(first: .seconds(60), longest: .seconds(60)) })
         let lost = Inbox<Int>()
         try await first.requestName("test.Name") { lost.append(1) }
         let states = Inbox<BusConnectionState>()
@@ -81,7 +82,7 @@ import Testing
     @Test func subscriptionsMadeWhileTheBusIsAwayBegin() async throws {
         let bus = try PrivateBus()
         let client = try await connect(
-            bus, .init(reconnect: Backoff(first: .seconds(60), longest: .seconds(60))))
+            bus, .init { $0.reconnect = Backoff(first: .seconds(60), longest: .seconds(60)) })
         let states = Inbox<BusConnectionState>()
         await client.onStateChange { states.append($0) }
         bus.stop()
@@ -120,7 +121,7 @@ import Testing
         #expect(listen(listener, 4) == 0)
         let connection = BusConnection(
             address: try BusAddress(socketPath: path), reactor: Reactor.started(),
-            options: .init(openTimeout: .milliseconds(100)))
+            options: .init { $0.openTimeout = .milliseconds(100) })
         let error = await busError { try await connection.open() }
         #expect(error?.code == .connectionFailed)
         #expect(error?.message.contains("did not answer within 0.1 seconds") == true)

@@ -16,7 +16,8 @@ struct RunningDesktop {
             let address = try? BusAddress.session(environment: environment)
         else { return nil }
         let bus = BusConnection(
-            address: address, reactor: Reactor.started("demo"), options: .init(reconnect: nil))
+            address: address, reactor: Reactor.started("demo"),
+            options: .init { $0.reconnect = nil })
         // No bus, no server, no answer: all mean that nobody could click here.
         guard (try? await bus.open()) != nil else { return nil }
         let information = try? await bus.call(

@@ -26,7 +26,7 @@ import Testing
         let connection = try await BusConnection.open(on: session, name: "lock")
         let other = BusConnection(
             address: system.address, reactor: connection.reactor,
-            options: .init(openTimeout: .seconds(60)))
+            options: .init { $0.openTimeout = .seconds(60) })
         if hasSystemBus { try await other.open() }
         let lock = SessionLock(
             sessionBus: connection, environment: variables, userID: geteuid(),

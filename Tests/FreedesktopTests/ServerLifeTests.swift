@@ -136,8 +136,9 @@ struct ServerLifeTests {
         let stage = try await Stage.raised(
             on: bus,
             // On a busy machine the pauses grew while the bus was away.
-            options: .init(
-                reconnect: Backoff(first: .milliseconds(10), longest: .milliseconds(100))))
+            options: .init {
+                $0.reconnect = Backoff(first: .milliseconds(10), longest: .milliseconds(100))
+            })
         await server.change { $0.replies = .never }
         try await stage.present("one", "one", "two")
         try await server.calls.first(1)

@@ -37,7 +37,7 @@ import Testing
         // It may be too busy with its end to answer.
         let hungry = HostedService.client(
             over: try await BusConnection.open(
-                on: bus, name: "hungry", options: .init(callTimeout: .seconds(4))))
+                on: bus, name: "hungry", options: .init { $0.callTimeout = .seconds(4) }))
         await withTaskGroup(of: Void.self) { group in
             for batch in 0..<40 {
                 group.addTask {
@@ -55,7 +55,7 @@ import Testing
         _ = try await eventually("an answer, or the end of the daemon") {
             guard process.isAlive else { return true }
             let connection = try await BusConnection.open(
-                on: bus, name: "again", options: .init(callTimeout: .seconds(2)))
+                on: bus, name: "again", options: .init { $0.callTimeout = .seconds(2) })
             let status = try? await HostedService.client(over: connection).status()
             await connection.close()
             return status == nil ? nil : true

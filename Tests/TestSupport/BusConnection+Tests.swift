@@ -8,7 +8,7 @@ extension BusConnection {
     /// where it does not answer, and a test is not to fail because the machine is busy.
     package static func open(
         on bus: PrivateBus, name: String,
-        options: BusConnectionOptions = .init(openTimeout: .seconds(60))
+        options: BusConnectionOptions = .init { $0.openTimeout = .seconds(60) }
     ) async throws -> BusConnection {
         let connection = BusConnection(
             address: bus.address, reactor: Reactor.started(name), options: options)
@@ -28,6 +28,18 @@ extension BusConnection {
             _ = try? await owners.wait(for: "the end of \(former)") { $0.last != former }
         }
         await watch.close()
+    }
+
+    /// Tells all who listen that properties have changed.
+    package func emitPropertiesChanged(
+        path: ObjectPath, interface: InterfaceName, changed: [(String, BusValue)],
+        invalidated: [String] = []
+    ) throws {
+        try emit(
+            path: path, interface: "org.freedesktop.DBus.Properties", member: "PropertiesChanged",
+            arguments: [
+                .string(interface.rawValue), .vardict(changed), .strings(invalidated),
+            ])
     }
 
     /// Sets variables of what the bus starts from now on.

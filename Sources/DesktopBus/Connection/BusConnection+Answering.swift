@@ -33,10 +33,10 @@ extension BusConnection {
 
     private func askOwner(for pending: PendingCall) {
         let name = pending.destination
-        callBus("GetNameOwner", [.string(name.rawValue)]) { [weak self] result in
+        submit(.toBus("GetNameOwner", [.string(name.rawValue)])) { [weak self] result in
             self?.assumeIsolated { connection in
                 if case .success(let reply) = result {
-                    pending.owner = reply.arguments.first?.stringValue.map(BusName.init(trusted:))
+                    pending.owner = reply.owner
                 } else if !pending.isCompleted, connection.owners[name] == nil {
                     // The bus is starting it: then it is known when it comes.
                     _ = connection.followCalled(name)

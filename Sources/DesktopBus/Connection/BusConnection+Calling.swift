@@ -10,9 +10,7 @@ extension BusConnection {
         _ call: MethodCall, timeout: Duration? = nil
     ) async throws(BusError) -> BusReply {
         let message = try OutgoingMessage(call)
-        let pending = PendingCall(to: call.destination) {
-            "\(call.interface).\(call.member) of \(call.destination)"
-        }
+        let pending = PendingCall(call)
         guard !Task.isCancelled else { throw Self.cancelled(pending) }
         // Before the first suspension, because the closures below run on any thread: from there
         // one call of an actor could overtake the one that it made before.
@@ -33,24 +31,14 @@ extension BusConnection {
         _ call: MethodCall, timeout: Duration? = nil,
         done: @escaping @Sendable (Result<BusReply, BusError>) -> Void
     ) {
-        onReactor { connection in
-            do throws(BusError) {
-                let message = try OutgoingMessage(call)
-                let label = "\(call.interface).\(call.member) of \(call.destination)"
-                let pending = PendingCall(to: call.destination) { label }
-                pending.tell(done)
-                connection.submit(message, pending, timeout: timeout)
-            } catch {
-                done(.failure(error))
-            }
-        }
+        onReactor { $0.submit(call, timeout: timeout, done: done) }
     }
 
     /// Sends a call without wanting an answer.
     public func send(_ call: MethodCall) throws(BusError) {
         var call = call
         call.flags.insert(.noReplyExpected)
-        _ = try transmit(OutgoingMessage(call))
+        try transmit(OutgoingMessage(call))
     }
 
     /// Sends a signal to all who subscribed to it, or to one.
@@ -60,7 +48,7 @@ extension BusConnection {
     ) throws(BusError) {
         let signal = BusSignal(
             sender: nil, path: path, interface: interface, member: member, arguments: arguments)
-        _ = try transmit(OutgoingMessage(signal, to: destination))
+        try transmit(OutgoingMessage(signal, to: destination))
     }
 
     /// Does `work` at once if this is the reactor's thread, else in order with all else.
@@ -96,22 +84,21 @@ extension BusConnection {
                     .failure(
                         BusError(
                             .timedOut,
-                            "\(pending.label()) got no answer within \(wait). It may have been "
+                            "\(pending.label) got no answer within \(wait). It may have been "
                                 + "done all the same; ask before repeating it.")))
             }
         }
     }
 
-    /// Makes a call to the bus itself; `done` runs on the reactor's thread.
-    func callBus(
-        _ member: MemberName, _ arguments: [BusValue],
-        done: @escaping PendingCall.Completion
+    /// Makes a call; `done` runs on the reactor's thread, before any later message is handled.
+    func submit(
+        _ call: MethodCall, timeout: Duration? = nil, done: @escaping PendingCall.Completion
     ) {
         do throws(BusError) {
-            let message = try OutgoingMessage(.toBus(member, arguments))
-            let pending = PendingCall(to: .bus) { "\(member) of the bus" }
+            let message = try OutgoingMessage(call)
+            let pending = PendingCall(call)
             pending.tell(done)
-            submit(message, pending, timeout: nil)
+            submit(message, pending, timeout: timeout)
         } catch {
             done(.failure(error))
         }
@@ -154,7 +141,7 @@ extension BusConnection {
     }
 
     private static func cancelled(_ pending: PendingCall) -> BusError {
-        BusError(.cancelled, "The task that called \(pending.label()) was cancelled.")
+        BusError(.cancelled, "The task that called \(pending.label) was cancelled.")
     }
 }
 

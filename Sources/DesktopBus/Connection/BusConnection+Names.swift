@@ -4,7 +4,7 @@ extension BusConnection {
     public func owner(of name: BusName) async throws(BusError) -> BusName? {
         do {
             let reply = try await call(.toBus("GetNameOwner", [.string(name.rawValue)]))
-            return reply.arguments.first?.stringValue.map(BusName.init(trusted:))
+            return reply.owner
         } catch  where error.remoteName == "org.freedesktop.DBus.Error.NameHasNoOwner" {
             return nil
         }
@@ -48,10 +48,7 @@ extension BusConnection {
         _ name: BusName, flags: NameFlags = [], lost: @escaping @Sendable () -> Void = {}
     ) async throws(BusError) {
         let owned = OwnedName(flags: flags, lost: lost)
-        let result = await withCheckedContinuation { continuation in
-            request(name, owned) { continuation.resume(returning: $0) }
-        }
-        try result.get()
+        try await waiting { request(name, owned, done: $0) }
     }
 
     /// Gives a name back; a name that is not ours is left alone.
@@ -65,7 +62,8 @@ extension BusConnection {
         _ name: BusName, _ owned: OwnedName, done: @escaping (Result<Void, BusError>) -> Void
     ) {
         let flags = owned.flags.union(.doNotQueue).rawValue
-        callBus("RequestName", [.string(name.rawValue), .uint32(flags)]) { [weak self] result in
+        let call = MethodCall.toBus("RequestName", [.string(name.rawValue), .uint32(flags)])
+        submit(call) { [weak self] result in
             let result = result.flatMap { Self.checkIsOurs(name, $0) }
             if case .success = result { self?.assumeIsolated { $0.names[name] = owned } }
             done(result)

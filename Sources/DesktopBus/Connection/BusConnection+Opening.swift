@@ -1,4 +1,4 @@
-internal import CDesktopBus
+internal import Glibc
 internal import Reactor
 
 // Opening, losing and regaining the bus.
@@ -26,49 +26,39 @@ extension BusConnection {
             self?.assumeIsolated { $0.openTimedOut() }
         }
         if options.connectsOnReactor {
-            return connected(Connector.outcome(of: address), attempt: current)
+            return connected(Wire.connected(to: address), attempt: current)
         }
-        Connector.connect(to: address) { [weak self, reactor] outcome in
+        // connect(2) blocks while a listener's backlog is full.
+        let isStarted = ReactorThread.starts(name: "connect") {
+            @Sendable [weak self, reactor, address] in
+            let result = Wire.connected(to: address)
             reactor.perform { [weak self] in
-                if let self {
-                    self.assumeIsolated { $0.connected(outcome, attempt: current) }
-                } else if case .success(let connection) = outcome.connection {
-                    desktopbus_close(connection)
-                }
+                self?.assumeIsolated { $0.connected(result, attempt: current) }
             }
+        }
+        guard isStarted else {
+            return lose(
+                BusError(
+                    .system(errno),
+                    "No thread could be started to connect to the bus. Close other programs."))
         }
     }
 
-    private func connected(_ outcome: Connector.Outcome, attempt current: UInt64) {
-        guard case .connecting = phase, current == attempt else {
-            if case .success(let connection) = outcome.connection { desktopbus_close(connection) }
-            return
-        }
-        switch outcome.connection {
+    /// A wire of an attempt that is over is closed with its last reference.
+    private func connected(_ result: Result<Wire, BusError>, attempt current: UInt64) {
+        guard case .connecting = phase, current == attempt else { return }
+        switch result {
         case .failure(let error):
             lose(error)
-        case .success(let connection):
-            let wire = Wire(adopting: connection)
+        case .success(let wire):
             self.wire = wire
             peerUserID = wire.peerUserID
             wire.start(on: reactor) { [weak self] events in
                 self?.assumeIsolated { $0.socketIsReady(events) }
             }
-            sayHello()
-        }
-    }
-
-    private func sayHello() {
-        let call = MethodCall.toBus("Hello")
-        do throws(BusError) {
-            let message = try OutgoingMessage(call)
-            let pending = PendingCall(to: .bus) { "Hello" }
-            pending.tell { [weak self] result in
+            submit(.toBus("Hello"), timeout: options.openTimeout) { [weak self] result in
                 self?.assumeIsolated { $0.finishOpening(result) }
             }
-            submit(message, pending, timeout: options.openTimeout)
-        } catch {
-            lose(error)
         }
     }
 
@@ -107,7 +97,7 @@ extension BusConnection {
 
     /// The bus is gone, or could not be had.
     func lose(_ error: BusError) {
-        let wasOpen = if case .open = phase { true } else { false }
+        let wasOpen = uniqueName != nil
         // A first attempt that fails is the caller's to repeat; afterwards it is ours.
         let mayReturn = options.reconnect != nil && (wasOpen || failures > 0)
         phase = mayReturn ? .waiting : .idle
@@ -140,7 +130,7 @@ extension BusConnection {
         let flushing = flushWaiters
         flushWaiters = []
         for call in waiting {
-            let message = "\(call.label()) got no answer. \(error.message)"
+            let message = "\(call.label) got no answer. \(error.message)"
             call.complete(.failure(wasOpen ? BusError(.disconnected, message) : error))
         }
         for waiter in opening { waiter.tell(.failure(error)) }
@@ -169,9 +159,8 @@ extension BusConnection {
             }
         }
         guard wire.isConnected else {
-            let isOpening = if case .connecting = phase { true } else { false }
             return lose(
-                isOpening
+                phase == .connecting
                     ? BusError(
                         .connectionFailed,
                         "The bus at \(address) closed the connection before greeting it. "

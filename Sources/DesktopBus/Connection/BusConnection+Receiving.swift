@@ -1,12 +1,13 @@
+internal import CDesktopBus
+
 // What comes in, message by message.
 extension BusConnection {
     func receive(_ message: IncomingMessage) {
-        if message.isReply {
-            receiveReply(message)
-        } else if message.isSignal {
-            receiveSignal(message)
-        } else if message.isCall {
-            receiveCall(message)
+        switch message.type {
+        case DBUS_MESSAGE_TYPE_METHOD_RETURN, DBUS_MESSAGE_TYPE_ERROR: receiveReply(message)
+        case DBUS_MESSAGE_TYPE_SIGNAL: receiveSignal(message)
+        case DBUS_MESSAGE_TYPE_METHOD_CALL: receiveCall(message)
+        default: break
         }
     }
 
@@ -37,7 +38,7 @@ extension BusConnection {
         switch message.member {
         case "NameOwnerChanged" where message.signature == "sss":
             let owner = arguments[2].stringValue ?? ""
-            ownerChanged(of: name, to: owner.isEmpty ? nil : BusName(trusted: owner))
+            setOwner(of: name, owner.isEmpty ? nil : BusName(trusted: owner))
         case "NameLost":
             nameWasLost(name)
         default:

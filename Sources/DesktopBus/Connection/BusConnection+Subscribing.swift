@@ -8,22 +8,21 @@ extension BusConnection {
         _ rule: MatchRule, handler: @escaping @Sendable (BusSignal) -> Void
     ) async throws(BusError) -> BusSubscription {
         try checkMayRegister()
-        let identifier = nextIdentifier()
         let liveness = BusSubscription.Liveness()
         // A well-known sender is compared by its owner, which has to be known first.
         let tracked = rule.sender.flatMap { $0.isFollowed ? $0 : nil }
-        if let tracked { try await useOwner(of: tracked) }
+        if let tracked { try await waiting { follow(tracked, done: $0) } }
         subscriptions.append(
-            Subscription(identifier: identifier, rule: rule, liveness: liveness, handler: handler))
+            Subscription(rule: rule, liveness: liveness, handler: handler))
         do throws(BusError) {
-            try await useMatch(rule)
+            try await waiting { addMatch(rule, done: $0) }
         } catch {
-            removeSubscription(identifier)
+            removeSubscription(liveness)
             if let tracked { dropOwner(of: tracked) }
             throw error
         }
-        return subscription(identifier, liveness) { connection in
-            connection.removeSubscription(identifier)
+        return subscription(liveness) { connection in
+            connection.removeSubscription(liveness)
             connection.dropMatch(rule)
             if let tracked { connection.dropOwner(of: tracked) }
         }
@@ -35,14 +34,12 @@ extension BusConnection {
         of name: BusName, handler: @escaping @Sendable (BusName?) -> Void
     ) async throws(BusError) -> BusSubscription {
         try checkMayRegister()
-        let identifier = nextIdentifier()
         let liveness = BusSubscription.Liveness()
-        try await useOwner(of: name)
-        owners[name]?.watchers.append(
-            TrackedOwner.Watcher(identifier: identifier, liveness: liveness, handler: handler))
+        try await waiting { follow(name, done: $0) }
+        owners[name]?.watchers.append(TrackedOwner.Watcher(liveness: liveness, handler: handler))
         handler(owners[name]?.owner)
-        return subscription(identifier, liveness) { connection in
-            connection.removeWatcher(identifier, of: name)
+        return subscription(liveness) { connection in
+            connection.removeWatcher(liveness, of: name)
             connection.dropOwner(of: name)
         }
     }
@@ -50,25 +47,23 @@ extension BusConnection {
     // A handler may hold other subscriptions, which end with it: what is removed is released when
     // nothing here is being changed any more.
 
-    private func removeSubscription(_ identifier: UInt64) {
+    private func removeSubscription(_ liveness: BusSubscription.Liveness) {
         let former = subscriptions
-        subscriptions = former.filter { $0.identifier != identifier }
+        subscriptions = former.filter { $0.liveness !== liveness }
         withExtendedLifetime(former) {}
     }
 
-    private func removeWatcher(_ identifier: UInt64, of name: BusName) {
+    private func removeWatcher(_ liveness: BusSubscription.Liveness, of name: BusName) {
         guard let former = owners[name]?.watchers else { return }
-        owners[name]?.watchers = former.filter { $0.identifier != identifier }
+        owners[name]?.watchers = former.filter { $0.liveness !== liveness }
         withExtendedLifetime(former) {}
     }
 
     private func subscription(
-        _ identifier: UInt64, _ liveness: BusSubscription.Liveness,
+        _ liveness: BusSubscription.Liveness,
         end: @escaping @Sendable (isolated BusConnection) -> Void
     ) -> BusSubscription {
-        BusSubscription(identifier: identifier, liveness: liveness) { [weak self] _ in
-            self?.onReactor(end)
-        }
+        BusSubscription(liveness) { [weak self] in self?.onReactor(end) }
     }
 
     /// While the bus is away, what is registered waits for its return.
@@ -83,13 +78,6 @@ extension BusConnection {
 
     // MARK: Match rules
 
-    private func useMatch(_ rule: MatchRule) async throws(BusError) {
-        let result = await withCheckedContinuation { continuation in
-            addMatch(rule) { continuation.resume(returning: $0) }
-        }
-        try result.get()
-    }
-
     private func addMatch(_ rule: MatchRule, done: @escaping (Result<Void, BusError>) -> Void) {
         if matches[rule] != nil {
             matches[rule]?.uses += 1
@@ -103,7 +91,7 @@ extension BusConnection {
     }
 
     private func sendMatch(_ rule: MatchRule) {
-        callBus("AddMatch", [.string(rule.text)]) { [weak self] result in
+        submit(.toBus("AddMatch", [.string(rule.text)])) { [weak self] result in
             self?.assumeIsolated { $0.matchAnswered(rule, result.map { _ in }) }
         }
     }
@@ -113,7 +101,7 @@ extension BusConnection {
         // A lost bus is no refusal: the rule is sent again when it is back.
         var result = result
         if case .failure(let error) = result {
-            if error.code == .disconnected, options.reconnect != nil, !isClosed {
+            if error.code == .disconnected, options.reconnect != nil, phase != .closed {
                 result = .success(())
             } else {
                 matches[rule] = nil
@@ -121,10 +109,6 @@ extension BusConnection {
         }
         matches[rule]?.waiters = nil
         for waiter in waiters { waiter(result) }
-    }
-
-    private var isClosed: Bool {
-        if case .closed = phase { true } else { false }
     }
 
     private func dropMatch(_ rule: MatchRule) {
@@ -142,13 +126,6 @@ extension BusConnection {
     }
 
     // MARK: Owners
-
-    private func useOwner(of name: BusName) async throws(BusError) {
-        let result = await withCheckedContinuation { continuation in
-            follow(name) { continuation.resume(returning: $0) }
-        }
-        try result.get()
-    }
 
     func follow(_ name: BusName, done: @escaping (Result<Void, BusError>) -> Void) {
         if let tracked = owners[name] {
@@ -168,12 +145,11 @@ extension BusConnection {
 
     /// The answer is taken in the order of the wire, so that a change after it is not undone.
     private func askOwner(of name: BusName) {
-        callBus("GetNameOwner", [.string(name.rawValue)]) { [weak self] result in
+        submit(.toBus("GetNameOwner", [.string(name.rawValue)])) { [weak self] result in
             self?.assumeIsolated { connection in
                 switch result {
                 case .success(let reply):
-                    let owner = reply.arguments.first?.stringValue
-                    connection.ownerIsKnown(name, owner.map(BusName.init(trusted:)))
+                    connection.ownerIsKnown(name, reply.owner)
                 case .failure(let error)
                 where error.remoteName != nil || error.code == .disconnected:
                     connection.ownerIsKnown(name, nil)
@@ -209,14 +185,10 @@ extension BusConnection {
         dropMatch(TrackedOwner.rule(for: name))
     }
 
-    private func setOwner(of name: BusName, _ owner: BusName?) {
+    func setOwner(of name: BusName, _ owner: BusName?) {
         guard let tracked = owners[name], tracked.owner != owner else { return }
         owners[name]?.owner = owner
         for watcher in tracked.watchers where watcher.liveness.stands { watcher.handler(owner) }
-    }
-
-    func ownerChanged(of name: BusName, to owner: BusName?) {
-        setOwner(of: name, owner)
     }
 
     /// The bus is gone, and with it every owner.

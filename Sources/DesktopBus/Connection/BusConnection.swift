@@ -25,7 +25,7 @@ public actor BusConnection {
         reactor.asUnownedSerialExecutor()
     }
 
-    enum Phase {
+    enum Phase: Equatable {
         /// Never opened, or lost without reconnecting.
         case idle
         case connecting
@@ -53,7 +53,6 @@ public actor BusConnection {
     var calls: [UInt32: PendingCall] = [:]
     var flushWaiters: [() -> Void] = []
     var stateHandlers: [@Sendable (BusConnectionState) -> Void] = []
-    var lastIdentifier: UInt64 = 0
     var matches: [MatchRule: Match] = [:]
     var subscriptions: [Subscription] = []
     var owners: [BusName: TrackedOwner] = [:]
@@ -61,7 +60,8 @@ public actor BusConnection {
     /// The well-known names that were called, and those of them that are followed for it.
     var calledNames: Set<BusName> = []
     var followedNames: Set<BusName> = []
-    var exports = ExportTree()
+    /// The objects of ours, by their paths.
+    var exports: [String: ExportedObject] = [:]
     var invocations = InvocationTable()
     var callOrder = CallOrder()
     /// The user who runs the bus, as the kernel knows it and not as the bus says.
@@ -78,7 +78,9 @@ public actor BusConnection {
     public init(
         address: BusAddress, reactor: Reactor, options: BusConnectionOptions = .init()
     ) {
-        desktopbus_initialize()
+        // Messages are built on the callers' threads. It must precede every other use of libdbus, whatever
+        // the program linked before us did; calling it again is free.
+        dbus_threads_init_default()
         self.address = address
         self.reactor = reactor
         self.options = options
@@ -100,10 +102,16 @@ public actor BusConnection {
     ///
     /// A failure leaves the connection as it was before; it may be opened again.
     public func open() async throws(BusError) {
-        let result = await withCheckedContinuation { continuation in
-            beginOpening { continuation.resume(returning: $0) }
-        }
-        try result.get()
+        try await waiting(beginOpening)
+    }
+
+    /// Waits for the result of work that tells it on the reactor's thread.
+    func waiting(
+        _ begin: (@escaping (Result<Void, BusError>) -> Void) -> Void
+    ) async throws(BusError) {
+        try await withCheckedContinuation { continuation in
+            begin { continuation.resume(returning: $0) }
+        }.get()
     }
 
     /// Connects without waiting until the bus has said Hello: calls go out right behind ours, and
@@ -133,7 +141,7 @@ public actor BusConnection {
     /// it owns the connection, and neither would end.
     private func releaseHandlers() {
         let former = (subscriptions, owners, names, exports, stateHandlers)
-        (subscriptions, owners, names, exports, stateHandlers) = ([], [:], [:], ExportTree(), [])
+        (subscriptions, owners, names, exports, stateHandlers) = ([], [:], [:], [:], [])
         withExtendedLifetime(former) {}
     }
 
@@ -152,10 +160,5 @@ public actor BusConnection {
 
     func report(_ state: BusConnectionState) {
         for handler in stateHandlers { handler(state) }
-    }
-
-    func nextIdentifier() -> UInt64 {
-        lastIdentifier += 1
-        return lastIdentifier
     }
 }

@@ -9,14 +9,4 @@ public struct BusCredentials: Sendable, Hashable {
     /// The process itself, as a pidfd, by buses that give it away: unlike its number it can mean no
     /// other process.
     public let process: BusDescriptor?
-
-    /// Makes credentials.
-    public init(
-        uid: UInt32?, pid: UInt32?, securityLabel: [UInt8]?, process: BusDescriptor? = nil
-    ) {
-        self.uid = uid
-        self.pid = pid
-        self.securityLabel = securityLabel
-        self.process = process
-    }
 }

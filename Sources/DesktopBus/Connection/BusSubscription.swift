@@ -2,14 +2,10 @@ import Synchronization
 
 /// Interest in signals or in the owner of a name; it ends with `cancel()` or with this object.
 public final class BusSubscription: Sendable {
-    let identifier: UInt64
     private let liveness: Liveness
-    private let end: @Sendable (UInt64) -> Void
+    private let end: @Sendable () -> Void
 
-    init(
-        identifier: UInt64, liveness: Liveness, end: @escaping @Sendable (UInt64) -> Void
-    ) {
-        self.identifier = identifier
+    init(_ liveness: Liveness, end: @escaping @Sendable () -> Void) {
         self.liveness = liveness
         self.end = end
     }
@@ -21,7 +17,7 @@ public final class BusSubscription: Sendable {
     /// Ends the subscription, from any thread; a handler that has not begun does not run.
     public func cancel() {
         guard liveness.end() else { return }
-        end(identifier)
+        end()
     }
 
     /// Whether the subscription still stands; shared with the connection's side of it.

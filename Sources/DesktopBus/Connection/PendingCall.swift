@@ -6,10 +6,8 @@ internal import Reactor
 final class PendingCall: @unchecked Sendable {
     typealias Completion = (Result<BusReply, BusError>) -> Void
 
-    /// What is called, for messages.
-    let label: @Sendable () -> String
-    /// Who was called, and so who may answer.
-    let destination: BusName
+    /// The call, without its arguments: they would keep memory and descriptors until the answer.
+    private var call: MethodCall
     /// Who owned a called well-known name when the call was sent; nil while that is not known.
     var owner: BusName?
     /// The first answer of each sender of which it is not known yet whether it was called.
@@ -22,9 +20,18 @@ final class PendingCall: @unchecked Sendable {
 
     var isCompleted: Bool { result != nil }
 
-    init(to destination: BusName, label: @escaping @Sendable () -> String) {
-        self.destination = destination
-        self.label = label
+    init(_ call: MethodCall) {
+        self.call = call
+        self.call.arguments = []
+    }
+
+    /// The called connection, which alone may answer.
+    var destination: BusName { call.destination }
+
+    /// The call as messages name it.
+    var label: String {
+        destination == .bus
+            ? "\(call.member) of the bus" : "\(call.interface).\(call.member) of \(destination)"
     }
 
     /// Sets who is told; at once if the end came first.

@@ -1,20 +1,14 @@
 /// One handler of signals.
 struct Subscription {
-    let identifier: UInt64
     let rule: MatchRule
     let liveness: BusSubscription.Liveness
     let handler: @Sendable (BusSignal) -> Void
 
     func wants(_ message: IncomingMessage, owners: [BusName: TrackedOwner]) -> Bool {
-        guard
-            rule.fits(
-                path: message.path, interface: message.interface, member: message.member)
-        else { return false }
-        if let wanted = rule.sender {
-            guard let sender = message.sender else { return false }
-            guard sender == wanted || owners[wanted]?.owner == sender else { return false }
-        }
-        return rule.fits(argument0: message.firstString)
+        guard rule.fits(message) else { return false }
+        guard let wanted = rule.sender else { return true }
+        guard let sender = message.sender else { return false }
+        return sender == wanted || owners[wanted]?.owner == sender
     }
 }
 
@@ -36,7 +30,6 @@ struct TrackedOwner {
 
     /// One who is told of changes.
     struct Watcher {
-        let identifier: UInt64
         let liveness: BusSubscription.Liveness
         let handler: @Sendable (BusName?) -> Void
     }

@@ -7,13 +7,29 @@ internal import Reactor
 /// Unchecked: used on the reactor's thread only, to which a connection that is released
 /// elsewhere sends it once more to be closed.
 final class Wire: @unchecked Sendable {
-    private let connection: OpaquePointer
+    private let connection: UnsafeMutablePointer<desktopbus_connection>
     private var watch: DescriptorWatch?
     private var events: DescriptorEvents = []
     private var isClosed = false
 
-    init(adopting connection: OpaquePointer) {
+    private init(adopting connection: UnsafeMutablePointer<desktopbus_connection>) {
         self.connection = connection
+    }
+
+    /// Connects here and now.
+    static func connected(to address: BusAddress) -> Result<Wire, BusError> {
+        var reason = [CChar](repeating: 0, count: 512)
+        if let connection = desktopbus_open(address.rawValue, &reason, reason.count) {
+            return .success(Wire(adopting: connection))
+        }
+        let text = reason.withUnsafeBufferPointer { buffer in
+            buffer.baseAddress.map { String(cString: $0) } ?? ""
+        }
+        return .failure(
+            BusError(
+                .connectionFailed,
+                "Could not connect to the bus at \(address): \(text). "
+                    + "Check DBUS_SESSION_BUS_ADDRESS, or log in again."))
     }
 
     deinit {
@@ -45,17 +61,21 @@ final class Wire: @unchecked Sendable {
             ? nil : SocketPeer.user(of: desktopbus_descriptor(connection, &wanted))
     }
 
-    var isConnected: Bool { !isClosed && desktopbus_is_connected(connection) }
-    var queuedBytes: Int { isClosed ? 0 : Int(desktopbus_queued_bytes(connection)) }
-    var hasUnsent: Bool { !isClosed && desktopbus_has_unsent(connection) }
+    /// Libdbus's own connection; nil once it is closed.
+    private var bus: OpaquePointer? { isClosed ? nil : connection.pointee.bus }
+
+    var isConnected: Bool { bus.map(dbus_connection_get_is_connected) == 1 }
+    var queuedBytes: Int { bus.map(dbus_connection_get_outgoing_size) ?? 0 }
+    var hasUnsent: Bool { bus.map(dbus_connection_has_messages_to_send) == 1 }
+    /// Known once the connection is authenticated.
     var carriesDescriptors: Bool {
-        !isClosed && desktopbus_can_send_descriptors(connection)
+        bus.map { dbus_connection_can_send_type($0, Int32(UInt8(ascii: "h"))) } == 1
     }
 
     /// Queues a message and writes what the socket takes; nil when memory ran out.
     func send(_ message: OutgoingMessage) -> UInt32? {
         var serial: UInt32 = 0
-        guard !isClosed, desktopbus_send(connection, message.pointer, &serial) else { return nil }
+        guard let bus, dbus_connection_send(bus, message.pointer, &serial) != 0 else { return nil }
         updateEvents()
         return serial
     }
@@ -68,9 +88,11 @@ final class Wire: @unchecked Sendable {
     }
 
     /// The next received message.
+    ///
+    /// In place of libdbus's dispatching, so that no C callback ever enters Swift; libdbus's own
+    /// answers (Peer) are ours to give then.
     func next() -> IncomingMessage? {
-        guard !isClosed, let message = desktopbus_pop(connection) else { return nil }
-        return IncomingMessage(adopting: message)
+        bus.flatMap(dbus_connection_pop_message).map(IncomingMessage.init(adopting:))
     }
 
     /// libdbus wants to write only while something is left to write.

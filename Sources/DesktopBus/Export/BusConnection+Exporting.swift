@@ -5,38 +5,23 @@ extension BusConnection {
     /// Makes an object callable, also after a loss of the bus; throws `alreadyExported` if there
     /// is one at the path.
     public func export(_ object: ExportedObject, at path: ObjectPath) throws(BusError) {
-        guard exports[path] == nil else {
+        guard exports[path.rawValue] == nil else {
             throw BusError(
                 .alreadyExported, "There is an object at \(path) already. Unexport it first.")
         }
-        exports[path] = object
+        exports[path.rawValue] = object
     }
 
     /// Ends an export; calls in work are still answered.
     public func unexport(at path: ObjectPath) {
-        exports[path] = nil
-    }
-
-    /// Tells all who listen that properties have changed.
-    public func emitPropertiesChanged(
-        path: ObjectPath, interface: InterfaceName, changed: [(String, BusValue)],
-        invalidated: [String] = []
-    ) throws(BusError) {
-        try emit(
-            path: path, interface: "org.freedesktop.DBus.Properties", member: "PropertiesChanged",
-            arguments: [
-                .string(interface.rawValue), .vardict(changed), .strings(invalidated),
-            ])
+        exports[path.rawValue] = nil
     }
 
     func receiveCall(_ message: IncomingMessage) {
-        let serial = message.serial
-        let expectsReply = message.expectsReply
         // The bus always tells the sender.
         guard let sender = message.sender else { return }
-        let reply = Reply(serial: serial, caller: sender.rawValue, isExpected: expectsReply)
         do throws(BusError) {
-            let (table, entry) = try find(message)
+            let entry = try find(message)
             guard message.signature == entry.inSignature else {
                 throw .remote(
                     "org.freedesktop.DBus.Error.InvalidArgs",
@@ -45,21 +30,14 @@ extension BusConnection {
             if entry.isWait {
                 invocations.endOldestWait(of: sender, within: options)?.cancel()
             }
-            let number = try invocations.begin(
-                sender, isWait: entry.isWait,
-                InvocationSize(bytes: message.bodySize, descriptors: message.descriptorCount),
-                within: options)
-            start(entry, of: table, message, number, reply)
+            let load = InvocationLoad(
+                calls: entry.isWait ? 0 : 1, waits: entry.isWait ? 1 : 0,
+                bytes: message.bodySize, descriptors: message.descriptorCount)
+            let number = try invocations.begin(sender, load, within: options)
+            start(entry, message, of: sender, number)
         } catch {
-            answer(reply, with: .failure(error))
+            answer(message, with: .failure(error))
         }
-    }
-
-    /// Where an answer goes; it belongs to one socket, and is dropped on another.
-    struct Reply {
-        let serial: UInt32
-        let caller: String
-        let isExpected: Bool
     }
 
     /// Calls of one sender begin in the order in which they came.
@@ -68,45 +46,42 @@ extension BusConnection {
     /// The task has no executor preference: with one, Swift 6.3 suspends between a check on an actor and
     /// the body of `withCheckedContinuation` behind it, and what was checked may be over by then.
     private func start(
-        _ entry: MethodEntry, of table: InterfaceTable, _ message: IncomingMessage,
-        _ number: UInt64, _ reply: Reply
+        _ entry: MethodEntry, _ message: IncomingMessage, of sender: BusName, _ number: UInt64
     ) {
         let origin = attempt
-        if let sender = message.sender, entry.admission != nil || entry.approval != nil {
+        if entry.admission != nil || entry.approval != nil {
             callOrder.arrive(number, of: sender)
         }
-        let task = Task { await perform(entry, of: table, message, number, reply, from: origin) }
+        let task = Task { await perform(entry, message, of: sender, number, from: origin) }
         invocations.setTask(task, of: number)
-        guard let sender = message.sender else { return }
         if entry.isWait { followCaller(sender) } else { followCallersLater() }
     }
 
     private func perform(
-        _ entry: MethodEntry, of table: InterfaceTable, _ message: IncomingMessage,
-        _ number: UInt64, _ reply: Reply, from origin: UInt64
+        _ entry: MethodEntry, _ message: IncomingMessage, of sender: BusName, _ number: UInt64,
+        from origin: UInt64
     ) async {
         let result: Result<[BusValue], any Error>
         do {
-            let invocation = try await approved(entry, of: table, message, number)
+            let invocation = try await approved(entry, message, of: sender, number)
             result = .success(try await entry.handler(invocation))
         } catch {
             result = .failure(error)
         }
         invocations.end(number)
-        releaseCaller(message.sender)
+        releaseCaller(sender)
+        // An answer belongs to one socket, and is dropped on another.
         guard attempt == origin else { return }
-        answer(reply, with: result.flatMap { Self.check($0, entry) })
+        answer(message, with: result.flatMap { Self.check($0, entry) })
     }
 
     /// The call when it may be made and all earlier ones of its sender have begun.
     private func approved(
-        _ entry: MethodEntry, of table: InterfaceTable, _ message: IncomingMessage,
-        _ number: UInt64
+        _ entry: MethodEntry, _ message: IncomingMessage, of sender: BusName, _ number: UInt64
     ) async throws -> MethodInvocation {
-        let sender = message.sender ?? BusName(trusted: "")
         // Also where it is refused: the calls behind it go on.
         defer { callOrder.leave(number, of: sender) }
-        let invocation = try await admitted(entry, of: table, message, number)
+        let invocation = try await admitted(entry, message, of: sender, number)
         guard entry.admission != nil || entry.approval != nil else { return invocation }
         try await entry.approval?(invocation)
         if !callOrder.isTurn(of: number, from: sender) {
@@ -118,17 +93,14 @@ extension BusConnection {
     /// The call with its arguments, which are read only after its caller was admitted: a stranger
     /// costs no more than the look at who it is.
     private func admitted(
-        _ entry: MethodEntry, of table: InterfaceTable, _ message: IncomingMessage,
-        _ number: UInt64
+        _ entry: MethodEntry, _ message: IncomingMessage, of sender: BusName, _ number: UInt64
     ) async throws -> MethodInvocation {
-        let sender = message.sender ?? BusName(trusted: "")
         if let admission = entry.admission {
             let owner = try await admission(sender, entry.name)
             try invocations.charge(number, to: owner, within: options)
         }
         return MethodInvocation(
-            sender: sender, path: ObjectPath(trusted: message.path), interface: table.name,
-            member: entry.name,
+            sender: sender, member: entry.name,
             arguments: try message.arguments(budget: options.maximumCallSize))
     }
 
@@ -176,8 +148,8 @@ extension BusConnection {
     }
 
     /// A call has ended; a caller without others is not followed any more.
-    private func releaseCaller(_ sender: BusName?) {
-        if let sender, !invocations.isBusy(sender) { callers[sender] = nil }
+    private func releaseCaller(_ sender: BusName) {
+        if !invocations.isBusy(sender) { callers[sender] = nil }
         // Waits may take days, and nothing is to wake up for callers that are followed already.
         guard !invocations.hasCalls, !mustFollowAgain else { return }
         followDeadline?.cancel()
@@ -203,47 +175,43 @@ extension BusConnection {
         return .success(results)
     }
 
-    private func answer(_ reply: Reply, with result: Result<[BusValue], any Error>) {
-        guard reply.isExpected else { return }
+    private func answer(_ call: IncomingMessage, with result: Result<[BusValue], any Error>) {
+        guard call.expectsReply else { return }
         do throws(BusError) {
             switch result {
             case .success(let results):
                 try transmit(
-                    OutgoingMessage(replyTo: reply.serial, of: reply.caller, results))
+                    OutgoingMessage(replyTo: call.serial, of: call.sender, results))
             case .failure(let error):
-                try refuse(reply, error)
+                try refuse(call, error)
             }
         } catch {
             // What cannot be sent is said so, if even that can be: else the caller's deadline ends it.
-            try? refuse(reply, error)
+            try? refuse(call, error)
         }
     }
 
-    private func refuse(_ reply: Reply, _ error: any Error) throws(BusError) {
+    private func refuse(_ call: IncomingMessage, _ error: any Error) throws(BusError) {
         let known = error as? BusError
         let name = known?.remoteName ?? "org.freedesktop.DBus.Error.Failed"
         let text = known?.message ?? String(describing: error)
         try transmit(
             OutgoingMessage(
-                errorTo: reply.serial, of: reply.caller, name: name, message: text,
+                errorTo: call.serial, of: call.sender, name: name, message: text,
                 detail: known?.detail))
     }
 
     /// The entry a call means.
     ///
     /// Without an interface, the first one that has the member.
-    private func find(
-        _ message: IncomingMessage
-    ) throws(BusError) -> (InterfaceTable, MethodEntry) {
+    private func find(_ message: IncomingMessage) throws(BusError) -> MethodEntry {
         let (path, interface) = (message.path, message.interface)
-        let object = exports.object(at: path)
+        let object = exports[path]
         // The usual call first: an object's own interface, without building anything.
-        if let table = object?.interface(interface), let entry = table.method(message.member) {
-            return (table, entry)
-        }
+        if let entry = object?.interface(interface)?.method(message.member) { return entry }
         let tables = try tables(object, path, interface)
         for table in tables {
-            if let entry = table.method(message.member) { return (table, entry) }
+            if let entry = table.method(message.member) { return entry }
         }
         guard !tables.isEmpty else {
             throw .remote(
@@ -260,18 +228,22 @@ extension BusConnection {
         _ object: ExportedObject?, _ path: String, _ interface: String
     ) throws(BusError) -> [InterfaceTable] {
         // Peer asks for the program, not for an object: it answers at any path.
-        if interface == StandardInterfaces.peer { return [StandardInterfaces.peerTable] }
-        guard let children = exports.children(of: path) else {
+        if interface == StandardInterfaces.peer.name.rawValue { return [StandardInterfaces.peer] }
+        let children = children(of: path)
+        guard object != nil || !children.isEmpty else {
             throw .remote(
                 "org.freedesktop.DBus.Error.UnknownObject",
                 "There is no object at \(path.prefix(255)).")
         }
-        var tables = object?.interfaces ?? []
-        let xml = IntrospectionXML.document(object, children: children)
-        tables.append(StandardInterfaces.introspectableTable(xml))
-        if let object, object.hasProperties {
-            tables.append(StandardInterfaces.propertiesTable(object))
-        }
+        let tables =
+            (object?.interfaces ?? []) + StandardInterfaces.tables(of: object, children: children)
         return interface.isEmpty ? tables : tables.filter { $0.name.rawValue == interface }
+    }
+
+    /// The names of the nodes directly below a path, sorted.
+    private func children(of path: String) -> [String] {
+        let prefix = path == "/" ? "/" : path + "/"
+        let below = exports.keys.filter { $0.hasPrefix(prefix) && $0 != prefix }
+        return Set(below.map { String($0.dropFirst(prefix.count).prefix { $0 != "/" }) }).sorted()
     }
 }

@@ -11,9 +11,6 @@ public struct InterfaceTable: Sendable {
     /// What can be read or written.
     public let properties: [PropertyEntry]
 
-    private let methodsByName: [String: MethodEntry]
-    private let propertiesByName: [String: PropertyEntry]
-
     /// Makes a table; of entries with the same name the first counts.
     public init(
         name: InterfaceName, methods: [MethodEntry] = [], signals: [SignalEntry] = [],
@@ -23,13 +20,11 @@ public struct InterfaceTable: Sendable {
         self.methods = methods
         self.signals = signals
         self.properties = properties
-        methodsByName = Dictionary(
-            methods.map { ($0.name.rawValue, $0) }, uniquingKeysWith: { first, _ in first })
-        propertiesByName = Dictionary(
-            properties.map { ($0.name.rawValue, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    func method(_ name: String) -> MethodEntry? { methodsByName[name] }
+    func method(_ name: String) -> MethodEntry? { methods.first { $0.name.rawValue == name } }
 
-    func property(_ name: String) -> PropertyEntry? { propertiesByName[name] }
+    func property(_ name: String) -> PropertyEntry? {
+        properties.first { $0.name.rawValue == name }
+    }
 }

@@ -9,8 +9,10 @@ struct IntrospectionXML {
 
     static func document(_ object: ExportedObject?, children: [String]) -> String {
         var xml = IntrospectionXML()
-        for table in object?.interfaces ?? [] { xml.add(table) }
-        if let object { xml.text += Self.standard(hasProperties: object.hasProperties) }
+        if let object {
+            let standard = StandardInterfaces.tables(of: object, children: children)
+            for table in object.interfaces + standard + [StandardInterfaces.peer] { xml.add(table) }
+        }
         for child in children { xml.line(1, "<node name=\"\(child)\"/>") }
         return xml.text + "</node>\n"
     }
@@ -61,50 +63,4 @@ struct IntrospectionXML {
         }
         return String(result)
     }
-
-    private static func standard(hasProperties: Bool) -> String {
-        let common = """
-              <interface name="org.freedesktop.DBus.Introspectable">
-                <method name="Introspect">
-                  <arg name="xml" type="s" direction="out"/>
-                </method>
-              </interface>
-              <interface name="org.freedesktop.DBus.Peer">
-                <method name="Ping"/>
-                <method name="GetMachineId">
-                  <arg name="id" type="s" direction="out"/>
-                </method>
-              </interface>
-
-            """
-        let properties = """
-              <interface name="org.freedesktop.DBus.Properties">
-                <method name="Get">
-                  <arg name="interface" type="s" direction="in"/>
-                  <arg name="property" type="s" direction="in"/>
-                  <arg name="value" type="v" direction="out"/>
-                </method>
-                <method name="GetAll">
-                  <arg name="interface" type="s" direction="in"/>
-                  <arg name="properties" type="a{sv}" direction="out"/>
-                </method>
-                <method name="Set">
-                  <arg name="interface" type="s" direction="in"/>
-                  <arg name="property" type="s" direction="in"/>
-                  <arg name="value" type="v" direction="in"/>
-                </method>
-                <signal name="PropertiesChanged">
-                  <arg name="interface" type="s"/>
-                  <arg name="changed" type="a{sv}"/>
-                  <arg name="invalidated" type="as"/>
-                </signal>
-              </interface>
-
-            """
-        return common + (hasProperties ? properties : "")
-    }
-}
-
-extension ExportedObject {
-    var hasProperties: Bool { interfaces.contains { !$0.properties.isEmpty } }
 }

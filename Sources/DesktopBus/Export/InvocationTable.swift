@@ -1,7 +1,20 @@
-/// What the arguments of a call take.
-struct InvocationSize {
+/// The places and the room that calls in work take.
+struct InvocationLoad {
+    var calls = 0
+    var waits = 0
+    /// The bytes and descriptors of their arguments.
     var bytes = 0
     var descriptors = 0
+
+    var isEmpty: Bool { calls == 0 && waits == 0 }
+
+    /// Adds another load; with -1 as the factor, takes it away again.
+    mutating func add(_ other: InvocationLoad, factor: Int = 1) {
+        calls += factor * other.calls
+        waits += factor * other.waits
+        bytes += factor * other.bytes
+        descriptors += factor * other.descriptors
+    }
 }
 
 /// The calls of others in work, and the quotas that they use.
@@ -18,55 +31,42 @@ struct InvocationTable {
     }
 
     private struct Entry {
-        var accounts: [Account]
-        var isWait: Bool
-        var size: InvocationSize
+        let sender: BusName
+        /// The load of this one call.
+        let load: InvocationLoad
+        var accounts: [Account] = []
         var task: Task<Void, Never>?
     }
 
-    fileprivate struct Load {
-        var calls = 0
-        var waits = 0
-        var size = InvocationSize()
-        var isEmpty: Bool { calls == 0 && waits == 0 }
-    }
-
     private var entries: [UInt64: Entry] = [:]
-    private var loads: [Account: Load] = [:]
-    private var total = Load()
+    private var loads: [Account: InvocationLoad] = [:]
+    private var total = InvocationLoad()
     private var lastNumber: UInt64 = 0
 
     /// Whether anything but waits is in work.
     var hasCalls: Bool { total.calls > 0 }
 
     /// The senders of calls in work.
-    var senders: Set<BusName> {
-        Set(
-            loads.keys.compactMap { account in
-                if case .sender(let name) = account { name } else { nil }
-            })
-    }
+    var senders: Set<BusName> { Set(entries.values.map(\.sender)) }
 
     /// Whether a sender has calls in work.
     func isBusy(_ sender: BusName) -> Bool { loads[.sender(sender)] != nil }
 
     /// Takes a place and returns its number, or says why there is none.
     mutating func begin(
-        _ sender: BusName, isWait: Bool, _ size: InvocationSize,
-        within options: BusConnectionOptions
+        _ sender: BusName, _ load: InvocationLoad, within options: BusConnectionOptions
     ) throws(BusError) -> UInt64 {
-        try check(.sender(sender), isWait: isWait, size, within: options)
+        try check(.sender(sender), load, within: options)
         let (count, limit) =
-            isWait
+            load.waits > 0
             ? (total.waits, options.maximumWaits) : (total.calls, options.maximumInvocations)
         guard count < limit else {
             throw Self.refusal("\(count) calls are in work here. Try again later.")
         }
-        try total.check(size.descriptors, limit: options.maximumDescriptorsOfCalls)
+        try Self.check(total, load, descriptors: options.maximumDescriptorsOfCalls)
         lastNumber += 1
-        entries[lastNumber] = Entry(accounts: [.sender(sender)], isWait: isWait, size: size)
-        total.add(isWait, size)
-        loads[.sender(sender), default: Load()].add(isWait, size)
+        total.add(load)
+        charge(Entry(sender: sender, load: load), lastNumber, to: .sender(sender))
         return lastNumber
     }
 
@@ -78,9 +78,7 @@ struct InvocationTable {
     ) -> Task<Void, Never>? {
         let count = loads[.sender(sender)]?.waits ?? 0
         guard count > 0, count >= options.maximumWaitsOfSender else { return nil }
-        let waits = entries.filter {
-            $0.value.isWait && $0.value.accounts.first == .sender(sender)
-        }
+        let waits = entries.filter { $0.value.load.waits > 0 && $0.value.sender == sender }
         guard let oldest = waits.min(by: { $0.key < $1.key }) else { return nil }
         end(oldest.key)
         return oldest.value.task
@@ -91,9 +89,15 @@ struct InvocationTable {
         _ number: UInt64, to owner: String, within options: BusConnectionOptions
     ) throws(BusError) {
         guard let entry = entries[number], !owner.isEmpty else { return }
-        try check(.owner(owner), isWait: entry.isWait, entry.size, within: options)
-        entries[number]?.accounts.append(.owner(owner))
-        loads[.owner(owner), default: Load()].add(entry.isWait, entry.size)
+        try check(.owner(owner), entry.load, within: options)
+        charge(entry, number, to: .owner(owner))
+    }
+
+    private mutating func charge(_ entry: Entry, _ number: UInt64, to account: Account) {
+        var entry = entry
+        entry.accounts.append(account)
+        entries[number] = entry
+        loads[account, default: InvocationLoad()].add(entry.load)
     }
 
     /// Notes the task that works on a call.
@@ -103,65 +107,52 @@ struct InvocationTable {
 
     /// The tasks that work on calls of a sender, in the order of the calls.
     func tasks(of sender: BusName) -> [Task<Void, Never>] {
-        entries.filter { $0.value.accounts.first == .sender(sender) }
+        entries.filter { $0.value.sender == sender }
             .sorted { $0.key < $1.key }.compactMap(\.value.task)
     }
 
     /// Gives a place back.
     mutating func end(_ number: UInt64) {
         guard let entry = entries.removeValue(forKey: number) else { return }
-        total.remove(entry.isWait, entry.size)
+        total.add(entry.load, factor: -1)
         for account in entry.accounts {
-            loads[account]?.remove(entry.isWait, entry.size)
+            loads[account]?.add(entry.load, factor: -1)
             if loads[account]?.isEmpty == true { loads[account] = nil }
         }
     }
 
     private func check(
-        _ account: Account, isWait: Bool, _ size: InvocationSize,
-        within options: BusConnectionOptions
+        _ account: Account, _ call: InvocationLoad, within options: BusConnectionOptions
     ) throws(BusError) {
         guard let load = loads[account] else { return }
-        if isWait, load.waits >= options.maximumWaitsOfSender {
+        if call.waits > 0, load.waits >= options.maximumWaitsOfSender {
             throw Self.refusal(
                 "\(load.waits) calls of yours wait here. End some of them before you wait again.")
         }
-        if !isWait, load.calls >= options.maximumInvocationsOfSender {
+        if call.calls > 0, load.calls >= options.maximumInvocationsOfSender {
             throw Self.refusal(
                 "\(load.calls) calls of yours are in work here. Wait for some of their answers.")
         }
-        try load.check(size.descriptors, limit: options.maximumDescriptorsOfCalls / 2)
-        guard load.size.bytes + size.bytes <= options.maximumBytesOfSender else {
+        try Self.check(load, call, descriptors: options.maximumDescriptorsOfCalls / 2)
+        guard load.bytes + call.bytes <= options.maximumBytesOfSender else {
             throw Self.refusal(
-                "\(load.size.bytes) bytes of your calls are in work here. Wait for some of their "
+                "\(load.bytes) bytes of your calls are in work here. Wait for some of their "
                     + "answers, or send less at once.")
         }
     }
 
-    fileprivate static func refusal(_ message: String) -> BusError {
-        .remote("org.freedesktop.DBus.Error.LimitsExceeded", message)
-    }
-}
-
-extension InvocationTable.Load {
-    fileprivate mutating func add(_ isWait: Bool, _ size: InvocationSize) {
-        if isWait { waits += 1 } else { calls += 1 }
-        self.size.bytes += size.bytes
-        self.size.descriptors += size.descriptors
-    }
-
-    fileprivate mutating func remove(_ isWait: Bool, _ size: InvocationSize) {
-        if isWait { waits -= 1 } else { calls -= 1 }
-        self.size.bytes -= size.bytes
-        self.size.descriptors -= size.descriptors
-    }
-
-    fileprivate func check(_ descriptors: Int, limit: Int) throws(BusError) {
-        guard descriptors > 0, size.descriptors > 0, size.descriptors + descriptors > limit else {
-            return
-        }
-        throw InvocationTable.refusal(
-            "\(size.descriptors) files of calls are in work here. Send this one again in a moment, "
+    private static func check(
+        _ load: InvocationLoad, _ call: InvocationLoad, descriptors limit: Int
+    ) throws(BusError) {
+        guard call.descriptors > 0, load.descriptors > 0,
+            load.descriptors + call.descriptors > limit
+        else { return }
+        throw refusal(
+            "\(load.descriptors) files of calls are in work here. Send this one again in a moment, "
                 + "and fewer at once.")
+    }
+
+    private static func refusal(_ message: String) -> BusError {
+        .remote("org.freedesktop.DBus.Error.LimitsExceeded", message)
     }
 }

@@ -2,23 +2,14 @@
 public struct MethodInvocation: Sendable {
     /// Who calls: a unique name.
     public let sender: BusName
-    /// The object.
-    public let path: ObjectPath
-    /// The interface.
-    public let interface: InterfaceName
     /// The method.
     public let member: MemberName
     /// The arguments, in number and types as the table says.
     public let arguments: [BusValue]
 
     /// Makes an invocation.
-    public init(
-        sender: BusName, path: ObjectPath, interface: InterfaceName, member: MemberName,
-        arguments: [BusValue]
-    ) {
+    public init(sender: BusName, member: MemberName, arguments: [BusValue]) {
         self.sender = sender
-        self.path = path
-        self.interface = interface
         self.member = member
         self.arguments = arguments
     }

@@ -2,12 +2,8 @@ internal import CDesktopBus
 
 /// What every exported object answers besides its own interfaces.
 enum StandardInterfaces {
-    static let introspectable = "org.freedesktop.DBus.Introspectable"
-    static let peer = "org.freedesktop.DBus.Peer"
-    static let properties = "org.freedesktop.DBus.Properties"
-
     /// Peer is answered at any path.
-    static let peerTable = InterfaceTable(
+    static let peer = InterfaceTable(
         name: "org.freedesktop.DBus.Peer",
         methods: [
             MethodEntry("Ping") { _ in [] },
@@ -16,17 +12,22 @@ enum StandardInterfaces {
             },
         ])
 
-    /// Introspectable, of what is exported at the time of the call.
-    static func introspectableTable(_ xml: String) -> InterfaceTable {
-        InterfaceTable(
+    /// The interfaces of one path; without an object there, it is a node on the way to others.
+    static func tables(of object: ExportedObject?, children: [String]) -> [InterfaceTable] {
+        let introspectable = InterfaceTable(
             name: "org.freedesktop.DBus.Introspectable",
             methods: [
-                MethodEntry("Introspect", out: [ArgumentEntry("xml", "s")]) { _ in [.string(xml)] }
+                MethodEntry("Introspect", out: [ArgumentEntry("xml", "s")]) { _ in
+                    [.string(IntrospectionXML.document(object, children: children))]
+                }
             ])
+        guard let object, object.interfaces.contains(where: { !$0.properties.isEmpty }) else {
+            return [introspectable]
+        }
+        return [introspectable, properties(of: object)]
     }
 
-    /// Properties, of one object.
-    static func propertiesTable(_ object: ExportedObject) -> InterfaceTable {
+    private static func properties(of object: ExportedObject) -> InterfaceTable {
         let interface = ArgumentEntry("interface", "s")
         let property = ArgumentEntry("property", "s")
         return InterfaceTable(
@@ -36,22 +37,31 @@ enum StandardInterfaces {
                     let entry = try find($0.arguments, in: object)
                     return [.variant(try await read(entry))]
                 },
-                MethodEntry("GetAll", in: [interface], out: [ArgumentEntry("all", "a{sv}")]) {
+                MethodEntry("GetAll", in: [interface], out: [ArgumentEntry("properties", "a{sv}")])
+                {
                     [try await readAll($0.arguments[0].stringValue ?? "", of: object)]
                 },
                 MethodEntry("Set", in: [interface, property, ArgumentEntry("value", "v")]) {
                     try await write($0.arguments, in: object)
                     return []
                 },
+            ],
+            signals: [
+                SignalEntry(
+                    "PropertiesChanged",
+                    [
+                        interface, ArgumentEntry("changed", "a{sv}"),
+                        ArgumentEntry("invalidated", "as"),
+                    ])
             ])
     }
 
     private static func machineID() throws(BusError) -> String {
-        guard let id = desktopbus_machine_id() else {
+        guard let id = dbus_try_get_local_machine_id(nil) else {
             throw .remote(
                 "org.freedesktop.DBus.Error.FileNotFound", "This machine has no /etc/machine-id.")
         }
-        defer { desktopbus_free(id) }
+        defer { dbus_free(id) }
         return String(cString: id)
     }
 

@@ -12,13 +12,8 @@ struct BodyMeasure {
 
     mutating func add(_ values: [BusValue]) throws(BusError) {
         for value in values { try add(value, Depth()) }
-        var length = 0
-        for value in values { length += try Self.signatureLength(value) }
-        guard length <= SignatureGrammar.lengthLimit else {
-            throw BusError(
-                .invalidValue, "The arguments have a signature of \(length) bytes; 255 are allowed."
-            )
-        }
+        let length = values.reduce(0) { $0 + Self.signatureLength($1) }
+        try Self.checkSignature(length, of: "The arguments have")
     }
 
     /// How deep the value at hand lies: by its signature, and in all.
@@ -27,30 +22,23 @@ struct BodyMeasure {
         var structures = 0
         var total = 0
 
-        func inside(array: Bool) throws(BusError) -> Depth {
-            let inner = Depth(
-                arrays: arrays + (array ? 1 : 0), structures: structures + (array ? 0 : 1),
-                total: total + 1)
-            try inner.check()
-            return inner
+        func inside(arrays: Int = 0, structures: Int = 0) throws(BusError) -> Depth {
+            try inside(signature: self.arrays + arrays, self.structures + structures)
         }
 
         /// A variant starts a new signature.
-        func insideVariant() throws(BusError) -> Depth {
-            let inner = Depth(arrays: 0, structures: 0, total: total + 1)
-            try inner.check()
-            return inner
-        }
+        func insideVariant() throws(BusError) -> Depth { try inside(signature: 0, 0) }
 
-        private func check() throws(BusError) {
+        private func inside(signature arrays: Int, _ structures: Int) throws(BusError) -> Depth {
             guard arrays <= SignatureGrammar.depthLimit,
-                structures <= SignatureGrammar.depthLimit, total <= totalDepthLimit
+                structures <= SignatureGrammar.depthLimit, total < totalDepthLimit
             else {
                 throw BusError(
                     .tooLarge,
                     "A value is nested too deeply: D-Bus allows 32 arrays and 32 structures in one "
                         + "signature, 64 containers in all. Flatten it.")
             }
+            return Depth(arrays: arrays, structures: structures, total: total + 1)
         }
     }
 
@@ -69,18 +57,20 @@ struct BodyMeasure {
             descriptors += 1
             try grow(4, alignment: 4)
         case .bytes(let bytes):
-            _ = try depth.inside(array: true)
+            _ = try depth.inside(arrays: 1)
             try grow(4, alignment: 4)
             try Self.checkArray(bytes.count)
             try grow(bytes.count, alignment: 1)
         case .variant(let inner):
-            try grow(2 + Self.signatureLength(inner), alignment: 1)
+            let length = Self.signatureLength(inner)
+            try Self.checkSignature(length, of: "A value has")
+            try grow(2 + length, alignment: 1)
             try add(inner, depth.insideVariant())
         case .structure(let members):
             guard !members.isEmpty else {
                 throw BusError(.invalidValue, "A D-Bus structure needs at least one member.")
             }
-            let inner = try depth.inside(array: false)
+            let inner = try depth.inside(structures: 1)
             try grow(0, alignment: 8)
             for member in members { try add(member, inner) }
         case .array(let element, let elements):
@@ -96,7 +86,7 @@ struct BodyMeasure {
         guard element.isSingleType else {
             throw BusError(.invalidValue, "\"\(element)\" is no type for an array's elements.")
         }
-        let inner = try depth.inside(array: true)
+        let inner = try depth.inside(arrays: 1)
         try Self.checkDepth(of: element, inside: inner.arrays, inner.structures)
         try grow(4, alignment: 4)
         try grow(0, alignment: Self.alignment(element))
@@ -122,7 +112,7 @@ struct BodyMeasure {
             throw BusError(
                 .invalidValue, "\"{\(key)\(value)}\" is no type for a dictionary's entries.")
         }
-        let inner = try depth.inside(array: true).inside(array: false)
+        let inner = try depth.inside(arrays: 1).inside(structures: 1)
         try Self.checkDepth(of: value, inside: inner.arrays, inner.structures)
         try grow(4, alignment: 4)
         try grow(0, alignment: 8)
@@ -179,35 +169,23 @@ struct BodyMeasure {
     }
 
     private static func alignment(_ type: Signature) -> Int {
-        switch type.rawValue.utf8.first {
-        case UInt8(ascii: "y"), UInt8(ascii: "g"), UInt8(ascii: "v"): 1
-        case UInt8(ascii: "n"), UInt8(ascii: "q"): 2
-        case UInt8(ascii: "x"), UInt8(ascii: "t"), UInt8(ascii: "d"), UInt8(ascii: "("),
-            UInt8(ascii: "{"):
-            8
+        switch type.rawValue.unicodeScalars.first {
+        case "y", "g", "v": 1
+        case "n", "q": 2
+        case "x", "t", "d", "(", "{": 8
         default: 4
         }
     }
 
-    /// The length of a value's signature; a longer one than D-Bus can write is an error.
-    private static func signatureLength(_ value: BusValue) throws(BusError) -> Int {
-        let length: Int
-        switch value {
-        case .structure(let members):
-            var sum = 2
-            for member in members { sum += try signatureLength(member) }
-            length = sum
-        case .array(let element, _): length = 1 + element.rawValue.utf8.count
-        case .dictionary(let key, let value, _):
-            length = 3 + key.rawValue.utf8.count + value.rawValue.utf8.count
-        case .bytes: length = 2
-        default: length = 1
-        }
+    private static func signatureLength(_ value: BusValue) -> Int {
+        value.signature.rawValue.utf8.count
+    }
+
+    private static func checkSignature(_ length: Int, of subject: String) throws(BusError) {
         guard length <= SignatureGrammar.lengthLimit else {
             throw BusError(
-                .invalidValue, "A value has a signature of \(length) bytes; 255 are allowed.")
+                .invalidValue, "\(subject) a signature of \(length) bytes; 255 are allowed.")
         }
-        return length
     }
 }
 

@@ -19,10 +19,19 @@ struct BodyReader {
     static func read(
         _ message: OpaquePointer, budget: Int
     ) throws(BusError) -> [BusValue] {
-        var iterator = desktopbus_iterator()
-        guard desktopbus_read_begin(message, &iterator) else { return [] }
+        var iterator = DBusMessageIter()
+        guard dbus_message_iter_init(message, &iterator) != 0 else { return [] }
         var reader = BodyReader(budget: budget)
-        return try reader.readAll(&iterator)
+        return try reader.values(from: &iterator)
+    }
+
+    /// The first argument if it is a string, as match rules compare it.
+    static func firstString(_ message: OpaquePointer) -> String? {
+        var iterator = DBusMessageIter()
+        guard dbus_message_iter_init(message, &iterator) != 0, code(at: &iterator) == "s" else {
+            return nil
+        }
+        return String(cString: basic(at: &iterator).str)
     }
 
     private mutating func spend(_ bytes: Int) throws(BusError) {
@@ -34,57 +43,64 @@ struct BodyReader {
         }
     }
 
-    private mutating func text(_ raw: desktopbus_value) throws(BusError) -> String {
-        let text = String(cString: raw.string)
+    /// The type code of the value at an iterator; NUL at the end.
+    private static func code(at iterator: inout DBusMessageIter) -> Unicode.Scalar {
+        Unicode.Scalar(UInt8(truncatingIfNeeded: dbus_message_iter_get_arg_type(&iterator)))
+    }
+
+    /// The value of a basic type at an iterator; a descriptor is a copy of our own, or -1.
+    private static func basic(at iterator: inout DBusMessageIter) -> DBusBasicValue {
+        var value = DBusBasicValue()
+        dbus_message_iter_get_basic(&iterator, &value)
+        return value
+    }
+
+    /// The inside of the container at an iterator.
+    private static func contents(at iterator: inout DBusMessageIter) -> DBusMessageIter {
+        var contents = DBusMessageIter()
+        dbus_message_iter_recurse(&iterator, &contents)
+        return contents
+    }
+
+    private mutating func text(at iterator: inout DBusMessageIter) throws(BusError) -> String {
+        let text = String(cString: Self.basic(at: &iterator).str)
         try spend(text.utf8.count)
         return text
     }
 
-    /// The first argument if it is a string, as match rules compare it.
-    static func firstString(_ message: OpaquePointer) -> String? {
-        var iterator = desktopbus_iterator()
-        var raw = desktopbus_value()
-        guard desktopbus_read_begin(message, &iterator),
-            desktopbus_read(&iterator, &raw) == Int32(UInt8(ascii: "s"))
-        else { return nil }
-        return String(cString: raw.string)
-    }
-
-    private mutating func readAll(
-        _ iterator: inout desktopbus_iterator
+    /// The values from an iterator to the end of what it is in.
+    private mutating func values(
+        from iterator: inout DBusMessageIter
     ) throws(BusError) -> [BusValue] {
         var values: [BusValue] = []
-        var raw = desktopbus_value()
-        while desktopbus_read(&iterator, &raw) != 0 {
-            values.append(try value(raw, &iterator))
-            _ = desktopbus_next(&iterator)
+        while Self.code(at: &iterator) != "\0" {
+            values.append(try value(at: &iterator))
+            dbus_message_iter_next(&iterator)
         }
         return values
     }
 
-    private mutating func value(
-        _ raw: desktopbus_value, _ iterator: inout desktopbus_iterator
-    ) throws(BusError) -> BusValue {
+    private mutating func value(at iterator: inout DBusMessageIter) throws(BusError) -> BusValue {
         try spend(Self.valueCost)
-        return switch UInt8(truncatingIfNeeded: raw.type) {
-        case UInt8(ascii: "y"): .byte(raw.byte)
-        case UInt8(ascii: "b"): .bool(raw.boolean)
-        case UInt8(ascii: "n"): .int16(raw.int16)
-        case UInt8(ascii: "q"): .uint16(raw.uint16)
-        case UInt8(ascii: "i"): .int32(raw.int32)
-        case UInt8(ascii: "u"): .uint32(raw.uint32)
-        case UInt8(ascii: "x"): .int64(raw.int64)
-        case UInt8(ascii: "t"): .uint64(raw.uint64)
-        case UInt8(ascii: "d"): .double(raw.number)
-        case UInt8(ascii: "s"): .string(try text(raw))
-        case UInt8(ascii: "o"): .objectPath(ObjectPath(trusted: try text(raw)))
-        case UInt8(ascii: "g"): .signature(Signature(trusted: try text(raw)))
-        case UInt8(ascii: "h"): try Self.descriptor(raw.descriptor)
-        case UInt8(ascii: "v"): try variant(&iterator)
-        case UInt8(ascii: "a"): try array(&iterator)
-        case UInt8(ascii: "r"): .structure(try members(&iterator))
-        default:
-            throw BusError(.unexpectedType, "A message holds the unknown type code \(raw.type).")
+        return switch Self.code(at: &iterator) {
+        case "y": .byte(Self.basic(at: &iterator).byt)
+        case "b": .bool(Self.basic(at: &iterator).bool_val != 0)
+        case "n": .int16(Self.basic(at: &iterator).i16)
+        case "q": .uint16(Self.basic(at: &iterator).u16)
+        case "i": .int32(Self.basic(at: &iterator).i32)
+        case "u": .uint32(Self.basic(at: &iterator).u32)
+        case "x": .int64(Int64(Self.basic(at: &iterator).i64))
+        case "t": .uint64(UInt64(Self.basic(at: &iterator).u64))
+        case "d": .double(Self.basic(at: &iterator).dbl)
+        case "s": .string(try text(at: &iterator))
+        case "o": .objectPath(ObjectPath(trusted: try text(at: &iterator)))
+        case "g": .signature(Signature(trusted: try text(at: &iterator)))
+        case "h": try Self.descriptor(Self.basic(at: &iterator).fd)
+        case "v": try variant(at: &iterator)
+        case "a": try array(at: &iterator)
+        case "r": try structure(at: &iterator)
+        case let code:
+            throw BusError(.unexpectedType, "A message holds the unknown type code \(code.value).")
         }
     }
 
@@ -98,69 +114,58 @@ struct BodyReader {
         return .descriptor(BusDescriptor(adopting: number))
     }
 
-    private mutating func members(
-        _ iterator: inout desktopbus_iterator
-    ) throws(BusError) -> [BusValue] {
-        var child = desktopbus_iterator()
-        desktopbus_recurse(&iterator, &child)
-        return try readAll(&child)
-    }
-
-    private mutating func variant(
-        _ iterator: inout desktopbus_iterator
+    private mutating func structure(
+        at iterator: inout DBusMessageIter
     ) throws(BusError) -> BusValue {
-        var child = desktopbus_iterator()
-        desktopbus_recurse(&iterator, &child)
-        var raw = desktopbus_value()
-        _ = desktopbus_read(&child, &raw)
-        return .variant(try value(raw, &child))
+        var contents = Self.contents(at: &iterator)
+        return .structure(try values(from: &contents))
     }
 
-    private mutating func array(_ iterator: inout desktopbus_iterator) throws(BusError) -> BusValue
-    {
-        switch UInt8(truncatingIfNeeded: desktopbus_element_type(&iterator)) {
-        case UInt8(ascii: "y"):
+    private mutating func variant(at iterator: inout DBusMessageIter) throws(BusError) -> BusValue {
+        var contents = Self.contents(at: &iterator)
+        return .variant(try value(at: &contents))
+    }
+
+    private mutating func array(at iterator: inout DBusMessageIter) throws(BusError) -> BusValue {
+        var contents = Self.contents(at: &iterator)
+        switch dbus_message_iter_get_element_type(&iterator) {
+        case Int32(UInt8(ascii: "y")):
+            var bytes: UnsafePointer<UInt8>?
             var count: Int32 = 0
-            let bytes = desktopbus_read_bytes(&iterator, &count)
+            dbus_message_iter_get_fixed_array(&contents, &bytes, &count)
             try spend(Int(count))
             return .bytes(Array(UnsafeBufferPointer(start: bytes, count: Int(count))))
-        case UInt8(ascii: "s"):
-            return .array(element: "s", try members(&iterator))
-        case UInt8(ascii: "e"):
+        case Int32(UInt8(ascii: "s")):
+            return .array(element: "s", try values(from: &contents))
+        case Int32(UInt8(ascii: "e")):
             // The array's signature is a{KV} with a key of one letter.
             let type = Self.signature(&iterator).dropFirst(2).dropLast()
             return .dictionary(
                 key: Signature(trusted: String(type.prefix(1))),
-                value: Signature(trusted: String(type.dropFirst())), try entries(&iterator))
+                value: Signature(trusted: String(type.dropFirst())), try entries(from: &contents))
         default:
             let element = Signature(trusted: String(Self.signature(&iterator).dropFirst()))
-            return .array(element: element, try members(&iterator))
+            return .array(element: element, try values(from: &contents))
         }
     }
 
     private mutating func entries(
-        _ iterator: inout desktopbus_iterator
+        from iterator: inout DBusMessageIter
     ) throws(BusError) -> [BusValue.Entry] {
         var result: [BusValue.Entry] = []
-        var child = desktopbus_iterator()
-        var raw = desktopbus_value()
-        desktopbus_recurse(&iterator, &child)
-        while desktopbus_read(&child, &raw) != 0 {
-            var entry = desktopbus_iterator()
-            desktopbus_recurse(&child, &entry)
-            _ = desktopbus_read(&entry, &raw)
-            let key = try value(raw, &entry)
-            _ = desktopbus_next(&entry)
-            _ = desktopbus_read(&entry, &raw)
-            result.append(BusValue.Entry(key, try value(raw, &entry)))
-            _ = desktopbus_next(&child)
+        while Self.code(at: &iterator) != "\0" {
+            var entry = Self.contents(at: &iterator)
+            let key = try value(at: &entry)
+            dbus_message_iter_next(&entry)
+            result.append(BusValue.Entry(key, try value(at: &entry)))
+            dbus_message_iter_next(&iterator)
         }
         return result
     }
 
-    private static func signature(_ iterator: inout desktopbus_iterator) -> String {
-        guard let text = desktopbus_signature(&iterator) else { return "" }
-        defer { desktopbus_free(text) }
+    private static func signature(_ iterator: inout DBusMessageIter) -> String {
+        guard let text = dbus_message_iter_get_signature(&iterator) else { return "" }
+        defer { dbus_free(text) }
         return String(cString: text)
     }
 }

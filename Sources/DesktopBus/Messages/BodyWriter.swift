@@ -4,15 +4,15 @@ internal import CDesktopBus
 struct BodyWriter {
     /// Appends all; to be used only after `BodyMeasure` has passed the same values.
     static func append(_ values: [BusValue], to message: OpaquePointer) -> Bool {
-        var iterator = desktopbus_iterator()
-        desktopbus_append_begin(message, &iterator)
+        var iterator = DBusMessageIter()
+        dbus_message_iter_init_append(message, &iterator)
         return values.allSatisfy { append($0, to: &iterator) }
     }
 
-    private static func append(_ value: BusValue, to iterator: inout desktopbus_iterator) -> Bool {
+    private static func append(_ value: BusValue, to iterator: inout DBusMessageIter) -> Bool {
         switch value {
         case .byte(let number): fixed(number, "y", &iterator)
-        case .bool(let bool): fixed(bool, "b", &iterator)
+        case .bool(let bool): fixed(dbus_bool_t(bool ? 1 : 0), "b", &iterator)
         case .int16(let number): fixed(number, "n", &iterator)
         case .uint16(let number): fixed(number, "q", &iterator)
         case .int32(let number): fixed(number, "i", &iterator)
@@ -26,8 +26,8 @@ struct BodyWriter {
         case .objectPath(let path): text(path.rawValue, "o", &iterator)
         case .signature(let signature): text(signature.rawValue, "g", &iterator)
         case .bytes(let bytes):
-            bytes.withUnsafeBufferPointer {
-                desktopbus_append_bytes(&iterator, $0.baseAddress, Int32($0.count))
+            container("a", "y", &iterator) { child in
+                bytes.isEmpty || append(bytes, to: &child)
             }
         case .array(let element, let elements):
             container("a", element.rawValue, &iterator) { child in
@@ -47,38 +47,49 @@ struct BodyWriter {
     }
 
     private static func append(
-        _ entry: BusValue.Entry, to iterator: inout desktopbus_iterator
+        _ entry: BusValue.Entry, to iterator: inout DBusMessageIter
     ) -> Bool {
         container("e", nil, &iterator) { child in
             append(entry.key, to: &child) && append(entry.value, to: &child)
         }
     }
 
+    private static func append(_ bytes: [UInt8], to iterator: inout DBusMessageIter) -> Bool {
+        bytes.withUnsafeBufferPointer { buffer in
+            var start = buffer.baseAddress
+            return dbus_message_iter_append_fixed_array(
+                &iterator, code("y"), &start, Int32(buffer.count)) != 0
+        }
+    }
+
     private static func fixed<Number>(
-        _ number: Number, _ code: Unicode.Scalar, _ iterator: inout desktopbus_iterator
+        _ number: Number, _ type: Unicode.Scalar, _ iterator: inout DBusMessageIter
     ) -> Bool {
         withUnsafePointer(to: number) {
-            desktopbus_append_fixed(&iterator, Int32(code.value), $0)
+            dbus_message_iter_append_basic(&iterator, code(type), $0) != 0
         }
     }
 
     private static func text(
-        _ text: String, _ code: Unicode.Scalar, _ iterator: inout desktopbus_iterator
+        _ text: String, _ type: Unicode.Scalar, _ iterator: inout DBusMessageIter
     ) -> Bool {
-        desktopbus_append_string(&iterator, Int32(code.value), text)
+        text.withCString { fixed($0, type, &iterator) }
     }
 
+    private static func code(_ type: Unicode.Scalar) -> Int32 { Int32(type.value) }
+
     private static func container(
-        _ code: Unicode.Scalar, _ contents: String?, _ parent: inout desktopbus_iterator,
-        _ body: (inout desktopbus_iterator) -> Bool
+        _ type: Unicode.Scalar, _ contents: String?, _ parent: inout DBusMessageIter,
+        _ body: (inout DBusMessageIter) -> Bool
     ) -> Bool {
-        var child = desktopbus_iterator()
-        let type = Int32(code.value)
-        guard desktopbus_open_container(&parent, type, contents, &child) else { return false }
-        guard body(&child) else {
-            desktopbus_abandon_container(&parent, &child)
+        var child = DBusMessageIter()
+        guard dbus_message_iter_open_container(&parent, code(type), contents, &child) != 0 else {
             return false
         }
-        return desktopbus_close_container(&parent, &child)
+        guard body(&child) else {
+            dbus_message_iter_abandon_container(&parent, &child)
+            return false
+        }
+        return dbus_message_iter_close_container(&parent, &child) != 0
     }
 }

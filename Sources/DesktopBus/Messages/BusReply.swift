@@ -5,9 +5,6 @@ public struct BusReply: Sendable, Hashable {
     /// What was answered.
     public let arguments: [BusValue]
 
-    /// Makes an answer.
-    public init(sender: BusName?, arguments: [BusValue]) {
-        self.sender = sender
-        self.arguments = arguments
-    }
+    /// The name that GetNameOwner answers.
+    var owner: BusName? { arguments.first?.stringValue.map(BusName.init(trusted:)) }
 }

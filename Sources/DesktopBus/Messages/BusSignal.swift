@@ -10,16 +10,4 @@ public struct BusSignal: Sendable, Hashable {
     public let member: MemberName
     /// What it carries.
     public let arguments: [BusValue]
-
-    /// Makes a signal.
-    public init(
-        sender: BusName?, path: ObjectPath, interface: InterfaceName, member: MemberName,
-        arguments: [BusValue]
-    ) {
-        self.sender = sender
-        self.path = path
-        self.interface = interface
-        self.member = member
-        self.arguments = arguments
-    }
 }

@@ -5,32 +5,29 @@ internal import CDesktopBus
 /// It never leaves the reactor.
 final class IncomingMessage {
     private let pointer: OpaquePointer
-    private let header: desktopbus_header
 
     /// Takes over a message.
     init(adopting pointer: OpaquePointer) {
         self.pointer = pointer
-        var header = desktopbus_header()
-        desktopbus_message_header(pointer, &header)
-        self.header = header
     }
 
     deinit {
-        desktopbus_message_free(pointer)
+        dbus_message_unref(pointer)
     }
 
-    var isError: Bool { header.type == Int32(DESKTOPBUS_ERROR) }
-    var isReply: Bool { isError || header.type == Int32(DESKTOPBUS_METHOD_RETURN) }
-    var isSignal: Bool { header.type == Int32(DESKTOPBUS_SIGNAL) }
-    var isCall: Bool { header.type == Int32(DESKTOPBUS_METHOD_CALL) }
-    var serial: UInt32 { header.serial }
-    var replySerial: UInt32 { header.reply_serial }
-    var expectsReply: Bool { !header.no_reply_expected }
-    var sender: BusName? { header.sender.map { BusName(trusted: String(cString: $0)) } }
-    var path: String { Self.text(header.path) }
-    var interface: String { Self.text(header.interface) }
-    var member: String { Self.text(header.member) }
-    var signature: String { Self.text(header.signature) }
+    /// One of the constants DBUS_MESSAGE_TYPE_….
+    var type: Int32 { dbus_message_get_type(pointer) }
+    var isError: Bool { type == DBUS_MESSAGE_TYPE_ERROR }
+    var serial: UInt32 { dbus_message_get_serial(pointer) }
+    var replySerial: UInt32 { dbus_message_get_reply_serial(pointer) }
+    var expectsReply: Bool { dbus_message_get_no_reply(pointer) == 0 }
+    var sender: BusName? {
+        dbus_message_get_sender(pointer).map { BusName(trusted: String(cString: $0)) }
+    }
+    var path: String { Self.text(dbus_message_get_path(pointer)) }
+    var interface: String { Self.text(dbus_message_get_interface(pointer)) }
+    var member: String { Self.text(dbus_message_get_member(pointer)) }
+    var signature: String { Self.text(dbus_message_get_signature(pointer)) }
 
     /// The size of its arguments in bytes, not less than that of their arrays and texts.
     var bodySize: Int { Int(desktopbus_body_size(pointer)) }
@@ -48,7 +45,7 @@ final class IncomingMessage {
 
     /// The error this message is.
     func error() -> BusError {
-        let name = ErrorName(trusted: Self.text(header.error_name))
+        let name = ErrorName(trusted: Self.text(dbus_message_get_error_name(pointer)))
         // Only an error of two texts has its body read here: any other needs no more than the first.
         let detail = signature == "ss" ? (try? arguments())?.last?.stringValue : nil
         return .remote(

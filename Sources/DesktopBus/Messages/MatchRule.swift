@@ -45,18 +45,18 @@ public struct MatchRule: Sendable, Hashable {
             .map { String(Substring($0)) }.joined(separator: "'\\''")
     }
 
-    /// Whether the first argument of a signal fits, which is nil where it is no string.
-    func fits(argument0 argument: String?) -> Bool {
-        if let argument0, argument != argument0 { return false }
-        guard let folder = argument0Path else { return true }
-        guard let argument else { return false }
-        return argument.hasPrefix(folder) || argument.hasSuffix("/") && folder.hasPrefix(argument)
-    }
-
-    /// Whether a signal's header fits, leaving aside the sender and the first argument.
-    func fits(path: String, interface: String, member: String) -> Bool {
-        (self.member == nil || self.member?.rawValue == member)
-            && (self.interface == nil || self.interface?.rawValue == interface)
-            && (self.path == nil || self.path?.rawValue == path)
+    /// Whether a signal fits, leaving aside its sender.
+    func fits(_ signal: IncomingMessage) -> Bool {
+        guard member == nil || member?.rawValue == signal.member,
+            interface == nil || interface?.rawValue == signal.interface,
+            path == nil || path?.rawValue == signal.path
+        else { return false }
+        guard argument0 != nil || argument0Path != nil else { return true }
+        guard let argument = signal.firstString?.utf8 else { return false }
+        // By bytes, as the bus compares them.
+        if let argument0, !argument.elementsEqual(argument0.utf8) { return false }
+        guard let folder = argument0Path?.utf8 else { return true }
+        return argument.starts(with: folder)
+            || argument.last == UInt8(ascii: "/") && folder.starts(with: argument)
     }
 }

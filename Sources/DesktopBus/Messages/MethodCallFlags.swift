@@ -1,5 +1,3 @@
-internal import CDesktopBus
-
 /// What the bus is told about a call.
 public struct MethodCallFlags: OptionSet, Sendable, Hashable {
     /// The bits of the message header.
@@ -11,10 +9,7 @@ public struct MethodCallFlags: OptionSet, Sendable, Hashable {
     }
 
     /// No answer is wanted.
-    public static let noReplyExpected = Self(rawValue: UInt8(DESKTOPBUS_NO_REPLY_EXPECTED))
+    public static let noReplyExpected = Self(rawValue: 1)
     /// The bus does not start the destination.
-    public static let noAutoStart = Self(rawValue: UInt8(DESKTOPBUS_NO_AUTO_START))
-    /// The other side may ask the user for permission.
-    public static let allowInteractiveAuthorization = Self(
-        rawValue: UInt8(DESKTOPBUS_ALLOW_INTERACTIVE_AUTHORIZATION))
+    public static let noAutoStart = Self(rawValue: 2)
 }

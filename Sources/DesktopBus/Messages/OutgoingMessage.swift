@@ -10,84 +10,82 @@ final class OutgoingMessage: @unchecked Sendable {
     let descriptors: Int
 
     convenience init(_ call: MethodCall) throws(BusError) {
-        try Self.checkNotLocal(call.path, call.interface)
         try self.init(
-            body: call.arguments,
-            names: [
-                call.destination.rawValue, call.path.rawValue, call.interface.rawValue,
-                call.member.rawValue,
-            ]
-        ) {
-            desktopbus_new_call(
-                call.destination.rawValue, call.path.rawValue, call.interface.rawValue,
-                call.member.rawValue, Int32(call.flags.rawValue))
-        }
+            DBUS_MESSAGE_TYPE_METHOD_CALL, to: call.destination, path: call.path,
+            interface: call.interface, member: call.member, flags: call.flags, call.arguments)
     }
 
     convenience init(_ signal: BusSignal, to destination: BusName?) throws(BusError) {
-        try Self.checkNotLocal(signal.path, signal.interface)
         try self.init(
-            body: signal.arguments,
-            names: [
-                signal.path.rawValue, signal.interface.rawValue, signal.member.rawValue,
-                destination?.rawValue ?? "",
-            ]
-        ) {
-            desktopbus_new_signal(
-                signal.path.rawValue, signal.interface.rawValue, signal.member.rawValue,
-                destination?.rawValue)
-        }
+            DBUS_MESSAGE_TYPE_SIGNAL, to: destination, path: signal.path,
+            interface: signal.interface, member: signal.member, flags: .noReplyExpected,
+            signal.arguments)
     }
 
     convenience init(
-        replyTo serial: UInt32, of caller: String?, _ arguments: [BusValue]
-    )
-        throws(BusError)
-    {
-        try self.init(body: arguments, names: [caller ?? ""]) {
-            desktopbus_new_return(serial, caller)
-        }
+        replyTo serial: UInt32, of caller: BusName?, _ arguments: [BusValue]
+    ) throws(BusError) {
+        try self.init(
+            DBUS_MESSAGE_TYPE_METHOD_RETURN, to: caller, replyTo: serial, flags: .noReplyExpected,
+            arguments)
     }
 
     convenience init(
-        errorTo serial: UInt32, of caller: String?, name: ErrorName, message: String,
+        errorTo serial: UInt32, of caller: BusName?, name: ErrorName, message: String,
         detail: String? = nil
     ) throws(BusError) {
         // The text may quote anything: it is cut and cleaned rather than refused.
         let text = String(message.prefix(2_000).map { $0 == "\0" ? "\u{FFFD}" : $0 })
         let body = [BusValue.string(text)] + (detail.map { [.string($0)] } ?? [])
-        try self.init(body: body, names: [caller ?? "", name.rawValue]) {
-            desktopbus_new_error(serial, caller, name.rawValue)
-        }
+        try self.init(
+            DBUS_MESSAGE_TYPE_ERROR, to: caller, replyTo: serial, error: name,
+            flags: .noReplyExpected, body)
     }
 
+    /// Names and paths are checked texts: libdbus aborts on a bad one.
     private init(
-        body: [BusValue], names: [String], make: () -> OpaquePointer?
+        _ type: Int32, to destination: BusName?, path: ObjectPath? = nil,
+        interface: InterfaceName? = nil, member: MemberName? = nil, replyTo serial: UInt32? = nil,
+        error: ErrorName? = nil, flags: MethodCallFlags, _ body: [BusValue]
     ) throws(BusError) {
+        try Self.checkNotLocal(path, interface)
         var measure = BodyMeasure()
         try measure.add(body)
+        let names = [
+            destination?.rawValue, path?.rawValue, interface?.rawValue, member?.rawValue,
+            error?.rawValue,
+        ]
         // The fixed part, alignment and the signature of the body are below 512 bytes.
-        let header = names.reduce(512) { $0 + $1.utf8.count }
+        let header = names.reduce(512) { $0 + ($1?.utf8.count ?? 0) }
         size = header + measure.size
         descriptors = measure.descriptors
         guard header <= BodyMeasure.arrayLimit, size <= BodyMeasure.messageLimit else {
             throw BodyMeasure.messageTooLarge
         }
-        guard let pointer = make() else { throw .outOfMemory }
+        guard let pointer = dbus_message_new(type) else { throw .outOfMemory }
         self.pointer = pointer
-        guard BodyWriter.append(body, to: pointer) else { throw .outOfMemory }
+        dbus_message_set_no_reply(pointer, flags.contains(.noReplyExpected) ? 1 : 0)
+        dbus_message_set_auto_start(pointer, flags.contains(.noAutoStart) ? 0 : 1)
+        guard dbus_message_set_destination(pointer, destination?.rawValue) != 0,
+            dbus_message_set_path(pointer, path?.rawValue) != 0,
+            dbus_message_set_interface(pointer, interface?.rawValue) != 0,
+            dbus_message_set_member(pointer, member?.rawValue) != 0,
+            dbus_message_set_error_name(pointer, error?.rawValue) != 0,
+            serial.map({ dbus_message_set_reply_serial(pointer, $0) }) != 0,
+            BodyWriter.append(body, to: pointer)
+        else { throw .outOfMemory }
     }
 
     deinit {
-        desktopbus_message_free(pointer)
+        dbus_message_unref(pointer)
     }
 
     /// The bus disconnects whoever sends what libdbus reserves for itself.
     private static func checkNotLocal(
-        _ path: ObjectPath, _ interface: InterfaceName
+        _ path: ObjectPath?, _ interface: InterfaceName?
     ) throws(BusError) {
-        guard path.rawValue != "/org/freedesktop/DBus/Local",
-            interface.rawValue != "org.freedesktop.DBus.Local"
+        guard path?.rawValue != "/org/freedesktop/DBus/Local",
+            interface?.rawValue != "org.freedesktop.DBus.Local"
         else {
             throw BusError(
                 .invalidValue,

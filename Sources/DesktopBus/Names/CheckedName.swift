@@ -123,7 +123,4 @@ public enum SignatureRule: NameRule {
 extension CheckedName where Rule == SignatureRule {
     /// Whether this is exactly one complete type, as an array's element has to be.
     public var isSingleType: Bool { SignatureGrammar.isSingleType(rawValue) }
-
-    /// The complete types one by one.
-    public var types: [Signature] { SignatureGrammar.split(rawValue).map(Signature.init(trusted:)) }
 }

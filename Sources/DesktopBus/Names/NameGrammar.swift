@@ -4,12 +4,10 @@ enum NameGrammar {
 
     static func isBusName(_ string: String) -> Bool {
         let bytes = string.utf8
-        guard bytes.first == UInt8(ascii: ":") else {
-            return isDotted(bytes[...]) { isWord($0) || $0 == UInt8(ascii: "-") }
-        }
         // The elements of a unique name may start with digits.
+        let isUnique = bytes.first == UInt8(ascii: ":")
         return bytes.count <= nameLimit
-            && isDotted(bytes.dropFirst(), digitsMayLead: true) {
+            && isDotted(isUnique ? bytes.dropFirst() : bytes[...], digitsMayLead: isUnique) {
                 isWord($0) || $0 == UInt8(ascii: "-")
             }
     }
@@ -68,7 +66,7 @@ enum NameGrammar {
         byte &- UInt8(ascii: "0") < 10
     }
 
-    private static func isWord(_ byte: UInt8) -> Bool {
+    static func isWord(_ byte: UInt8) -> Bool {
         (byte | 0x20) &- UInt8(ascii: "a") < 26 || isDigit(byte) || byte == UInt8(ascii: "_")
     }
 }

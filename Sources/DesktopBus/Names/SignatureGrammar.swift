@@ -20,27 +20,8 @@ enum SignatureGrammar {
         return endOfType(bytes, from: 0) == bytes.count
     }
 
-    /// The complete types of a valid signature.
-    static func split(_ string: String) -> [String] {
-        let bytes = Array(string.utf8)
-        var types: [String] = []
-        var position = 0
-        while let end = endOfType(bytes, from: position) {
-            types.append(String(decoding: bytes[position..<end], as: UTF8.self))
-            position = end
-        }
-        return types
-    }
-
     static func isBasic(_ code: UInt8) -> Bool {
-        switch code {
-        case UInt8(ascii: "y"), UInt8(ascii: "b"), UInt8(ascii: "n"), UInt8(ascii: "q"),
-            UInt8(ascii: "i"), UInt8(ascii: "u"), UInt8(ascii: "x"), UInt8(ascii: "t"),
-            UInt8(ascii: "d"), UInt8(ascii: "s"), UInt8(ascii: "o"), UInt8(ascii: "g"),
-            UInt8(ascii: "h"):
-            true
-        default: false
-        }
+        "ybnqiuxtdsogh".utf8.contains(code)
     }
 
     /// The position after the complete type at `start`, nil if there is none.

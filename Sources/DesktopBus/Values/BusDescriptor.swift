@@ -1,5 +1,5 @@
-internal import CDesktopBus
 internal import Glibc
+internal import Reactor
 
 /// An open file descriptor that travels in a message; it is closed with this object.
 ///
@@ -27,25 +27,11 @@ public final class BusDescriptor: Sendable, Hashable {
     ///
     /// Source: memfd_create(2), `MFD_ALLOW_SEALING`.
     public convenience init(sealable bytes: [UInt8]) throws(BusError) {
-        let descriptor = desktopbus_memory_file()
-        guard descriptor >= 0 else { throw Self.failure("make a file in memory") }
-        self.init(adopting: descriptor)
-        var start = 0
-        while start < bytes.count {
-            let count = bytes.withUnsafeBytes { buffer in
-                write(descriptor, buffer.baseAddress?.advanced(by: start), bytes.count - start)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw Self.failure("fill a file in memory") }
-            start += count
+        do throws(SystemFailure) {
+            self.init(adopting: try Subprocess.memoryFile(bytes))
+        } catch {
+            throw BusError(.system(error.code), "Could not make a file in memory: \(error).")
         }
-        guard lseek(descriptor, 0, SEEK_SET) == 0 else {
-            throw Self.failure("go to the start of a file in memory")
-        }
-    }
-
-    private static func failure(_ what: String) -> BusError {
-        BusError(.system(errno), "Could not \(what): \(String(cString: strerror(errno))).")
     }
 
     deinit {

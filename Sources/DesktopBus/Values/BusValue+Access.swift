@@ -36,19 +36,9 @@ extension BusValue {
         if case .int64(let number) = unwrapped { number } else { nil }
     }
 
-    /// The number if the type is `t`, through variants.
-    public var uint64Value: UInt64? {
-        if case .uint64(let number) = unwrapped { number } else { nil }
-    }
-
     /// The truth value if the type is `b`, through variants.
     public var boolValue: Bool? {
         if case .bool(let bool) = unwrapped { bool } else { nil }
-    }
-
-    /// The number if the type is `y`, through variants.
-    public var byteValue: UInt8? {
-        if case .byte(let byte) = unwrapped { byte } else { nil }
     }
 
     /// The number if the type is `d`, through variants.
@@ -70,16 +60,10 @@ extension BusValue {
         if case .structure(let members) = unwrapped { members } else { nil }
     }
 
-    /// The entries of a dictionary, through variants.
-    public var dictionaryValue: [Entry]? {
-        if case .dictionary(_, _, let entries) = unwrapped { entries } else { nil }
-    }
-
     /// The bytes of `ay`, through variants.
     public var bytesValue: [UInt8]? {
         switch unwrapped {
         case .bytes(let bytes): bytes
-        case .array("y", let elements): elements.compactMap(\.byteValue)
         default: nil
         }
     }

@@ -54,26 +54,13 @@ public enum BusValue: Sendable, Hashable {
     /// The type of this value.
     public var signature: Signature {
         switch self {
-        case .byte: "y"
-        case .bool: "b"
-        case .int16: "n"
-        case .uint16: "q"
-        case .int32: "i"
-        case .uint32: "u"
-        case .int64: "x"
-        case .uint64: "t"
-        case .double: "d"
-        case .string: "s"
-        case .objectPath: "o"
-        case .signature: "g"
-        case .descriptor: "h"
-        case .variant: "v"
         case .bytes: "ay"
         case .array(let element, _): Signature(trusted: "a\(element.rawValue)")
         case .dictionary(let key, let value, _):
             Signature(trusted: "a{\(key.rawValue)\(value.rawValue)}")
         case .structure(let members):
             Signature(trusted: "(\(members.map(\.signature.rawValue).joined()))")
+        default: Signature(trusted: String(Unicode.Scalar(typeCode)))
         }
     }
 

@@ -70,7 +70,7 @@ struct CenterClient {
         let address = try BusAddress.session { environment.variable($0) }
         let connection = BusConnection(
             address: address, reactor: environment.reactor,
-            options: BusConnectionOptions(connectsOnReactor: true))
+            options: BusConnectionOptions { $0.connectsOnReactor = true })
         if ahead {
             try await connection.openAhead()
         } else {

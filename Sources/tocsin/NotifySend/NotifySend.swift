@@ -60,7 +60,7 @@ struct NotifySend {
             connection = BusConnection(
                 address: try BusAddress.session { environment.variable($0) },
                 reactor: environment.reactor,
-                options: BusConnectionOptions(connectsOnReactor: true))
+                options: BusConnectionOptions { $0.connectsOnReactor = true })
         } catch {
             throw .init(error.message)
         }

@@ -75,7 +75,7 @@ package actor ScriptedServer {
     package func start() async throws {
         guard connection == nil else { return }
         let connection = BusConnection(
-            address: bus.address, reactor: reactor, options: .init(reconnect: nil))
+            address: bus.address, reactor: reactor, options: .init { $0.reconnect = nil })
         try await connection.open()
         try await connection.export(
             ExportedObject(interfaces: [table(answersText: state.script.answersText)]),
