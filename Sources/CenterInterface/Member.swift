@@ -13,55 +13,19 @@ struct Member<Input: Sendable, Output: Sendable>: Sendable {
     let cost: MemberCost
     /// Whether a call of which nobody knows what became can be made again without doing it twice.
     let isRepeatable: Bool
-    /// How long an answer may take; nil for the bus's own limit.
-    let timeout: Duration?
     /// Does it for a caller.
-    let perform: Work
+    let perform: nonisolated(nonsending) @Sendable (Caller, Input) async throws -> Output
 
-    typealias Work =
-        nonisolated(nonsending) @Sendable (ServiceExporter, Input, BusName) async throws -> Output
-
-    /// A member that the exporter performs, because it is about the caller's connection.
-    init(
-        _ name: MemberName, takes input: Arguments<Input>, gives output: Arguments<Output>,
-        scope: AccessScope, cost: MemberCost, isRepeatable: Bool, timeout: Duration?,
-        bound work: @escaping Work
-    ) {
-        self.name = name
-        self.input = input
-        self.output = output
-        self.scope = scope
-        self.cost = cost
-        self.isRepeatable = isRepeatable
-        self.timeout = timeout
-        perform = work
-    }
-
-    /// A member that the service performs, whoever calls.
-    init(
-        _ name: MemberName, takes input: Arguments<Input>, gives output: Arguments<Output>,
-        scope: AccessScope, cost: MemberCost, isRepeatable: Bool, timeout: Duration?,
-        _ work:
-            nonisolated(nonsending) @escaping @Sendable (any NotificationService, Input)
-            async throws -> Output
-    ) {
-        self.init(
-            name, takes: input, gives: output, scope: scope, cost: cost,
-            isRepeatable: isRepeatable, timeout: timeout
-        ) { exporter, input, _ in
-            try await work(exporter.service, input)
-        }
-    }
-}
-
-/// A member as the exporter offers it, whatever its types.
-protocol ExportedMember: Sendable {
     /// Its row of the exported table.
-    func row(of exporter: ServiceExporter) -> MethodEntry
+    func row(of exporter: ServiceExporter) -> MethodEntry { exporter.row(self) }
 }
 
-extension Member: ExportedMember {
-    func row(of exporter: ServiceExporter) -> MethodEntry { exporter.row(self) }
+/// The caller of a member, and the service that it calls.
+struct Caller: Sendable {
+    let name: BusName
+    let exporter: ServiceExporter
+    /// Does everything that is not about the caller's connection.
+    let service: any NotificationService
 }
 
 /// Which quotas a call uses beside that of its app or process.
@@ -77,6 +41,17 @@ enum MemberCost: Hashable, Sendable {
 
     var isWait: Bool { self == .waits || self == .waitsForApp }
     var introducesApp: Bool { self == .keepsApp || self == .waitsForApp }
+
+    /// How long an answer may take; nil for the bus's own limit.
+    var timeout: Duration? {
+        switch self {
+        case .plain, .keepsApp: nil
+        // A request may wait for years.
+        case .waits: .seconds(Int32.max)
+        // Longer than a question is open, so that the answer always comes first.
+        case .waitsForApp: .seconds(120)
+        }
+    }
 }
 
 /// One member of the interface that is told.
@@ -98,15 +73,15 @@ struct Signal<Payload: Sendable>: Sendable {
     }
 }
 
+/// Hears of each item that a list leaves out because D-Bus cannot carry it: one of those would take
+/// the whole list away, and with it every other app's.
+typealias Omission = (any Sendable, NotificationError) -> Void
+
 /// The arguments of a call, an answer or a signal as one value: a tuple, or the one value itself.
 struct Arguments<Value: Sendable>: Sendable {
     let entries: [ArgumentEntry]
-    let encode: @Sendable (Value) throws(NotificationError) -> [BusValue]
+    private let write: @Sendable (Value, Omission?) throws(NotificationError) -> [BusValue]
     let decode: @Sendable ([BusValue]) throws(NotificationError) -> Value
-    /// The value without the items of its list that D-Bus cannot carry, each of which it reports: one
-    /// of those would take the whole list away, and with it every other app's.
-    private(set) var carried:
-        (@Sendable (Value, (any Sendable, NotificationError) -> Void) -> Value)?
 
     init<each Part: Sendable>(_ arguments: repeat Argument<each Part>)
     where Value == (repeat each Part) {
@@ -114,10 +89,10 @@ struct Arguments<Value: Sendable>: Sendable {
         repeat entries.append((each arguments).entry)
         self.entries = entries
         let count = entries.count
-        encode = { value throws(NotificationError) in
+        write = { value, omission throws(NotificationError) in
             var list: [BusValue] = []
             for (argument, part) in repeat (each arguments, each value) {
-                list.append(try argument.encode(part))
+                list.append(try argument.write(part, omission))
             }
             return list
         }
@@ -134,70 +109,32 @@ struct Arguments<Value: Sendable>: Sendable {
         }
     }
 
-    private init(
-        _ entries: [ArgumentEntry],
-        encode: @escaping @Sendable (Value) throws(NotificationError) -> [BusValue],
-        decode: @escaping @Sendable ([BusValue]) throws(NotificationError) -> Value
-    ) {
-        self.entries = entries
-        self.encode = encode
-        self.decode = decode
-    }
-
     /// A page of a list, and where the next one begins.
-    static func page<Element>(
-        _ name: String, _ record: Record<Element>
-    ) -> Arguments where Value == ListPage<Element> {
-        let parts = Arguments<([Element], String)>(
-            Argument(name, list: record), Argument("next"))
-        var page = Arguments(
-            parts.entries,
-            encode: { page throws(NotificationError) in
-                try parts.encode((page.notifications, page.next?.rawValue ?? ""))
-            },
-            decode: { values throws(NotificationError) in
-                let (list, next) = try parts.decode(values)
-                return ListPage(
-                    notifications: list, next: next.isEmpty ? nil : PageCursor(rawValue: next))
-            })
-        page.carried = { page, report in
-            ListPage(
-                notifications: record.carried(page.notifications, report), next: page.next)
+    init<Element>(page name: String, _ record: Record<Element>) where Value == ListPage<Element> {
+        let parts = Arguments<([Element], String)>(Argument(name, list: record), Argument("next"))
+        entries = parts.entries
+        write = { page, omission throws(NotificationError) in
+            try parts.write((page.notifications, page.next?.rawValue ?? ""), omission)
         }
-        return page
+        decode = { values throws(NotificationError) in
+            let (list, next) = try parts.decode(values)
+            return ListPage(
+                notifications: list, next: next.isEmpty ? nil : PageCursor(rawValue: next))
+        }
     }
 
-    /// A whole list.
-    static func list<Element>(
-        _ name: String, _ record: Record<Element>
-    ) -> Arguments where Value == [Element] {
-        var list = Arguments(Argument(name, list: record))
-        list.carried = { list, report in record.carried(list, report) }
-        return list
-    }
-}
-
-extension Record where Root: Sendable {
-    /// The items that D-Bus can carry.
-    fileprivate func carried(
-        _ items: [Root], _ report: (any Sendable, NotificationError) -> Void
-    ) -> [Root] {
-        items.filter { item in
-            do throws(NotificationError) {
-                _ = try busValue(of: item).checked()
-                return true
-            } catch {
-                report(item, error)
-                return false
-            }
-        }
+    /// Without an omission, an item that D-Bus cannot carry is an error.
+    func encode(
+        _ value: Value, leavingOut omission: Omission? = nil
+    ) throws(NotificationError) -> [BusValue] {
+        try write(value, omission)
     }
 }
 
 /// One argument: its name and type, and its value both ways.
 struct Argument<Value: Sendable>: Sendable {
     let entry: ArgumentEntry
-    let encode: @Sendable (Value) throws(NotificationError) -> BusValue
+    let write: @Sendable (Value, Omission?) throws(NotificationError) -> BusValue
     let decode: @Sendable (BusValue) throws(NotificationError) -> Value
 
     /// An argument of a type of its own.
@@ -207,7 +144,7 @@ struct Argument<Value: Sendable>: Sendable {
         decode: @escaping @Sendable (BusValue) throws(NotificationError) -> Value
     ) {
         entry = ArgumentEntry(name, signature)
-        self.encode = encode
+        write = { value, _ throws(NotificationError) in try encode(value) }
         self.decode = decode
     }
 
@@ -249,13 +186,21 @@ struct Argument<Value: Sendable>: Sendable {
         check: @escaping @Sendable (Element) throws(NotificationError) -> Void =
             { _ throws(NotificationError) in }
     ) where Value == [Element] {
-        self.init(name, "aa{sv}") { list throws(NotificationError) in
-            .dictionaries(
-                try list.map { element throws(NotificationError) in
+        entry = ArgumentEntry(name, "aa{sv}")
+        write = { list, omission throws(NotificationError) in
+            var values: [BusValue] = []
+            for element in list {
+                do throws(NotificationError) {
                     try check(element)
-                    return try record.busValue(of: element).checked()
-                })
-        } decode: { value throws(NotificationError) in
+                    values.append(try record.busValue(of: element).checked())
+                } catch {
+                    guard let omission else { throw error }
+                    omission(element, error)
+                }
+            }
+            return .dictionaries(values)
+        }
+        decode = { value throws(NotificationError) in
             try (value.unwrapped.arrayValue ?? []).map { element throws(NotificationError) in
                 try record.value(of: element, "the \(name)")
             }
@@ -294,6 +239,8 @@ extension ApplicationID: BusScalar { static var signature: Signature { "s" } }
 extension PermissionDecision: BusScalar { static var signature: Signature { "s" } }
 extension ShowPreviews: BusScalar { static var signature: Signature { "s" } }
 extension Permission.Options: BusScalar { static var signature: Signature { "t" } }
+extension PresentationToken: BusScalar { static var signature: Signature { "t" } }
+extension ExtensionToken: BusScalar { static var signature: Signature { "t" } }
 
 extension BusValue {
     /// An `aa{sv}`.

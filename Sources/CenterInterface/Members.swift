@@ -20,6 +20,8 @@ enum Members {
         ($0.arrayValue ?? []).compactMap(\.descriptorValue)
     }
     private static let nothing = Arguments<Void>()
+    fileprivate static let request = Argument(
+        "request", NotificationRequest.record, check: checkDepth)
     @Sendable private static func checkDepth(
         of request: NotificationRequest
     ) throws(NotificationError) {
@@ -29,150 +31,151 @@ enum Members {
     // MARK: Sessions, and what waits
 
     static let connect = Member(
-        "Connect", takes: Arguments(Argument("application", ApplicationIntroduction.record)),
-        gives: Arguments(Argument("service", ServiceVersion.record)), scope: .oneApp,
-        cost: .keepsApp, isRepeatable: true, timeout: nil, bound: { try await $0.connect($1, $2) })
+        name: "Connect", input: Arguments(Argument("application", ApplicationIntroduction.record)),
+        output: Arguments(Argument("service", ServiceVersion.record)), scope: .oneApp,
+        cost: .keepsApp, isRepeatable: true
+    ) { try await $0.exporter.connect($1, $0.name) }
     static let disconnect = Member(
-        "Disconnect", takes: Arguments(app), gives: nothing, scope: .oneApp, cost: .plain,
-        isRepeatable: true, timeout: nil, bound: { try await $0.disconnect($1, $2) })
+        name: "Disconnect", input: Arguments(app), output: nothing, scope: .oneApp, cost: .plain,
+        isRepeatable: true
+    ) { try await $0.exporter.disconnect($1, $0.name) }
     static let add = Member(
-        "Add",
-        takes: Arguments(
-            app,
-            Argument("request", NotificationRequest.record, check: checkDepth), attachments),
-        gives: nothing, scope: .oneApp, cost: .keepsApp, isRepeatable: false,
-        timeout: nil, bound: { try await $0.add($1, $2) })
+        name: "Add", input: Arguments(app, request, attachments), output: nothing,
+        scope: .oneApp, cost: .keepsApp, isRepeatable: false
+    ) { try await $0.exporter.add($1, $0.name) }
     static let addMany = Member(
-        "AddMany",
-        takes: Arguments(
-            app,
-            Argument("requests", list: NotificationRequest.record, check: checkDepth),
-            attachments), gives: nothing, scope: .oneApp, cost: .keepsApp, isRepeatable: false,
-        timeout: nil, bound: { try await $0.addMany($1, $2) })
+        name: "AddMany",
+        input: Arguments(
+            app, Argument("requests", list: NotificationRequest.record, check: checkDepth),
+            attachments),
+        output: nothing, scope: .oneApp, cost: .keepsApp, isRepeatable: false
+    ) { try await $0.exporter.addMany($1, $0.name) }
     /// Not repeatable: without a collapse identifier it would be shown twice.
     static let push = Member(
-        "Push",
-        takes: Arguments(
+        name: "Push",
+        input: Arguments(
             apps,
             Argument<[UInt8]>("payload", "ay", encode: { .bytes($0) }) { $0.bytesValue ?? [] },
             Argument("options", PushHeaders.record)),
-        gives: Arguments(Argument<String?>(optional: "identifier")), scope: .oneApp,
-        cost: .keepsApp, isRepeatable: false, timeout: nil
-    ) { try await $0.push($1.1, headers: $1.2, for: $1.0) }
+        output: Arguments(Argument<String?>(optional: "identifier")), scope: .oneApp,
+        cost: .keepsApp, isRepeatable: false
+    ) { try await $0.service.push($1.1, headers: $1.2, for: $1.0) }
     static let remove = Member(
-        "Remove", takes: Arguments(app, identifiers), gives: nothing, scope: .oneApp,
-        cost: .plain, isRepeatable: true, timeout: nil
-    ) { try await $0.removePending(.identifiers($1.1), of: $1.0) }
+        name: "Remove", input: Arguments(app, identifiers), output: nothing, scope: .oneApp,
+        cost: .plain, isRepeatable: true
+    ) { try await $0.service.removePending(.identifiers($1.1), of: $1.0) }
     static let removeAll = Member(
-        "RemoveAll", takes: Arguments(app), gives: nothing, scope: .oneApp, cost: .plain,
-        isRepeatable: true, timeout: nil
-    ) { try await $0.removePending(.all, of: $1) }
+        name: "RemoveAll", input: Arguments(app), output: nothing, scope: .oneApp, cost: .plain,
+        isRepeatable: true
+    ) { try await $0.service.removePending(.all, of: $1) }
     static let pending = Member(
-        "Pending", takes: query, gives: .page("notifications", PendingNotification.record),
-        scope: .oneApp, cost: .plain, isRepeatable: true, timeout: nil
-    ) { try await $0.pendingPage($1.1, of: $1.0) }
+        name: "Pending", input: query,
+        output: Arguments(page: "notifications", PendingNotification.record), scope: .oneApp,
+        cost: .plain, isRepeatable: true
+    ) { try await $0.service.pendingPage($1.1, of: $1.0) }
     /// Not repeatable: it would pass over two dates.
     static let skip = Member(
-        "Skip", takes: Arguments(app, identifier),
-        gives: Arguments(Argument("dates", SkippedOccurrence.record)), scope: .oneApp,
-        cost: .plain, isRepeatable: false, timeout: nil
-    ) { try await $0.skip($1.1, of: $1.0) }
+        name: "Skip", input: Arguments(app, identifier),
+        output: Arguments(Argument("dates", SkippedOccurrence.record)), scope: .oneApp,
+        cost: .plain, isRepeatable: false
+    ) { try await $0.service.skip($1.1, of: $1.0) }
     /// Not repeatable: it would put off twice.
     static let snooze = Member(
-        "Snooze", takes: Arguments(app, identifier, Argument<Double>("seconds")),
-        gives: Arguments(Argument<Instant>("date")), scope: .oneApp, cost: .plain,
-        isRepeatable: false, timeout: nil
-    ) { try await $0.snooze($1.1, of: $1.0, for: $1.2) }
+        name: "Snooze", input: Arguments(app, identifier, Argument<Double>("seconds")),
+        output: Arguments(Argument<Instant>("date")), scope: .oneApp, cost: .plain,
+        isRepeatable: false
+    ) { try await $0.service.snooze($1.1, of: $1.0, for: $1.2) }
 
     // MARK: What was shown, what came to nothing, and the buttons of what is shown
 
     static let delivered = Member(
-        "Delivered", takes: query, gives: .page("notifications", DeliveredNotification.record),
-        scope: .oneApp, cost: .plain, isRepeatable: true, timeout: nil
-    ) { try await $0.deliveredPage($1.1, of: $1.0) }
+        name: "Delivered", input: query,
+        output: Arguments(page: "notifications", DeliveredNotification.record), scope: .oneApp,
+        cost: .plain, isRepeatable: true
+    ) { try await $0.service.deliveredPage($1.1, of: $1.0) }
     static let records = Member(
-        "Records", takes: query, gives: .page("records", NotificationRecord.record),
-        scope: .oneApp, cost: .plain, isRepeatable: true, timeout: nil
-    ) { try await $0.recordPage($1.1, of: $1.0) }
+        name: "Records", input: query,
+        output: Arguments(page: "records", NotificationRecord.record), scope: .oneApp, cost: .plain,
+        isRepeatable: true
+    ) { try await $0.service.recordPage($1.1, of: $1.0) }
     static let removeDelivered = Member(
-        "RemoveDelivered", takes: Arguments(app, identifiers), gives: nothing, scope: .oneApp,
-        cost: .plain, isRepeatable: true, timeout: nil
-    ) { try await $0.removeDelivered(.identifiers($1.1), of: $1.0) }
+        name: "RemoveDelivered", input: Arguments(app, identifiers), output: nothing,
+        scope: .oneApp, cost: .plain, isRepeatable: true
+    ) { try await $0.service.removeDelivered(.identifiers($1.1), of: $1.0) }
     static let removeAllDelivered = Member(
-        "RemoveAllDelivered", takes: Arguments(app), gives: nothing, scope: .oneApp,
-        cost: .plain, isRepeatable: true, timeout: nil
-    ) { try await $0.removeDelivered(.all, of: $1) }
+        name: "RemoveAllDelivered", input: Arguments(app), output: nothing, scope: .oneApp,
+        cost: .plain, isRepeatable: true
+    ) { try await $0.service.removeDelivered(.all, of: $1) }
     static let setCategories = Member(
-        "SetCategories", takes: Arguments(app, categories), gives: nothing, scope: .oneApp,
-        cost: .keepsApp, isRepeatable: true, timeout: nil
-    ) { try await $0.setCategories($1.1, of: $1.0) }
+        name: "SetCategories", input: Arguments(app, categories), output: nothing, scope: .oneApp,
+        cost: .keepsApp, isRepeatable: true
+    ) { try await $0.service.setCategories($1.1, of: $1.0) }
     static let categoriesOfApp = Member(
-        "Categories", takes: Arguments(app),
-        gives: .list("categories", NotificationCategory.record), scope: .oneApp,
-        cost: .plain, isRepeatable: true, timeout: nil
-    ) { try await $0.categories(of: $1) }
+        name: "Categories", input: Arguments(app),
+        output: Arguments(Argument("categories", list: NotificationCategory.record)),
+        scope: .oneApp, cost: .plain, isRepeatable: true
+    ) { try await $0.service.categories(of: $1) }
 
     // MARK: What an app may do
 
-    /// Its time is longer than a question is open, so that the answer always comes first.
     static let requestAuthorization = Member(
-        "RequestAuthorization",
-        takes: Arguments(app, Argument<Permission.Options>("options")),
-        gives: Arguments(Argument<Bool>("granted")), scope: .oneApp, cost: .waitsForApp,
-        isRepeatable: true, timeout: .seconds(120)
-    ) { try await $0.requestAuthorization($1.1, for: $1.0) }
+        name: "RequestAuthorization",
+        input: Arguments(app, Argument<Permission.Options>("options")),
+        output: Arguments(Argument<Bool>("granted")), scope: .oneApp, cost: .waitsForApp,
+        isRepeatable: true
+    ) { try await $0.service.requestAuthorization($1.1, for: $1.0) }
     static let settings = Member(
-        "Settings", takes: Arguments(app),
-        gives: Arguments(Argument("settings", ApplicationSettings.record)), scope: .oneApp,
-        cost: .plain, isRepeatable: true, timeout: nil
-    ) { try await $0.settings(of: $1) }
+        name: "Settings", input: Arguments(app),
+        output: Arguments(Argument("settings", ApplicationSettings.record)), scope: .oneApp,
+        cost: .plain, isRepeatable: true
+    ) { try await $0.service.settings(of: $1) }
     static let permissions = Member(
-        "Permissions", takes: nothing,
-        gives: .list("permissions", ApplicationPermission.record),
-        scope: .everyApp, cost: .plain, isRepeatable: true, timeout: nil
-    ) { service, _ in try await service.permissions() }
+        name: "Permissions", input: nothing,
+        output: Arguments(Argument("permissions", list: ApplicationPermission.record)),
+        scope: .everyApp, cost: .plain, isRepeatable: true
+    ) { caller, _ in try await caller.service.permissions() }
     static let decide = Member(
-        "Decide", takes: Arguments(app, Argument<PermissionDecision>("decision")),
-        gives: nothing, scope: .everyApp, cost: .plain, isRepeatable: true, timeout: nil
-    ) { try await $0.decide($1.1, for: $1.0) }
+        name: "Decide", input: Arguments(app, Argument<PermissionDecision>("decision")),
+        output: nothing, scope: .everyApp, cost: .plain, isRepeatable: true
+    ) { try await $0.service.decide($1.1, for: $1.0) }
     static let setPreviews = Member(
-        "SetPreviews", takes: Arguments(app, Argument<ShowPreviews>("previews")),
-        gives: nothing, scope: .everyApp, cost: .plain, isRepeatable: true, timeout: nil
-    ) { try await $0.setPreviews($1.1, of: $1.0) }
+        name: "SetPreviews", input: Arguments(app, Argument<ShowPreviews>("previews")),
+        output: nothing, scope: .everyApp, cost: .plain, isRepeatable: true
+    ) { try await $0.service.setPreviews($1.1, of: $1.0) }
     static let openNotificationSettings = Member(
-        "OpenNotificationSettings", takes: Arguments(app), gives: nothing, scope: .oneApp,
-        cost: .plain, isRepeatable: true, timeout: nil
-    ) { try await $0.openNotificationSettings(of: $1) }
+        name: "OpenNotificationSettings", input: Arguments(app), output: nothing, scope: .oneApp,
+        cost: .plain, isRepeatable: true
+    ) { try await $0.service.openNotificationSettings(of: $1) }
     static let setBadge = Member(
-        "SetBadge", takes: Arguments(app, Argument<Int>("count")), gives: nothing,
-        scope: .oneApp, cost: .keepsApp, isRepeatable: true, timeout: nil
-    ) { try await $0.setBadge($1.1, of: $1.0) }
+        name: "SetBadge", input: Arguments(app, Argument<Int>("count")), output: nothing,
+        scope: .oneApp, cost: .keepsApp, isRepeatable: true
+    ) { try await $0.service.setBadge($1.1, of: $1.0) }
 
     // MARK: What answers, waits and tells how the service is
 
     static let acknowledge = Member(
-        "Acknowledge", takes: Arguments(app, Argument<Int64>("response")), gives: nothing,
-        scope: .oneApp, cost: .plain, isRepeatable: true, timeout: nil
-    ) { try await $0.acknowledge($1.1, of: $1.0) }
+        name: "Acknowledge", input: Arguments(app, Argument<Int64>("response")), output: nothing,
+        scope: .oneApp, cost: .plain, isRepeatable: true
+    ) { try await $0.service.acknowledge($1.1, of: $1.0) }
     static let decidePresentation = Member(
-        "DecidePresentation",
-        takes: Arguments(
+        name: "DecidePresentation",
+        input: Arguments(
             Argument<PresentationToken>("token"),
             Argument<PresentationOptions>("options", "u") {
                 .uint32(UInt32(truncatingIfNeeded: $0.rawValue))
             } decode: {
                 PresentationOptions(rawValue: UInt($0.uint32Value ?? 0))
-            }), gives: nothing, scope: .ownToken, cost: .plain, isRepeatable: true, timeout: nil,
-        bound: { try await $0.decidePresentation($1, $2) })
-    /// A request may wait for years.
+            }),
+        output: nothing, scope: .ownToken, cost: .plain, isRepeatable: true
+    ) { try await $0.exporter.decidePresentation($1, $0.name) }
     static let waitUntilIdle = Member(
-        "WaitUntilIdle", takes: Arguments(app, Argument<Bool>("popups")), gives: nothing,
-        scope: .oneApp, cost: .waits, isRepeatable: true, timeout: .seconds(Int32.max)
-    ) { try await $0.waitUntilIdle($1.0, includingPopups: $1.1) }
+        name: "WaitUntilIdle", input: Arguments(app, Argument<Bool>("popups")), output: nothing,
+        scope: .oneApp, cost: .waits, isRepeatable: true
+    ) { try await $0.service.waitUntilIdle($1.0, includingPopups: $1.1) }
     /// Without content, the extension made nothing of it.
     static let finishExtension = Member(
-        "FinishExtension",
-        takes: Arguments(
+        name: "FinishExtension",
+        input: Arguments(
             app, Argument<ExtensionToken>("token"),
             Argument<NotificationContent?>("content", "a{sv}") {
                 content throws(NotificationError) in
@@ -183,30 +186,32 @@ enum Members {
                 let isEmpty = value.vardictValue?.isEmpty ?? false
                 return isEmpty
                     ? nil : try NotificationContent.record.value(of: value, "the content")
-            }, attachments), gives: nothing, scope: .oneApp, cost: .plain, isRepeatable: true,
-        timeout: nil, bound: { try await $0.finishExtension($1, $2) })
+            }, attachments),
+        output: nothing, scope: .oneApp, cost: .plain, isRepeatable: true
+    ) { try await $0.exporter.finishExtension($1, $0.name) }
     static let watch = Member(
-        "Watch", takes: Arguments(apps), gives: nothing, scope: .oneApp, cost: .plain,
-        isRepeatable: true, timeout: nil, bound: { try await $0.watch($1, $2) })
+        name: "Watch", input: Arguments(apps), output: nothing, scope: .oneApp, cost: .plain,
+        isRepeatable: true
+    ) { try await $0.exporter.watch($1, $0.name) }
     static let unwatch = Member(
-        "Unwatch", takes: nothing, gives: nothing, scope: .centre, cost: .plain,
-        isRepeatable: true, timeout: nil,
-        bound: { exporter, _, sender in try await exporter.unwatch(sender) })
+        name: "Unwatch", input: nothing, output: nothing, scope: .centre, cost: .plain,
+        isRepeatable: true
+    ) { caller, _ in try await caller.exporter.unwatch(caller.name) }
     static let status = Member(
-        "Status", takes: nothing, gives: Arguments(Argument("status", ServiceStatus.record)),
-        scope: .centre, cost: .plain, isRepeatable: true, timeout: nil
-    ) { service, _ in try await service.status() }
+        name: "Status", input: nothing, output: Arguments(Argument("status", ServiceStatus.record)),
+        scope: .centre, cost: .plain, isRepeatable: true
+    ) { caller, _ in try await caller.service.status() }
 
     /// All of them, in the order of the XML.
-    static let all: [any ExportedMember] = [
-        connect, disconnect, add, addMany,
-        push, remove, removeAll, pending,
-        skip, snooze, delivered, records,
-        removeDelivered, removeAllDelivered, setCategories, categoriesOfApp,
-        requestAuthorization, settings, permissions, decide,
-        setPreviews, openNotificationSettings, setBadge, acknowledge,
-        decidePresentation, waitUntilIdle, finishExtension, watch,
-        unwatch, status,
+    static let all: [@Sendable (ServiceExporter) -> MethodEntry] = [
+        connect.row, disconnect.row, add.row, addMany.row,
+        push.row, remove.row, removeAll.row, pending.row,
+        skip.row, snooze.row, delivered.row, records.row,
+        removeDelivered.row, removeAllDelivered.row, setCategories.row, categoriesOfApp.row,
+        requestAuthorization.row, settings.row, permissions.row, decide.row,
+        setPreviews.row, openNotificationSettings.row, setBadge.row, acknowledge.row,
+        decidePresentation.row, waitUntilIdle.row, finishExtension.row, watch.row,
+        unwatch.row, status.row,
     ]
 }
 
@@ -221,12 +226,7 @@ enum Signals {
     static let extend = Signal(
         "Extend",
         Arguments(
-            Argument<ApplicationID>("app"), Argument<ExtensionToken>("token"),
-            Argument(
-                "request", NotificationRequest.record,
-                check: { request throws(NotificationError) in
-                    try request.content.checkDepth()
-                })))
+            Argument<ApplicationID>("app"), Argument<ExtensionToken>("token"), Members.request))
     static let extensionWillExpire = Signal(
         "ExtensionWillExpire", Arguments(Argument<ExtensionToken>("token")))
     static let openSettings = Signal("OpenSettings", Arguments(notification))
@@ -257,12 +257,4 @@ struct ServiceVersion: Hashable, Sendable {
         Field("version", \.version, ""),
         Field("hosting", \.hosting, ""),
     ]) { ServiceVersion() }
-}
-
-extension PresentationToken: BusScalar {
-    static var signature: Signature { "t" }
-}
-
-extension ExtensionToken: BusScalar {
-    static var signature: Signature { "t" }
 }

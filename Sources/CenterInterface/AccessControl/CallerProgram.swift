@@ -108,13 +108,18 @@ struct CallerProgram {
         }
     }
 
-    /// When the process began, in clock ticks since the machine's start; proc(5), field 22.
-    private var startTime: UInt64? {
+    /// When the process began, in clock ticks since the machine's start.
+    private var startTime: UInt64? { statistic(22).flatMap { UInt64($0) } }
+
+    /// Whether a signal or a debugger has stopped the process.
+    var isStopped: Bool { ["T", "t"].contains(statistic(3)) }
+
+    /// A field of `/proc/[pid]/stat` behind the program's name, by its number in proc(5).
+    private func statistic(_ number: Int) -> Substring? {
         guard let line = text("\(process)/stat"), let end = line.lastIndex(of: ")") else {
             return nil
         }
-        let fields = line[end...].split(separator: " ")
-        return fields.count > 20 ? UInt64(fields[20]) : nil
+        return line[end...].split(separator: " ").dropFirst(number - 2).first
     }
 
     private func noting(_ descriptor: Int32) -> Int32 {
@@ -122,13 +127,7 @@ struct CallerProgram {
         return descriptor
     }
 
-    private func link(_ name: String) -> String? {
-        let capacity = Int(PATH_MAX)
-        var buffer = [CChar](repeating: 0, count: capacity)
-        let length = readlink("\(root)/\(name)", &buffer, capacity)
-        guard length > 0, length < capacity else { return nil }
-        return String(decoding: buffer[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
+    private func link(_ name: String) -> String? { SymbolicLink.target(of: "\(root)/\(name)") }
 
     private func text(_ name: String, upTo limit: Int = 16_384) -> String? {
         let descriptor = noting(open("\(root)/\(name)", O_RDONLY | O_CLOEXEC))

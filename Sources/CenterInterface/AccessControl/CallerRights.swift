@@ -72,12 +72,8 @@ struct CallerRights: Hashable, Sendable {
 
     /// Why a member may not be called whatever the call says, or nil where that depends on its app.
     func refusal(of member: String, _ access: AccessScope) -> NotificationError? {
-        switch (scope, access) {
-        case (.person, _), (_, .centre), (_, .ownToken), (.app, .oneApp):
-            return scope == .stranger ? Self.strangerRefusal : nil
-        case (.stranger, _), (.unknownSandbox, _), (.app, .everyApp):
-            return refusal(of: member, access, naming: nil)
-        }
+        if case .app = scope, access == .oneApp { return nil }
+        return refusal(of: member, access, naming: nil)
     }
 
     private static let strangerRefusal = NotificationError(

@@ -13,9 +13,8 @@ struct CallDetours {
     /// A new call counts from its number on: when its turn comes its task is resumed, and until that
     /// task runs a later call would find the way free.
     private var open: Set<UInt64> = []
-    /// Where the calls went that have no answer, and how many went to each place.
+    /// Where the calls went that have no answer.
     private var sent: [UInt64: Place] = [:]
-    private var counts: [Place: Int] = [:]
     private var waiting: [UInt64: (place: Place, continuation: CheckedContinuation<Void, Never>)] =
         [:]
     private var lastNumber: UInt64 = 0
@@ -30,8 +29,6 @@ struct CallDetours {
     /// Whether a call to this place passes no earlier one.
     func mayGo(_ number: UInt64, to place: Place) -> Bool {
         if let first = open.min(), first < number { return false }
-        // Nearly always all calls go to one place.
-        guard counts.contains(where: { $0.key != place }) else { return true }
         return !sent.contains { $0.key < number && $0.value != place }
     }
 
@@ -48,27 +45,20 @@ struct CallDetours {
     mutating func go(_ number: UInt64, to place: Place) {
         open.remove(number)
         sent[number] = place
-        counts[place, default: 0] += 1
         resumeWaiting()
     }
 
     /// A call has to be made again.
     mutating func begin(_ number: UInt64) {
-        forget(number)
+        sent[number] = nil
         open.insert(number)
     }
 
     /// A call has its answer, or nobody waits for one in order.
     mutating func end(_ number: UInt64) {
-        forget(number)
+        sent[number] = nil
         open.remove(number)
         resumeWaiting()
-    }
-
-    private mutating func forget(_ number: UInt64) {
-        guard let place = sent.removeValue(forKey: number) else { return }
-        let count = counts[place] ?? 0
-        counts[place] = count > 1 ? count - 1 : nil
     }
 
     private mutating func resumeWaiting() {

@@ -1,5 +1,4 @@
 internal import DesktopBus
-internal import Glibc
 internal import Reactor
 
 /// Watches over one call that has no answer yet: finds out whether the daemon works on it, is being
@@ -50,9 +49,7 @@ actor CallVigil {
 
     /// Begins to watch.
     func begin() {
-        deadline = reactor.deadline(after: Self.silence) { [weak self] in
-            self?.assumeIsolated { $0.ping(limit: Self.limit - Self.silence) }
-        }
+        schedule(after: Self.silence) { $0.ping(limit: Self.limit - Self.silence) }
     }
 
     /// The call has ended.
@@ -71,9 +68,17 @@ actor CallVigil {
             self?.assumeIsolated { $0.pinged(result) }
         }
         // A daemon that answers does so long before this.
-        deadline = reactor.deadline(after: .milliseconds(100)) { [weak self] in
-            Task { await self?.inspect() }
+        schedule(after: .milliseconds(100)) { vigil in
+            Task { [weak vigil] in await vigil?.inspect() }
         }
+    }
+
+    /// Does a step after a pause, in place of the step that was scheduled.
+    private func schedule(
+        after pause: Duration, _ step: @escaping @Sendable (isolated CallVigil) -> Void
+    ) {
+        deadline?.cancel()
+        deadline = reactor.deadline(after: pause) { [weak self] in self?.assumeIsolated(step) }
     }
 
     private func pinged(_ result: Result<BusReply, BusError>) {
@@ -82,24 +87,22 @@ actor CallVigil {
         switch result {
         case .success:
             isStarting = false
-            deadline?.cancel()
-            deadline = reactor.deadline(after: Self.limit) { [weak self] in
-                self?.assumeIsolated { $0.ping(limit: Self.limit) }
-            }
+            schedule(after: Self.limit) { $0.ping(limit: Self.limit) }
             if onDelay != nil, !hasTold { askWhetherOpening() }
         case .failure(let error) where error.code == .timedOut:
             fail(
                 "The notification centre has not answered for \(Self.limit). Restart it: systemctl "
                     + "--user restart tocsind, or end the process tocsind.")
         case .failure(let error) where error.code == .serviceUnknown:
-            guard !isStarting else { return startTimedOut() }
-            isStarting = true
-            deadline?.cancel()
-            tell("The notification centre is being started; this takes up to \(Self.limit).")
-            deadline = reactor.deadline(after: Self.limit - Self.silence) { [weak self] in
-                // It may be there by now.
-                self?.assumeIsolated { $0.ping(limit: Self.limit) }
+            guard !isStarting else {
+                return fail(
+                    "The notification centre was not started within \(Self.limit). Run 'tocsind' in "
+                        + "a terminal to see why.")
             }
+            isStarting = true
+            tell("The notification centre is being started; this takes up to \(Self.limit).")
+            // It may be there by then.
+            schedule(after: Self.limit - Self.silence) { $0.ping(limit: Self.limit) }
         case .failure:
             // The call itself fails for the same reason.
             break
@@ -146,26 +149,19 @@ actor CallVigil {
         onDelay?(message)
     }
 
-    private func startTimedOut() {
-        fail(
-            "The notification centre was not started within \(Self.limit). Run 'tocsind' in a "
-                + "terminal to see why.")
-    }
-
     /// Tells a stopped process from one that is slow, which has a while before that is told.
     private func inspect(isLate: Bool = false) async {
         let process = try? await connection.credentials(of: CenterName.bus).pid
         guard !hasEnded, isPinging else { return }
-        if let process, Self.isStopped(process) {
+        if let process, CallerProgram(process: process).isStopped {
             fail(
                 "The notification centre is stopped (process \(process)). Let it go on: kill -CONT "
                     + "\(process).")
         } else if isLate {
             tell("The notification centre does not answer yet; this takes up to \(Self.limit).")
         } else {
-            deadline?.cancel()
-            deadline = reactor.deadline(after: Self.slowness) { [weak self] in
-                Task { await self?.inspect(isLate: true) }
+            schedule(after: Self.slowness) { vigil in
+                Task { [weak vigil] in await vigil?.inspect(isLate: true) }
             }
         }
     }
@@ -175,18 +171,5 @@ actor CallVigil {
         end()
         failure = BusError(.timedOut, message)
         onFailure()
-    }
-
-    /// Whether a signal or a debugger has stopped a process (proc(5), `/proc/pid/stat`).
-    private static func isStopped(_ process: UInt32) -> Bool {
-        let descriptor = open("/proc/\(process)/stat", O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 512)
-        let count = read(descriptor, &bytes, bytes.count)
-        guard count > 0,
-            let end = bytes[..<count].lastIndex(of: UInt8(ascii: ")")), end + 2 < count
-        else { return false }
-        return [UInt8(ascii: "T"), UInt8(ascii: "t")].contains(bytes[end + 2])
     }
 }

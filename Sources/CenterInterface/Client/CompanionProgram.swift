@@ -15,12 +15,9 @@ package enum CompanionProgram {
 
     /// The path of a program in the directory of this one.
     static func beside(_ name: String) -> String? {
-        let capacity = Int(PATH_MAX)
-        var buffer = [CChar](repeating: 0, count: capacity)
-        let length = readlink("/proc/self/exe", &buffer, capacity)
-        guard length > 0, length < capacity else { return nil }
-        let path = String(decoding: buffer[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self)
-        guard let slash = path.lastIndex(of: "/") else { return nil }
+        guard let path = SymbolicLink.target(of: "/proc/self/exe"),
+            let slash = path.lastIndex(of: "/")
+        else { return nil }
         return path[...slash] + name
     }
 }

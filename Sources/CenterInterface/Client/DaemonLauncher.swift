@@ -9,15 +9,10 @@ internal import Reactor
 /// Nothing is searched in `PATH`, and nothing is started for a program that has more rights than
 /// its user or for the bus of another user.
 public struct DaemonLauncher: Sendable {
-    /// Where the daemon is that is started where the bus knows none.
-    private enum Place {
-        /// Looked up when it is needed, which for most programs is never.
-        case besideThisProgram
-        /// Nil for none.
-        case at(String?)
-    }
-
-    private let place: Place
+    /// The path of the daemon that is started where the bus knows none; nil for none.
+    ///
+    /// Looked up when it is needed, which for most programs is never.
+    private let executable: @Sendable () -> String?
     /// Its environment, read when it is needed.
     private let environment: @Sendable () -> [String: String]
     /// Where its output goes; nil for nowhere.
@@ -31,7 +26,7 @@ public struct DaemonLauncher: Sendable {
     public init(
         environment: @autoclosure @escaping @Sendable () -> [String: String], log: String? = nil
     ) {
-        self.init(.besideThisProgram, environment, log, .seconds(5))
+        self.init({ CompanionProgram.beside("tocsind") }, environment, log, .seconds(5))
     }
 
     /// Makes a launcher for a daemon of one's own choice.
@@ -39,14 +34,15 @@ public struct DaemonLauncher: Sendable {
         executable: String?, environment: [String: String], log: String? = nil,
         patience: Duration = .seconds(5)
     ) {
-        self.init(.at(executable), { environment }, log, patience)
+        self.init({ executable }, { environment }, log, patience)
     }
 
     private init(
-        _ place: Place, _ environment: @escaping @Sendable () -> [String: String],
+        _ executable: @escaping @Sendable () -> String?,
+        _ environment: @escaping @Sendable () -> [String: String],
         _ log: String?, _ patience: Duration
     ) {
-        self.place = place
+        self.executable = executable
         self.environment = environment
         self.log = log
         self.patience = patience
@@ -107,18 +103,11 @@ public struct DaemonLauncher: Sendable {
         }
     }
 
-    private var executable: String? {
-        switch place {
-        case .besideThisProgram: CompanionProgram.beside("tocsind")
-        case .at(let path): path
-        }
-    }
-
     /// The daemon's path, if it may be started here.
     private func startable(
         on connection: BusConnection
     ) async throws(NotificationError) -> String {
-        let executable = executable
+        let executable = executable()
         guard let executable, access(executable, X_OK) == 0 else {
             throw NotificationError(
                 .noDaemon,

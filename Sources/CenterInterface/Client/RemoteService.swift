@@ -80,8 +80,7 @@ public actor RemoteService: NotificationService {
     ) async throws(NotificationError) -> Output {
         let call = Call(
             name: member.name, arguments: try member.input.encode(input),
-            isRepeatable: member.isRepeatable, isWait: member.cost.isWait,
-            timeout: member.timeout)
+            isRepeatable: member.isRepeatable, cost: member.cost)
         let answer = try await perform(call, files: files)
         do throws(NotificationError) {
             return try member.output.decode(answer)
@@ -95,15 +94,14 @@ public actor RemoteService: NotificationService {
         let name: MemberName
         let arguments: [BusValue]
         let isRepeatable: Bool
-        let isWait: Bool
-        let timeout: Duration?
+        let cost: MemberCost
     }
 
     private func perform(
         _ call: Call, files: Int
     ) async throws(NotificationError) -> [BusValue] {
         // A wait may take days, and would keep its place from the others.
-        guard !call.isWait else { return try await perform(call) }
+        guard !call.cost.isWait else { return try await perform(call) }
         if !window.enter(files: files) {
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
                 window.wait(files: files, continuation)
@@ -126,7 +124,7 @@ public actor RemoteService: NotificationService {
             }
             // The calls behind it go on when this one has left. Nobody waits for the end of a wait.
             detours.go(number, to: ObjectIdentifier(connection))
-            if call.isWait { detours.end(number) }
+            if call.cost.isWait { detours.end(number) }
             let place = elsewhere
             do throws(BusError) {
                 return try await answer(to: call)
@@ -170,13 +168,14 @@ public actor RemoteService: NotificationService {
         // At once, so that calls leave in the order in which they were made.
         let task = Task.immediate { () async -> Result<[BusValue], BusError> in
             do throws(BusError) {
-                return .success(try await connection.call(message, timeout: call.timeout).arguments)
+                return .success(
+                    try await connection.call(message, timeout: call.cost.timeout).arguments)
             } catch {
                 return .failure(error)
             }
         }
         let vigil = CallVigil(connection, onDelay: onDelay) { task.cancel() }
-        if !call.isWait { await vigil.begin() }
+        if !call.cost.isWait { await vigil.begin() }
         let result = await withTaskCancellationHandler {
             await task.value
         } onCancel: {

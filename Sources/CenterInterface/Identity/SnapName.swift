@@ -5,12 +5,7 @@
 package enum SnapName {
     /// The id of the Snap's desktop file, `<instance>_<app>`, by the process's control groups.
     package static func application(inControlGroups text: String) -> String? {
-        for line in text.split(separator: "\n") {
-            for part in line.split(separator: "/").reversed() where part.hasPrefix("snap.") {
-                if let id = application(inUnit: String(part)) { return id }
-            }
-        }
-        return nil
+        ControlGroups.units(in: text, prefix: "snap.").lazy.compactMap(application(inUnit:)).first
     }
 
     /// The same by the label of a security module that confines the process; nil where the label

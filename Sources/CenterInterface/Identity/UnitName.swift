@@ -8,13 +8,8 @@ package enum UnitName {
     /// A launcher that does not escape the hyphens of an id makes names that can be read in two
     /// ways; whoever asks compares them with the desktop files there are.
     package static func applications(inControlGroups text: String) -> [String] {
-        for line in text.split(separator: "\n") {
-            for part in line.split(separator: "/").reversed() where part.hasPrefix("app-") {
-                let ids = applications(of: String(part))
-                if !ids.isEmpty { return ids }
-            }
-        }
-        return []
+        ControlGroups.units(in: text, prefix: "app-").lazy.map(applications(of:))
+            .first { !$0.isEmpty } ?? []
     }
 
     /// The ids that a unit of this name may mean.

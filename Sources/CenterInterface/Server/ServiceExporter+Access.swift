@@ -19,37 +19,33 @@ extension ServiceExporter {
             handler: { invocation in
                 do {
                     let input = try member.input.decode(invocation.arguments)
-                    let output = try await member.perform(self, input, invocation.sender)
-                    guard let carried = member.output.carried else {
-                        return try member.output.encode(output)
-                    }
-                    if let answer = try? member.output.encode(output) { return answer }
-                    return try await self.encode(output, member.output, carried, invocation)
+                    let caller = Caller(
+                        name: invocation.sender, exporter: self, service: try await self.service)
+                    let output = try await member.perform(caller, input)
+                    return try await self.encode(output, as: member.output, of: invocation)
                 } catch let error as NotificationError {
                     throw error.busError
                 }
             })
     }
 
+    /// The answer to a call; each item that D-Bus cannot carry is left out and reported.
     private func encode<Output>(
-        _ output: Output, _ arguments: Arguments<Output>,
-        _ carried: (Output, (any Sendable, NotificationError) -> Void) -> Output,
-        _ invocation: MethodInvocation
+        _ output: Output, as arguments: Arguments<Output>, of invocation: MethodInvocation
     ) throws(NotificationError) -> [BusValue] {
-        let app = Self.namedApp(invocation.arguments).flatMap { try? ApplicationID($0) }
-        let rest = carried(output) { item, error in
-            switch item {
-            case let item as PendingNotification: leaveOut(item.key, error)
-            case let item as DeliveredNotification: leaveOut(item.key, error)
-            case let item as NotificationCategory:
-                if let app {
-                    leaveOut(NotificationKey(app: app, identifier: item.identifier), error)
+        try arguments.encode(output) { item, error in
+            let key: NotificationKey? =
+                switch item {
+                case let item as PendingNotification: item.key
+                case let item as DeliveredNotification: item.key
+                case let item as NotificationCategory:
+                    Self.namedApp(invocation.arguments).flatMap { try? ApplicationID($0) }
+                        .map { NotificationKey(app: $0, identifier: item.identifier) }
+                // The texts of the others are cleaned before they are kept.
+                default: nil
                 }
-            // The texts of the others are cleaned before they are kept.
-            default: break
-            }
+            if let key { self.leaveOut(key, error) }
         }
-        return try arguments.encode(rest)
     }
 
     /// Refuses a caller that may call this member for no app at all.

@@ -8,7 +8,7 @@ extension ServiceExporter {
     /// The interface, equal to its XML in `dbus/`.
     nonisolated var table: InterfaceTable {
         InterfaceTable(
-            name: CenterName.interface, methods: Members.all.map { $0.row(of: self) },
+            name: CenterName.interface, methods: Members.all.map { $0(self) },
             signals: Signals.entries,
             properties: [
                 PropertyEntry(
@@ -88,36 +88,31 @@ extension ServiceExporter {
         guard !attachments.isEmpty else { return [] }
         // By app or process: one that opens many connections has the same places for all of them.
         let owner = admission.known(sender)?.quotaOwner ?? ""
-        let result = await files.result(
-            for: owner.isEmpty ? sender.rawValue : owner, within: Limits.fileWait.duration
-        ) {
-            Self.opened(descriptors, of: attachments)
-        }
-        guard let result else {
-            throw NotificationError(
+        return try await files.files(
+            for: owner.isEmpty ? sender.rawValue : owner,
+            orThrow: NotificationError(
                 .attachmentInvalid,
                 "The attachments could not be looked at: the file system that they lie on does not "
                     + "answer. Copy them to a local disk first.")
+        ) { () throws(NotificationError) in
+            try Self.opened(descriptors, of: attachments)
         }
-        return try result.get()
     }
 
     private nonisolated static func opened(
         _ descriptors: [BusDescriptor], of attachments: [NotificationAttachment]
-    ) -> Result<[OpenFile], NotificationError> {
-        Result { () throws(NotificationError) in
-            try zip(descriptors, attachments).map { pair throws(NotificationError) in
-                // Here, or before when the message was read, there was no descriptor left.
-                let copy = pair.0.withDescriptor { fcntl($0, F_DUPFD_CLOEXEC, 3) }
-                guard copy >= 0 else {
-                    throw NotificationError(
-                        .limitReached,
-                        "The file of the attachment \(pair.1.path.quotedForMessage()) did not "
-                            + "arrive: the notification centre has too many files open. Add it "
-                            + "again in a moment, and fewer at once.")
-                }
-                return try OpenFile(adopting: copy, name: pair.1.path)
+    ) throws(NotificationError) -> [OpenFile] {
+        try zip(descriptors, attachments).map { pair throws(NotificationError) in
+            // Here, or before when the message was read, there was no descriptor left.
+            let copy = pair.0.withDescriptor { fcntl($0, F_DUPFD_CLOEXEC, 3) }
+            guard copy >= 0 else {
+                throw NotificationError(
+                    .limitReached,
+                    "The file of the attachment \(pair.1.path.quotedForMessage()) did not "
+                        + "arrive: the notification centre has too many files open. Add it "
+                        + "again in a moment, and fewer at once.")
             }
+            return try OpenFile(adopting: copy, name: pair.1.path)
         }
     }
 

@@ -1,0 +1,13 @@
+internal import Glibc
+
+/// Links in the file system.
+enum SymbolicLink {
+    /// Where a link leads; nil where there is none, or where its target is too long.
+    static func target(of path: String) -> String? {
+        let capacity = Int(PATH_MAX)
+        var buffer = [CChar](repeating: 0, count: capacity)
+        let length = readlink(path, &buffer, capacity)
+        guard length > 0, length < capacity else { return nil }
+        return String(decoding: buffer[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
