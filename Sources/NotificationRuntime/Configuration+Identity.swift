@@ -53,7 +53,7 @@ extension Configuration {
         for scalar in programName.unicodeScalars {
             let isControl = scalar.properties.generalCategory == .control
             let kept: Unicode.Scalar = isControl ? "-" : scalar
-            room -= UTF8.width(kept)
+            room -= kept.utf8.count
             guard room >= 0 else { break }
             name.append(kept)
         }
@@ -90,8 +90,4 @@ extension Configuration {
         else { return nil }
         return SnapName.application(inControlGroups: controlGroups) ?? "\(instance)_\(programName)"
     }
-}
-
-extension UTF8 {
-    fileprivate static func width(_ scalar: Unicode.Scalar) -> Int { String(scalar).utf8.count }
 }

@@ -69,7 +69,7 @@ public struct Daemon: Sendable {
                 return
             }
             Log.daemon.notice("the session bus has gone; the store is free until it is back")
-            let next = try await PatientOpening.bus(on: reactor).open(mayGoOn: { !stop.isRaised }) {
+            let next = try await RetryingOpen.bus(on: reactor, while: { !stop.isRaised }) {
                 () async throws(NotificationError) in
                 // The bus drops a daemon that has no descriptor left for what it is sent. The calls
                 // that brought the descriptors are still ending, and the store needs some to open.
@@ -325,37 +325,18 @@ public struct Daemon: Sendable {
         _ layout: StoreLayout, on connection: BusConnection, with system: SystemBus,
         clock: SystemClock, storeEnded: @escaping @Sendable (NotificationError) -> Void
     ) async throws(NotificationError) -> CenterEngine {
-        let environment = configuration.environment
-        var settings = EngineConfiguration(
-            layout: layout, hosting: "daemon", version: Version.current, zones: clock.zones)
+        let environment = SessionEnvironment(connection: connection, own: configuration.environment)
+        let session: @Sendable () async -> [String: String] = { await environment.current() }
+        var settings = configuration.engineSettings(
+            layout, hosting: "daemon", zones: clock.zones, on: connection, with: system,
+            session: session)
         settings.bus = connection.address.rawValue
-        settings.surroundings = configuration.surroundings
-        settings.desktopFile = { Configuration.desktopFile(of: $0) }
         settings.storeEnded = storeEnded
         if !isDevelopment {
             settings.storeOfApp = { [configuration] in configuration.embeddedLayout(of: $0) }
         }
-        settings.extensions = DesktopExtensionPrograms(
-            environment: configuration.environment, directory: layout.directory + "/extensions",
-            reactor: connection.reactor)
-        settings.media = DesktopMediaPrograms.installed(
-            environment: environment, reactor: connection.reactor)
-        settings.pictureForm = configuration.presenterChoice == .portal ? .png : .pixels
-        let session = SessionEnvironment(connection: connection, own: environment)
-        settings.preferences = SystemPreferences(connection: connection) {
-            await session.current()
-        }
-        settings.lock = SessionLock(
-            sessionBus: connection, environment: environment, userID: configuration.userID
-        ) { await system.opened() }
-        settings.launcher = DesktopLauncher(connection: connection) { await session.current() }
-        return try await CenterEngine.start(
-            settings,
-            presenter: configuration.presenterChoice.presenter(on: connection) {
-                await session.current()
-            },
-            clock: clock,
-            reactor: connection.reactor,
-            dialogs: ProgramDialogs(reactor: connection.reactor) { await session.current() })
+        settings.launcher = DesktopLauncher(connection: connection, environment: session)
+        return try await configuration.startEngine(
+            settings, clock: clock, on: connection, session: session)
     }
 }

@@ -62,16 +62,16 @@ actor DesktopExtensionPrograms: ExtensionPrograms {
         let output = try await program.run(
             input: input, environment: programEnvironment(app, folder), directory: folder)
         let content = try ExtensionDocument.readOutput(output)
-        let attached = await files.result(for: app.rawValue, within: Limits.fileWait.duration) {
-            Self.attached(to: content, in: folder)
-        }
-        guard let attached else {
-            throw NotificationError(
+        let attached = try await files.files(
+            for: app.rawValue,
+            orThrow: NotificationError(
                 .attachmentInvalid,
                 "The attachments of the service extension of \(app) cannot be read: their file "
                     + "system does not answer.")
+        ) { () throws(NotificationError) in
+            try Self.files(of: content, in: folder)
         }
-        return ExtendedContent(content: content, attachments: try attached.get())
+        return ExtendedContent(content: content, attachments: attached)
     }
 
     func expire(_ token: ExtensionToken) async {
@@ -112,16 +112,6 @@ actor DesktopExtensionPrograms: ExtensionPrograms {
         result["TMPDIR"] = folder
         result["PWD"] = folder
         return result
-    }
-
-    private static func attached(
-        to content: NotificationContent, in folder: String
-    ) -> Result<[OpenFile], NotificationError> {
-        do throws(NotificationError) {
-            return .success(try files(of: content, in: folder))
-        } catch {
-            return .failure(error)
-        }
     }
 
     /// Only what lies in the program's own directory is attached.

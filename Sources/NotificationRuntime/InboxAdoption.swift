@@ -170,27 +170,15 @@ actor InboxAdoption {
         _ attachments: [NotificationAttachment]
     ) async throws(NotificationError) -> [OpenFile] {
         guard !attachments.isEmpty else { return [] }
-        let result = await files.result(for: "inbox", within: Limits.fileWait.duration) {
-            Self.opened(attachments)
-        }
-        guard let result else {
+        return try await files.files(
+            for: "inbox",
             // It stays in the inbox: the file system may answer again.
-            throw NotificationError(
+            orThrow: NotificationError(
                 .attachmentNotStored, "The file system of its attachments does not answer.")
-        }
-        return try result.get()
-    }
-
-    private static func opened(
-        _ attachments: [NotificationAttachment]
-    ) -> Result<[OpenFile], NotificationError> {
-        do throws(NotificationError) {
-            return .success(
-                try attachments.map { attachment throws(NotificationError) in
-                    try OpenFile(path: attachment.path)
-                })
-        } catch {
-            return .failure(error)
+        ) { () throws(NotificationError) in
+            try attachments.map { attachment throws(NotificationError) in
+                try OpenFile(path: attachment.path)
+            }
         }
     }
 

@@ -202,33 +202,21 @@ public actor ServiceHost {
         return service
     }
 
+    /// An app runs in the session that its windows belong to.
+    private nonisolated var ownSession: @Sendable () async -> [String: String] {
+        { [configuration] in configuration.environment }
+    }
+
     private func embedded(
         _ connection: BusConnection
     ) async throws(NotificationError) -> any NotificationService {
-        let reactor = connection.reactor
-        let application = application.id
-        var settings = EngineConfiguration(
-            layout: configuration.embeddedLayout(of: application), hosting: "embedded",
-            version: Version.current,
-            zones: SystemZones(environment: configuration.environment))
-        settings.surroundings = configuration.surroundings
-        settings.desktopFile = { Configuration.desktopFile(of: $0) }
-        settings.storeOfApp = { [configuration] in configuration.embeddedLayout(of: $0) }
-        settings.extensions = DesktopExtensionPrograms(
-            environment: configuration.environment,
-            directory: settings.layout.directory + "/extensions", reactor: reactor)
-        settings.media = DesktopMediaPrograms.installed(
-            environment: configuration.environment, reactor: reactor)
-        settings.pictureForm = configuration.presenterChoice == .portal ? .png : .pixels
-        settings.preferences = SystemPreferences(connection: connection) { [configuration] in
-            configuration.environment
-        }
+        let layout = configuration.embeddedLayout(of: application.id)
         let system = SystemBus(
-            environment: configuration.environment, reactor: reactor, executor: executor)
-        settings.lock = SessionLock(
-            sessionBus: connection, environment: configuration.environment,
-            userID: configuration.userID
-        ) { await system.opened() }
+            environment: configuration.environment, reactor: connection.reactor, executor: executor)
+        var settings = configuration.engineSettings(
+            layout, hosting: "embedded", zones: SystemZones(environment: configuration.environment),
+            on: connection, with: system, session: ownSession)
+        settings.storeOfApp = { [configuration] in configuration.embeddedLayout(of: $0) }
         do throws(NotificationError) {
             return try await start(settings, on: connection, system)
         } catch {
@@ -240,7 +228,6 @@ public actor ServiceHost {
     private func start(
         _ settings: EngineConfiguration, on connection: BusConnection, _ system: SystemBus
     ) async throws(NotificationError) -> CenterEngine {
-        let reactor = connection.reactor
         engineCount += 1
         let number = engineCount
         let failure = Locked<NotificationError?>(nil)
@@ -250,18 +237,10 @@ public actor ServiceHost {
             Task { await self?.storeEnded(error, of: number) }
         }
         let clock = SystemClock(
-            reactor: reactor, environment: configuration.environment, zones: settings.zones)
-        let engine = try await CenterEngine.start(
-            settings,
-            presenter: configuration.presenterChoice.presenter(on: connection) { [configuration] in
-                configuration.environment
-            },
-            clock: clock,
-            reactor: reactor,
-            // An app runs in the session that its windows belong to.
-            dialogs: ProgramDialogs(reactor: reactor) { [configuration] in
-                configuration.environment
-            })
+            reactor: connection.reactor, environment: configuration.environment,
+            zones: settings.zones)
+        let engine = try await configuration.startEngine(
+            settings, clock: clock, on: connection, session: ownSession)
         if let decision = configuration.permissionDecision {
             do throws(NotificationError) {
                 try await engine.decide(decision, for: application.id)

@@ -1,0 +1,31 @@
+internal import NotificationModel
+internal import Reactor
+
+/// Reopens a session bus that has gone: it returns when its daemon is restarted.
+enum RetryingOpen {
+    private static let timeout: Duration = .seconds(600)
+    private static let pause: Duration = .seconds(1)
+
+    /// Opens it again and again while there is no bus; nil where it should not continue, which is
+    /// asked before each wait.
+    static func bus<Value: Sendable>(
+        on reactor: Reactor, while shouldContinue: () -> Bool,
+        _ open: () async throws(NotificationError) -> Value
+    ) async throws(NotificationError) -> Value? {
+        var waited = Duration.zero
+        while true {
+            do throws(NotificationError) {
+                return try await open()
+            } catch {
+                guard error.code == .noBus, waited < timeout else { throw error }
+            }
+            guard shouldContinue() else { return nil }
+            await withCheckedContinuation { continuation in
+                reactor.perform {
+                    reactor.deadline(after: pause) { continuation.resume() }
+                }
+            }
+            waited += pause
+        }
+    }
+}
