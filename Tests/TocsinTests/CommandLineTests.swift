@@ -26,7 +26,7 @@ import Testing
         let send = try send(arguments)
         var content = send.content
         content.hints += send.hints
-        return try content.request(actions: try content.buttons(), in: environment).0
+        return try content.outgoing(in: environment).request
     }
 
     @Test(arguments: [["Title"], ["Title", "Body"], ["", "only a body"], ["a\nb", "tab\there"]])
@@ -111,7 +111,7 @@ import Testing
         #expect(plain.actions.isEmpty && !plain.reportsDismissal)
         let send = try Self.send(["a", "--wait"])
         #expect(
-            try send.content.request(actions: [], waits: true, in: Self.environment).0.content
+            try send.content.outgoing(waits: true, in: Self.environment).request.content
                 .reportsDismissal)
     }
 

@@ -128,9 +128,7 @@ import Testing
         ])
     func aSoundIsANameOrAFile(text: String, sound: NotificationSound) throws {
         let send = try Self.send(["a", "--sound", text, "-r", "me"])
-        let request = try send.content.request(
-            actions: [], in: CommandLineTests.environment
-        ).0
+        let request = try send.content.outgoing(in: CommandLineTests.environment).request
         #expect(request.content.sound == sound)
         #expect(request.identifier == "me")
     }

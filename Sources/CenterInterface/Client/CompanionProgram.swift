@@ -13,11 +13,12 @@ package enum CompanionProgram {
         return places.lazy.compactMap(\.self).first { access($0, X_OK) == 0 }
     }
 
+    /// The path of this program.
+    package static var executable: String? { SymbolicLink.target(of: "/proc/self/exe") }
+
     /// The path of a program in the directory of this one.
     static func beside(_ name: String) -> String? {
-        guard let path = SymbolicLink.target(of: "/proc/self/exe"),
-            let slash = path.lastIndex(of: "/")
-        else { return nil }
+        guard let path = executable, let slash = path.lastIndex(of: "/") else { return nil }
         return path[...slash] + name
     }
 }

@@ -69,15 +69,11 @@ struct SenderOptions: ParsableArguments {
 
     /// The app, and its identity where the centre has to be told of it.
     func resolved() throws(ToolError) -> (id: ApplicationID, identity: ApplicationIdentity?) {
-        do throws(NotificationError) {
-            if let appID { return (try ApplicationID(appID), nil) }
-            guard let appName else { return (.tocsin, nil) }
-            let name = ArgumentSanitizer.cleaned(appName)
-            let id = try ApplicationID("dev." + Self.slug(name))
-            return (id, ApplicationIdentity(id: id, name: name))
-        } catch {
-            throw ToolError(.usage, error.message)
-        }
+        if let appID { return (try AppSelection.id(appID), nil) }
+        guard let appName else { return (.tocsin, nil) }
+        let name = ArgumentSanitizer.cleaned(appName)
+        let id = try AppSelection.id("dev." + Self.slug(name))
+        return (id, ApplicationIdentity(id: id, name: name))
     }
 
     /// Letters and digits in lower case, joined by hyphens: `Backup Script` is `backup-script`.

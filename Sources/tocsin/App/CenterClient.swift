@@ -11,27 +11,11 @@ struct CenterClient {
     let connection: BusConnection
     /// Keeps requests: the notification centre, or the inbox of the daemon of a later session.
     let requests: any RequestKeeping
-    /// The inbox, where no bus is there.
-    private let inbox: InboxService?
-    private let remote: RemoteService?
     /// Whether the daemon serves a session whose bus cannot be reached, and takes the inbox there.
     var isOfOtherSession = false
 
-    private init(_ remote: RemoteService, on connection: BusConnection) {
-        self.connection = connection
-        self.remote = remote
-        requests = remote
-        inbox = nil
-    }
-
-    private init(_ inbox: InboxService, on connection: BusConnection, ofOtherSession: Bool = false)
-    {
-        self.connection = connection
-        self.inbox = inbox
-        requests = inbox
-        remote = nil
-        isOfOtherSession = ofOtherSession
-    }
+    /// The inbox, where no bus is there.
+    private var inbox: InboxService? { requests as? InboxService }
 
     /// Whether requests wait for a login, because no bus is there.
     var waitsForLogin: Bool { inbox != nil }
@@ -39,10 +23,10 @@ struct CenterClient {
     /// The notification centre; fails where no bus is there.
     var service: any NotificationService {
         get throws(NotificationError) {
-            guard let remote else {
+            guard let service = requests as? RemoteService else {
                 throw NotificationError(.noBus, inbox?.reason ?? "No bus is there.")
             }
-            return remote
+            return service
         }
     }
 
@@ -81,7 +65,7 @@ struct CenterClient {
         let service = RemoteService(
             connection: connection, launcher: launcher, followsStore: followsStore,
             onDelay: { Output.warn("tocsin: \($0)") })
-        return CenterClient(service, on: connection)
+        return CenterClient(connection: connection, requests: service)
     }
 
     /// Without a bus there is nothing but that to say, whatever the reason is called.
@@ -118,7 +102,8 @@ struct CenterClient {
                     + "seen; the rest is seen in a desktop session. \(refusal.message)")
         }
         return CenterClient(
-            inbox, on: BusConnection(address: address, reactor: environment.reactor))
+            connection: BusConnection(address: address, reactor: environment.reactor),
+            requests: inbox)
     }
 
     /// Keeps requests for the daemon of another session, whose bus cannot be reached from here: it
@@ -128,14 +113,14 @@ struct CenterClient {
     ) -> CenterClient? {
         guard error.code == .storeElsewhere else { return nil }
         return InboxService(in: environment, without: error.message).map {
-            CenterClient($0, on: connection, ofOtherSession: true)
+            CenterClient(connection: connection, requests: $0, isOfOtherSession: true)
         }
     }
 
     /// Hands over what is to be shown now, and fails where nothing can: it is not kept for later.
     func send(
         _ request: NotificationRequest, attachments: [OpenFile] = [], for app: ApplicationID
-    ) async throws(ToolError) {
+    ) async throws {
         var request = request
         var desktop = request.content.desktop ?? DesktopOptions()
         desktop.requiresServer = true
@@ -143,21 +128,12 @@ struct CenterClient {
         do throws(NotificationError) {
             return try await requests.add(request, attachments: attachments, for: app)
         } catch {
-            guard error.code == .noServer else { throw ToolError(error) }
+            guard error.code == .noServer else { throw error }
         }
         // One can be started perhaps, or is so new that the centre has not met it.
         try await requireServer()
         request.content.desktop?.requiresServer = false
-        try await keep(request, attachments: attachments, for: app)
-    }
-
-    /// Hands over what is to be shown as soon as a server is there.
-    func keep(
-        _ request: NotificationRequest, attachments: [OpenFile] = [], for app: ApplicationID
-    ) async throws(ToolError) {
-        try await translatingErrors { () async throws(NotificationError) in
-            try await requests.add(request, attachments: attachments, for: app)
-        }
+        try await requests.add(request, attachments: attachments, for: app)
     }
 
     /// How long a server may take to start and to say who it is.

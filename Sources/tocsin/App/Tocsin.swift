@@ -53,7 +53,7 @@ struct Tocsin: ParsableCommand {
         Task.detached {
             // At once: nothing is buffered, and the last words of a dozen libraries take time.
             if NotifySend.isName(CommandLine.arguments.first) {
-                Glibc._exit(await NotifySend.run(arguments, in: .current(on: reactor)))
+                Glibc._exit(await NotifySend.run(arguments, in: ToolEnvironment(on: reactor)))
             }
             Glibc._exit(await run(arguments, on: reactor).rawValue)
         }
@@ -62,17 +62,18 @@ struct Tocsin: ParsableCommand {
 
     /// Runs one command line.
     static func run(_ arguments: [String], on reactor: Reactor) async -> ToolStatus {
-        do throws(ToolError) {
+        do {
             let checked = try ArgumentSanitizer.checked(arguments)
             switch try Invocation.parse(checked) {
             case .text(let text):
                 try Output.line(text)
                 return .done
             case .command(let command):
-                return try await command.perform(in: .current(on: reactor))
+                return try await command.perform(in: ToolEnvironment(on: reactor))
             }
-        } catch let failure {
-            let error = await OtherStore.explained(failure, in: .current(on: reactor))
+        } catch {
+            let error = await OtherStore.explained(
+                ToolError(error), in: ToolEnvironment(on: reactor))
             Output.warn(error.text)
             return error.status
         }
@@ -81,6 +82,6 @@ struct Tocsin: ParsableCommand {
 
 /// A subcommand; its status is the tool's.
 protocol ToolCommand {
-    /// Does the work.
-    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus
+    /// Does the work; `Tocsin.run` translates the error of the layer that failed.
+    func perform(in environment: ToolEnvironment) async throws -> ToolStatus
 }

@@ -12,7 +12,8 @@ struct ToolEnvironment {
     var reactor: Reactor
     private let givenZone: ZoneOffsets?
     private let givenVariables: [String: String]?
-    private let givenDirectory: String?
+    /// The directory in which the tool was called.
+    let directory: String
     /// Whose variables these are.
     let owner: EnvironmentOwner
 
@@ -24,9 +25,6 @@ struct ToolEnvironment {
         }
     }
 
-    /// The directory in which the tool was called.
-    var directory: String { givenDirectory ?? Self.directory() }
-
     /// The user's zone; only commands that need dates read its file.
     var zone: ZoneOffsets { givenZone ?? .system }
 
@@ -37,24 +35,20 @@ struct ToolEnvironment {
     ) {
         givenVariables = variables
         owner = EnvironmentOwner()
-        givenDirectory = directory
+        self.directory = directory
         self.now = now
         self.reactor = reactor
         givenZone = zone
     }
 
-    private init(reactor: Reactor) {
+    /// This process's surroundings.
+    init(on reactor: Reactor) {
         now = Self.now()
         self.reactor = reactor
         givenVariables = nil
         owner = EnvironmentOwner { name in getenv(name).map { String(cString: $0) } }
-        givenDirectory = nil
+        directory = Self.directory()
         givenZone = nil
-    }
-
-    /// This process's surroundings.
-    static func current(on reactor: Reactor) -> ToolEnvironment {
-        ToolEnvironment(reactor: reactor)
     }
 
     /// One variable of the environment.
@@ -120,7 +114,7 @@ struct ToolEnvironment {
     /// The time from which on dates are meant, past or future; a date alone is its beginning.
     func start(_ text: String, zone: ZoneOffsets) throws(ToolError) -> Instant {
         let isDate = text.count == 10 && text.split(separator: "-").count == 3
-        return try translatingErrors { () throws(TimeTextError) in
+        return try translatingErrors {
             try TimePhrase.resolve(
                 isDate ? text + " 0:00" : text, now: now, zone: zone, isPastAllowed: true)
         }
@@ -187,16 +181,8 @@ struct ToolEnvironment {
         return stat(result, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? result : nil
     }
 
-    /// The absolute path of this program; empty where it cannot be known.
-    func executable() -> String {
-        let capacity = Int(PATH_MAX)
-        var buffer = [CChar](repeating: 0, count: capacity)
-        let length = readlink("/proc/self/exe", &buffer, capacity)
-        guard length > 0, length < capacity else { return "" }
-        return String(decoding: buffer[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
-
-    private static func now() -> Instant {
+    /// The present.
+    static func now() -> Instant {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Instant(
@@ -204,11 +190,9 @@ struct ToolEnvironment {
     }
 
     private static func directory() -> String {
-        let capacity = Int(PATH_MAX)
-        var buffer = [CChar](repeating: 0, count: capacity)
-        guard getcwd(&buffer, capacity) != nil else { return "/" }
-        return String(
-            decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        guard let path = getcwd(nil, 0) else { return "/" }
+        defer { free(path) }
+        return String(cString: path)
     }
 
     private static func variables() -> [String: String] {

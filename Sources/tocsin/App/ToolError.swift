@@ -16,21 +16,24 @@ struct ToolError: Error, Hashable {
         self.message = message
     }
 
-    init(_ error: NotificationError) {
-        self.init(ToolStatus(error.code), error.message)
-        code = error.code
+    /// The error of a lower layer as the tool reports it; a mistake in a time has a caret under it.
+    init(_ error: any Error) {
+        switch error {
+        case let error as ToolError: self = error
+        case let error as TimeTextError:
+            self.init(.data, error.description)
+            detail = error.pointer
+        case let error as NotificationError:
+            self.init(ToolStatus(error.code), error.message)
+            code = error.code
+        default: self.init(.failure, "\(error)")
+        }
     }
 
     /// A notification that is not there, by the words that the user typed.
     init(missing: String, _ message: String) {
         self.init(.failure, message)
         self.missing = missing
-    }
-
-    /// A time that cannot be used, with the caret under the mistake.
-    init(_ error: TimeTextError) {
-        self.init(.data, error.description)
-        detail = error.pointer
     }
 
     /// The text for standard error.
@@ -40,75 +43,38 @@ struct ToolError: Error, Hashable {
     }
 }
 
-/// An error of a lower layer that ends the tool with a message and a status of its own.
-protocol ToolErrorSource: Error {
-    /// The error as the tool reports it.
-    var toolError: ToolError { get }
-}
-
-extension NotificationError: ToolErrorSource {
-    var toolError: ToolError { ToolError(self) }
-}
-
-extension TimeTextError: ToolErrorSource {
-    var toolError: ToolError { ToolError(self) }
-}
-
 /// Runs calls of a lower layer and throws their errors as the tool's.
 @discardableResult
-func translatingErrors<Value, Failure: ToolErrorSource>(
-    _ work: () throws(Failure) -> Value
-) throws(ToolError) -> Value {
-    do throws(Failure) { return try work() } catch { throw error.toolError }
-}
-
-/// Awaits calls of a lower layer and throws their errors as the tool's.
-@discardableResult
-func translatingErrors<Value, Failure: ToolErrorSource>(
-    _ work: () async throws(Failure) -> Value
-) async throws(ToolError) -> Value {
-    do throws(Failure) { return try await work() } catch { throw error.toolError }
+func translatingErrors<Value>(_ work: () throws -> Value) throws(ToolError) -> Value {
+    do { return try work() } catch { throw ToolError(error) }
 }
 
 /// The tool's exit status; programs rely on it, so it is stable.
-enum ToolStatus: Hashable {
+struct ToolStatus: RawRepresentable, Hashable {
+    /// The number that the process ends with; `tocsin run` ends with that of its command.
+    let rawValue: Int32
+
     /// Done; with `--wait`: answered.
-    case done
+    static let done = ToolStatus(rawValue: 0)
     /// Failed in a way that has no status of its own.
-    case failure
+    static let failure = ToolStatus(rawValue: 1)
     /// The notification was dismissed.
-    case dismissed
+    static let dismissed = ToolStatus(rawValue: 2)
     /// Nobody answered in time.
-    case timedOut
+    static let timedOut = ToolStatus(rawValue: 3)
     /// The command line cannot be used.
-    case usage
+    static let usage = ToolStatus(rawValue: 64)
     /// A time, file or value cannot be used.
-    case data
+    static let data = ToolStatus(rawValue: 65)
     /// There is no notification server.
-    case noServer
+    static let noServer = ToolStatus(rawValue: 69)
     /// There is no bus, or the daemon cannot be reached.
-    case unreachable
+    static let unreachable = ToolStatus(rawValue: 75)
     /// Notifications are not allowed.
-    case notAllowed
-    /// The status of the command that `tocsin run` ran.
-    case command(Int32)
+    static let notAllowed = ToolStatus(rawValue: 77)
+}
 
-    /// The number that the process ends with.
-    var rawValue: Int32 {
-        switch self {
-        case .done: 0
-        case .failure: 1
-        case .dismissed: 2
-        case .timedOut: 3
-        case .usage: 64
-        case .data: 65
-        case .noServer: 69
-        case .unreachable: 75
-        case .notAllowed: 77
-        case .command(let status): status
-        }
-    }
-
+extension ToolStatus {
     /// The status for an error of the notification centre.
     init(_ code: NotificationError.Code) {
         self =

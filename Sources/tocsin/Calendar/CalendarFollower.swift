@@ -25,7 +25,7 @@ struct CalendarFollower {
     let report: (String, Bool) throws(ToolError) -> Void
 
     /// Follows the folder; returns only by an error.
-    func run() async throws(ToolError) {
+    func run() async throws {
         let (events, source) = AsyncStream.makeStream(
             of: Event.self, bufferingPolicy: .bufferingNewest(4))
         await center.connection.onStateChange { state in
@@ -71,26 +71,24 @@ struct CalendarFollower {
     }
 
     /// Makes the schedule say what the files say now.
-    func step() async throws(ToolError) {
+    func step() async throws {
         var environment = environment
-        environment.now = ToolEnvironment.current(on: environment.reactor).now
+        environment.now = ToolEnvironment.now()
         let (items, errors) = try folder.items(
             ICalendarImport(environment: environment, withoutAlarms: !onlyAlarms))
         for error in errors { Output.warn(error.text) }
-        let change = try await translatingErrors { () async throws(NotificationError) in
-            let pending = try await center.requests.pending(of: app).map(\.request)
-            let change = FolderChange(from: pending, to: items, folder: folder.path)
-            if !change.removed.isEmpty {
-                try await center.requests.removePending(.identifiers(change.removed), of: app)
-            }
-            return change
+        let pending = try await center.requests.pending(of: app).map(\.request)
+        let change = FolderChange(from: pending, to: items, folder: folder.path)
+        if !change.removed.isEmpty {
+            try await center.requests.removePending(.identifiers(change.removed), of: app)
         }
         for identifier in change.removed { try report(identifier, false) }
         var run = ImportRun(to: center, by: ImportRules(app: app), in: environment)
         for item in change.added {
-            do throws(ToolError) {
+            do {
                 try await run.take(item)
             } catch {
+                let error = ToolError(error)
                 guard error.status != .unreachable else { throw error }
                 Output.warn(error.text)
                 continue

@@ -127,7 +127,7 @@ extension CommandFile {
     func prune(
         _ app: ApplicationID, answered: Set<String> = [], at center: CenterClient, now: Instant,
         keeping limit: Int = 0
-    ) async throws(ToolError) {
+    ) async throws {
         guard !center.waitsForLogin else {
             // The store cannot be read here.
             return try change { table in
@@ -137,17 +137,14 @@ extension CommandFile {
             }
         }
         guard try read().entries.count(where: { $0.key.app == app }) > limit else { return }
-        let (listed, openAnswers) = try await translatingErrors {
-            () async throws(NotificationError) in
-            let pending = try await center.service.pending(of: app).map(\.request.identifier)
-            let delivered = try await center.service.delivered(of: app).map(\.request.identifier)
-            // Read last: an answer takes its notification out of the lists.
-            let count = try await center.service.status().responseCount
-            return (Set(pending + delivered), count > 0)
-        }
+        let pending = try await center.service.pending(of: app).map(\.request.identifier)
+        let delivered = try await center.service.delivered(of: app).map(\.request.identifier)
+        // Read last: an answer takes its notification out of the lists.
+        let openAnswers = try await center.service.status().responseCount > 0
         try change {
             $0.prune(
-                app, listed: listed, answered: answered, openAnswers: openAnswers, now: now)
+                app, listed: Set(pending + delivered), answered: answered, openAnswers: openAnswers,
+                now: now)
         }
     }
 }

@@ -14,11 +14,11 @@ struct RespondCommand: ParsableCommand, ToolCommand {
 
     @OptionGroup var selection: AppSelection
 
-    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
         let app = try selection.resolved()
         let center = try await CenterClient.open(environment)
         let file = try CommandFile(environment)
-        let responses = try await responses(to: app, at: center, in: environment)
+        let responses = try await responses(to: app, at: center)
         let table = try file.read()
         for response in responses {
             if let commands = table[response.notification.key],
@@ -26,9 +26,7 @@ struct RespondCommand: ParsableCommand, ToolCommand {
             {
                 Self.run(command, of: commands, for: response, in: environment)
             }
-            try await translatingErrors { () async throws(NotificationError) in
-                try await center.service.acknowledge(response.id, of: app)
-            }
+            try await center.service.acknowledge(response.id, of: app)
         }
         let answered = Set(responses.map(\.notification.request.identifier))
         try await file.prune(app, answered: answered, at: center, now: environment.now)
@@ -40,17 +38,15 @@ struct RespondCommand: ParsableCommand, ToolCommand {
     /// The centre hands over what it has before it answers a later call; when it has answered that
     /// we go, the next answer starts another process of ours.
     private func responses(
-        to app: ApplicationID, at center: CenterClient, in environment: ToolEnvironment
-    ) async throws(ToolError) -> [NotificationResponse] {
+        to app: ApplicationID, at center: CenterClient
+    ) async throws -> [NotificationResponse] {
         let (stream, source) = AsyncStream.makeStream(of: NotificationResponse.self)
-        try await translatingErrors { () async throws(NotificationError) in
-            let identity = ResponderIdentity.identity(
-                of: app, executable: environment.executable())
-            _ = try await center.service.connect(identity, asksBeforePresenting: false) { event in
-                if case .response(let response) = event { source.yield(response) }
-            }
-            _ = try await center.service.status()
+        _ = try await center.service.connect(
+            ResponderIdentity.identity(of: app), asksBeforePresenting: false
+        ) { event in
+            if case .response(let response) = event { source.yield(response) }
         }
+        _ = try await center.service.status()
         do throws(BusError) {
             _ = try await center.connection.call(
                 MethodCall(
@@ -58,7 +54,7 @@ struct RespondCommand: ParsableCommand, ToolCommand {
                     interface: CenterName.interface, member: "Disconnect",
                     arguments: [.string(app.rawValue)], flags: .noAutoStart))
         } catch {
-            throw ToolError(NotificationError(error))
+            throw NotificationError(error)
         }
         source.finish()
         return await stream.reduce(into: []) { $0.append($1) }
@@ -97,31 +93,14 @@ enum ResponderIdentity {
     /// The tool for its own notifications, or for those of another app, of which it knows the name
     /// only where that was given to it.
     static func identity(
-        of app: ApplicationID, named name: String? = nil, executable: String
+        of app: ApplicationID, named name: String? = nil
     ) -> ApplicationIdentity {
         let selection = app == .tocsin ? [] : ["--app", app.rawValue]
         var identity = ApplicationIdentity(
-            id: app, name: name ?? (app == .tocsin ? "Tocsin" : ""), executable: executable,
-            arguments: ["respond"] + selection,
+            id: app, name: name ?? (app == .tocsin ? "Tocsin" : ""),
+            executable: CompanionProgram.executable ?? "", arguments: ["respond"] + selection,
             directory: "/")
         identity.startsInBackground = true
         return identity
-    }
-}
-
-extension CenterClient {
-    /// Tells the centre of the sender before its notification: by its own name, and for commands
-    /// also how a click starts the tool.
-    func introduce(
-        _ app: (id: ApplicationID, identity: ApplicationIdentity?), with commands: ClickCommands?,
-        in environment: ToolEnvironment
-    ) async throws(NotificationError) {
-        if commands != nil {
-            try await introduce(
-                ResponderIdentity.identity(
-                    of: app.id, named: app.identity?.name, executable: environment.executable()))
-        } else if let identity = app.identity {
-            try await introduce(identity)
-        }
     }
 }

@@ -46,7 +46,7 @@ struct RegisterCommand: ParsableCommand, ToolCommand {
         }
     }
 
-    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
         let id = try AppSelection.id(appID)
         guard let data = environment.dataDirectory() else {
             throw ToolError(

@@ -20,7 +20,7 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
     @Flag(help: "Prints one JSON object.")
     var json = false
 
-    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
         let center = try await CenterClient.open(environment)
         var report = try await report(of: center, in: environment)
         if report.refusal == nil, let service = try? center.service {

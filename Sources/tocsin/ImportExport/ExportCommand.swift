@@ -40,12 +40,10 @@ struct ExportCommand: ParsableCommand, ToolCommand {
         }
     }
 
-    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
         let app = try scope.resolved()
         let center = try await CenterClient.openOrInbox(environment, reading: true)
-        let pending = try await translatingErrors { () async throws(NotificationError) in
-            try await center.requests.pending(of: app)
-        }
+        let pending = try await center.requests.pending(of: app)
         let table = try commands(of: pending, in: environment)
         let calendar = ICalendarWriter(environment: environment)
         let text =

@@ -95,11 +95,11 @@ struct ImportCommand: ParsableCommand, ToolCommand {
         }
     }
 
-    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
         if let folder { return try await follow(folder, in: environment) }
         let file = file ?? "-"
         let rules = ImportRules(
-            app: try appID.map { text throws(ToolError) in try AppSelection.id(text) },
+            app: try appID.map(AppSelection.id),
             allowsAllApps: allApps, takesCommands: withCommands, isPastOK: past.isOK)
         let descriptor =
             file == "-"
@@ -132,11 +132,11 @@ struct ImportCommand: ParsableCommand, ToolCommand {
 
     private func follow(
         _ folder: String, in environment: ToolEnvironment
-    ) async throws(ToolError) -> ToolStatus {
+    ) async throws -> ToolStatus {
         let following = CalendarFollower(
             folder: CalendarFolder(path: environment.absolute(folder)),
             center: try await CenterClient.open(environment),
-            app: try appID.map { text throws(ToolError) in try AppSelection.id(text) } ?? .tocsin,
+            app: try appID.map(AppSelection.id) ?? .tocsin,
             onlyAlarms: onlyAlarms, environment: environment
         ) { identifier, isAdded throws(ToolError) in
             let text = RecordValue.identifier(identifier, [.init("removed", .boolean(!isAdded))])
@@ -151,7 +151,7 @@ struct ImportCommand: ParsableCommand, ToolCommand {
     /// How many lines could not be used.
     private func takeLines(
         _ reader: inout LineReader, _ run: inout ImportRun, in environment: ToolEnvironment
-    ) async throws(ToolError) -> Int {
+    ) async throws -> Int {
         var isFirst = true
         var failures = 0
         while true {
@@ -183,7 +183,7 @@ struct ImportCommand: ParsableCommand, ToolCommand {
     private func takeCalendar(
         _ reader: inout LineReader, after first: [UInt8] = [], _ run: inout ImportRun,
         in environment: ToolEnvironment
-    ) async throws(ToolError) -> Int {
+    ) async throws -> Int {
         let source = file == "-" ? "What was read" : (file ?? "").quotedForMessage()
         guard !run.waitsForLogin else {
             throw ToolError(

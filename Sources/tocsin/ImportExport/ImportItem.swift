@@ -79,6 +79,10 @@ struct ImportBatch {
         fileprivate(set) var number = 0
 
         var identifier: String { request.request.identifier }
+
+        func key(of app: ApplicationID) -> NotificationKey {
+            NotificationKey(app: app, identifier: identifier)
+        }
     }
 
     /// The most bytes that the lines of one call have together, unless it is one line.

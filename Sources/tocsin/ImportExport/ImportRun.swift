@@ -55,7 +55,7 @@ struct ImportRun {
     var isWaiting: Bool { !batch.entries.isEmpty }
 
     /// Takes one; when this returns it is on disk.
-    mutating func take(_ item: ImportItem) async throws(ToolError) {
+    mutating func take(_ item: ImportItem) async throws {
         for outcome in try await add(item, size: 0, place: "") + flush() {
             if case .refused(let error) = outcome { throw error }
         }
@@ -67,13 +67,14 @@ struct ImportRun {
     /// Throws where nothing more can be taken, as there is no bus.
     mutating func add(
         _ item: ImportItem, size: Int, place: String
-    ) async throws(ToolError) -> [ImportOutcome] {
+    ) async throws -> [ImportOutcome] {
         let app: ApplicationID
         let prepared: ImportBatch.Prepared
-        do throws(ToolError) {
+        do {
             app = try rules.app(of: item)
             prepared = try await self.prepared(item, of: app)
         } catch {
+            let error = ToolError(error)
             guard error.status != .unreachable else { throw error }
             add(error, place: place)
             return []
@@ -90,7 +91,7 @@ struct ImportRun {
     }
 
     /// Brings what was handed over to the disk.
-    mutating func flush() async throws(ToolError) -> [ImportOutcome] {
+    mutating func flush() async throws -> [ImportOutcome] {
         let entries = batch.entries
         let app = batch.app ?? .tocsin
         batch = ImportBatch()
@@ -148,21 +149,19 @@ struct ImportRun {
     /// The sender of an invitation chooses its identifier; a reminder of the user's stays.
     private func protected(
         _ items: [ImportBatch.Prepared], of app: ApplicationID
-    ) async throws(ToolError) -> [Int: ToolError] {
+    ) async throws(NotificationError) -> [Int: ToolError] {
         let identifiers = items.filter { $0.source != nil }.map(\.identifier)
         guard !identifiers.isEmpty else { return [:] }
-        let known = try await translatingErrors { () async throws(NotificationError) in
+        let known =
             try await center.requests.pending(of: app, identifiers: identifiers).map(\.request)
-                + center.delivered(of: app, identifiers: identifiers).map(\.request)
-        }
-        let sources = Dictionary(grouping: known, by: \.identifier).mapValues { requests in
-            requests.map { $0.content.userInfo[ICalendarImport.mark] }
-        }
+            + center.delivered(of: app, identifiers: identifiers).map(\.request)
         var refusals: [Int: ToolError] = [:]
         for item in items {
             guard let source = item.source,
-                let others = sources[item.identifier],
-                others.contains(where: { $0 != .string(source) })
+                known.contains(where: {
+                    $0.identifier == item.identifier
+                        && $0.content.userInfo[ICalendarImport.mark] != .string(source)
+                })
             else { continue }
             refusals[item.number] = ToolError(
                 .data,
@@ -181,22 +180,14 @@ struct ImportRun {
         of items: [ImportBatch.Prepared], for app: ApplicationID
     ) throws(ToolError) -> [String: ClickCommands] {
         guard environment.stateDirectory() != nil, !items.isEmpty else { return [:] }
-        let file = try CommandFile(environment)
-        let table = try file.read()
+        let table = try CommandFile(environment).read()
         let former = Dictionary(
             items.compactMap { item in
-                table[NotificationKey(app: app, identifier: item.identifier)]
-                    .map { (item.identifier, $0) }
+                table[item.key(of: app)].map { (item.identifier, $0) }
             }
         ) { $1 }
-        guard !former.isEmpty || items.contains(where: { $0.commands != nil }) else {
-            return [:]
-        }
-        try file.change { table in
-            for item in items {
-                let key = NotificationKey(app: app, identifier: item.identifier)
-                table.replace(key, with: item.commands)
-            }
+        if !former.isEmpty || items.contains(where: { $0.commands != nil }) {
+            try replaceCommands(of: items, for: app) { $0.commands }
         }
         return former
     }
@@ -205,21 +196,24 @@ struct ImportRun {
     private func putBack(
         _ former: [String: ClickCommands], of items: [ImportBatch.Prepared], for app: ApplicationID
     ) throws(ToolError) {
-        let isChanged = items.contains {
-            former[$0.identifier] != nil || $0.commands != nil
+        guard items.contains(where: { former[$0.identifier] != nil || $0.commands != nil }) else {
+            return
         }
-        guard isChanged else { return }
+        try replaceCommands(of: items, for: app) { former[$0.identifier] }
+    }
+
+    private func replaceCommands(
+        of items: [ImportBatch.Prepared], for app: ApplicationID,
+        with commands: (ImportBatch.Prepared) -> ClickCommands?
+    ) throws(ToolError) {
         try CommandFile(environment).change { table in
-            for item in items {
-                let key = NotificationKey(app: app, identifier: item.identifier)
-                table.replace(key, with: former[item.identifier])
-            }
+            for item in items { table.replace(item.key(of: app), with: commands(item)) }
         }
     }
 
     private mutating func commands(
         of item: ImportItem, for app: ApplicationID
-    ) async throws(ToolError) -> ClickCommands? {
+    ) async throws -> ClickCommands? {
         guard let value = item.commands else { return nil }
         guard rules.takesCommands else {
             commandCount += 1
@@ -242,11 +236,7 @@ struct ImportRun {
         }
         if introduced.insert(app).inserted {
             let name = app == .tocsin ? "Tocsin" : String(app.rawValue.dropFirst("dev.".count))
-            try await translatingErrors { () async throws(NotificationError) in
-                try await center.introduce(
-                    ResponderIdentity.identity(
-                        of: app, named: name, executable: environment.executable()))
-            }
+            try await center.introduce(ResponderIdentity.identity(of: app, named: name))
         }
         return commands
     }
@@ -254,7 +244,7 @@ struct ImportRun {
     /// The request of an item, and what it needs.
     private mutating func prepared(
         _ item: ImportItem, of app: ApplicationID
-    ) async throws(ToolError) -> ImportBatch.Prepared {
+    ) async throws -> ImportBatch.Prepared {
         var request = item.request
         if case .at(let date) = request.trigger, date <= environment.now {
             guard rules.isPastOK else {
@@ -267,14 +257,10 @@ struct ImportRun {
             request.trigger = nil
         }
         let commands = try await commands(of: item, for: app)
-        return try translatingErrors { () throws(NotificationError) in
-            let files = try request.content.attachments.map {
-                attachment throws(NotificationError) in try OpenFile(path: attachment.path)
-            }
-            return ImportBatch.Prepared(
-                request: RequestWithFiles(request, files: files), commands: commands,
-                source: item.source)
-        }
+        let files = try request.content.attachments.map { try OpenFile(path: $0.path) }
+        return ImportBatch.Prepared(
+            request: RequestWithFiles(request, files: files), commands: commands,
+            source: item.source)
     }
 }
 

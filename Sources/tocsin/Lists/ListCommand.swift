@@ -44,7 +44,7 @@ struct ListCommand: ParsableCommand, ToolCommand {
         }
     }
 
-    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
         let app = try scope.resolved()
         let center =
             try await delivered
@@ -53,37 +53,31 @@ struct ListCommand: ParsableCommand, ToolCommand {
         if rows.isEmpty, let notice = await OtherStore.notice(at: center) {
             Output.warn("tocsin: nothing is here, but \(notice)")
         }
-        return try print(
-            rows, waitsForLogin: center.waitsForLogin,
-            in: environment)
+        try print(rows, waitsForLogin: center.waitsForLogin, in: environment)
+        return .done
     }
 
     private func print(
         _ rows: [ListedNotification], waitsForLogin: Bool, in environment: ToolEnvironment
-    ) throws(ToolError) -> ToolStatus {
+    ) throws(ToolError) {
         let table = commands ? try CommandFile(environment).read() : nil
+        let times = RelativeTime(environment)
         if ids {
-            let names = rows.map(\.request.identifier)
-                .filter { !plain || ShellQuoting.isPlain($0) }
-            try Output.write(names.map { TerminalEscaping.line($0) + "\n" }.joined())
+            try Output.identifiers(rows.map(\.request.identifier), isPlain: plain)
         } else if json {
-            let format = NotificationJSON(
-                zone: environment.zone, waitsForLogin: waitsForLogin)
-            try Output.write(
-                rows.map { $0.object(format, commands: table).text + "\n" }.joined())
+            let format = NotificationJSON(zone: times.zone, waitsForLogin: waitsForLogin)
+            try Output.lines(rows.map { $0.object(format, commands: table).text })
         } else if rows.isEmpty {
             Output.warn(delivered ? "Nothing is delivered." : "Nothing is pending.")
         } else if var agenda = agenda(of: rows, in: environment) {
             agenda.waitsForLogin = waitsForLogin
             try Output.write(agenda.text)
         } else {
-            let times = RelativeTime(now: environment.now, zone: environment.zone)
             try Output.write(
                 ListedNotification.table(
                     rows, times: times, showsApp: scope.allApps, isNumbered: !scope.allApps,
                     waitsForLogin: waitsForLogin, commands: table))
         }
-        return .done
     }
 
     /// The agenda that the user reads; nil if the command prints a table.
@@ -93,14 +87,13 @@ struct ListCommand: ParsableCommand, ToolCommand {
         let pending = rows.compactMap { row in
             if case .pending(let pending) = row { return pending } else { return nil }
         }
-        let (now, upcoming) = (environment.now, FireDateForecast(environment: environment))
-        let end = now.adding(microseconds: 86_400_000_000)
+        let upcoming = FireDateForecast(environment: environment)
+        let end = environment.now.adding(microseconds: 86_400_000_000)
         let dates = pending.filter { $0.nextFire ?? end < end }.flatMap { pending in
             upcoming.dates(of: pending, limit: 1_440, until: end).map(\.instant)
         }
         return Agenda(
-            rows: pending, dates: dates,
-            times: RelativeTime(now: now, zone: environment.zone), terminal: terminal,
+            rows: pending, dates: dates, times: RelativeTime(environment), terminal: terminal,
             showsApp: scope.allApps)
     }
 }

@@ -127,26 +127,24 @@ struct MissedCommand: ParsableCommand, ToolCommand {
     @Flag(help: "Prints one JSON object a line.")
     var json = false
 
-    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
         let app = try scope.resolved()
         let center = try await CenterClient.openOrInbox(environment, reading: true)
-        let rows = try await translatingErrors { () async throws(NotificationError) in
-            let upcoming = FireDateForecast(environment: environment)
-            let status = try await center.status()
-            return try await center.requests.pending(of: app).compactMap {
-                MissedRow($0, status: status, now: environment.now)
-            }
-                + (try await center.delivered(of: app).compactMap {
-                    MissedRow($0, due: upcoming.due($0))
-                })
-                + (try await center.records(of: app).compactMap {
-                    MissedRow($0, now: environment.now)
-                })
+        let upcoming = FireDateForecast(environment: environment)
+        let status = try await center.status()
+        var rows = try await center.requests.pending(of: app).compactMap {
+            MissedRow($0, status: status, now: environment.now)
+        }
+        rows += try await center.delivered(of: app).compactMap {
+            MissedRow($0, due: upcoming.due($0))
+        }
+        rows += try await center.records(of: app).compactMap {
+            MissedRow($0, now: environment.now)
         }
         let ordered = MissedRow.ordered(rows)
-        let times = RelativeTime(now: environment.now, zone: environment.zone)
+        let times = RelativeTime(environment)
         if json {
-            try Output.write(ordered.map { $0.object(zone: times.zone).text + "\n" }.joined())
+            try Output.lines(ordered.map { $0.object(zone: times.zone).text })
         } else if rows.isEmpty {
             Output.warn("Nothing was missed.")
         } else {

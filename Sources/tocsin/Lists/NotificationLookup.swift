@@ -107,12 +107,11 @@ enum NotificationLookup {
     /// Finds a pending request.
     static func pending(
         _ text: String, of app: ApplicationID, at center: CenterClient
-    ) async throws(ToolError) -> PendingNotification {
-        let all = try await translatingErrors { () async throws(NotificationError) in
-            // A whole identifier costs one row, not the list.
-            let exact = try await center.requests.pending(of: app, identifiers: [text])
-            return exact.isEmpty ? try await center.requests.pending(of: app) : exact
-        }
+    ) async throws -> PendingNotification {
+        // A whole identifier costs one row, not the list.
+        let exact = try await center.requests.pending(of: app, identifiers: [text])
+        if let exact = exact.first { return exact }
+        let all = try await center.requests.pending(of: app)
         let identifier = try resolve(text, among: all.map(\.request))
         guard let found = all.first(where: { $0.request.identifier == identifier }) else {
             throw missing(text)
@@ -126,18 +125,12 @@ enum NotificationLookup {
     /// A number is that of the list of pending requests.
     static func anywhere(
         _ text: String, of app: ApplicationID, at center: CenterClient
-    ) async throws(ToolError) -> ListedNotification {
-        let (present, ended) = try await translatingErrors {
-            () async throws(NotificationError) in
-            let pending = try await center.requests.pending(of: app)
-            let delivered = try await center.delivered(of: app)
-            let records = try await center.records(of: app).filter { !$0.identifier.isEmpty }
-            return (
-                unique(
-                    pending.map { .pending($0) } + delivered.map { .delivered($0) }),
-                unique(records.map { .ended(app, $0.request) })
-            )
-        }
+    ) async throws -> ListedNotification {
+        let pending = try await center.requests.pending(of: app)
+        let delivered = try await center.delivered(of: app)
+        let records = try await center.records(of: app).filter { !$0.identifier.isEmpty }
+        let present = unique(pending.map { .pending($0) } + delivered.map { .delivered($0) })
+        let ended = unique(records.map { .ended(app, $0.request) })
         let identifier = try identifier(
             text, among: present.map(\.request), or: ended.map(\.request))
         let found = (present + ended).first { $0.request.identifier == identifier }
@@ -176,12 +169,10 @@ extension CenterClient {
     /// The delivered or the pending notifications of one app or of all, in the order of `list`.
     func notifications(
         of app: ApplicationID?, delivered isDelivered: Bool
-    ) async throws(ToolError) -> [ListedNotification] {
-        try await translatingErrors { () async throws(NotificationError) in
-            isDelivered
-                ? try await delivered(of: app).map { .delivered($0) }
-                : try await requests.pending(of: app).map { .pending($0) }
-        }
+    ) async throws(NotificationError) -> [ListedNotification] {
+        isDelivered
+            ? try await delivered(of: app).map { .delivered($0) }
+            : try await requests.pending(of: app).map { .pending($0) }
     }
 }
 

@@ -38,7 +38,7 @@ struct RemoveCommand: ParsableCommand, ToolCommand {
         }
     }
 
-    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
         let app = try selection.resolved()
         let center =
             try await delivered
@@ -49,13 +49,11 @@ struct RemoveCommand: ParsableCommand, ToolCommand {
             let identifier = try await identifier(text, among: requests, of: app, at: center)
             if !chosen.contains(identifier) { chosen.append(identifier) }
         }
-        try await translatingErrors { () async throws(NotificationError) in
-            let selection: NotificationSelection = all ? .all : .identifiers(chosen)
-            if delivered {
-                try await center.service.removeDelivered(selection, of: app)
-            } else {
-                try await center.requests.removePending(selection, of: app)
-            }
+        let selection: NotificationSelection = all ? .all : .identifiers(chosen)
+        if delivered {
+            try await center.service.removeDelivered(selection, of: app)
+        } else {
+            try await center.requests.removePending(selection, of: app)
         }
         if requests.isEmpty, let notice = await OtherStore.notice(at: center) {
             Output.warn("tocsin: nothing was removed: \(notice)")
@@ -65,7 +63,7 @@ struct RemoveCommand: ParsableCommand, ToolCommand {
             try await file.prune(app, answered: Set(removed), at: center, now: environment.now)
         }
         if json {
-            try Output.write(removed.map { RecordValue.identifier($0).text + "\n" }.joined())
+            try Output.lines(removed.map { RecordValue.identifier($0).text })
         }
         return .done
     }
@@ -103,7 +101,7 @@ struct CancelCommand: ParsableCommand, ToolCommand {
 
     @OptionGroup var remove: RemoveCommand
 
-    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
         try await remove.perform(in: environment)
     }
 }

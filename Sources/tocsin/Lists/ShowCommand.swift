@@ -157,7 +157,7 @@ struct ShowCommand: ParsableCommand, ToolCommand {
         }
     }
 
-    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
         let app = try selection.resolved()
         let center = try await CenterClient.openOrInbox(environment, reading: true)
         let found = try await NotificationLookup.anywhere(identifier, of: app, at: center)
@@ -172,27 +172,22 @@ struct ShowCommand: ParsableCommand, ToolCommand {
 
     private func report(
         _ found: ListedNotification, at center: CenterClient, in environment: ToolEnvironment
-    ) async throws(ToolError) -> ShowReport {
-        return try await translatingErrors { () async throws(NotificationError) in
-            let permission =
-                center.waitsForLogin
-                ? nil : try await center.service.settings(of: found.key.app).permission
-            let content = found.request.content
-            let categories =
-                center.waitsForLogin ? [] : try await center.service.categories(of: found.key.app)
-            let known = categories.first { $0.identifier == content.categoryIdentifier }
-            let zone = environment.zone
-            return ShowReport(
-                found: found, category: content.category(over: known),
-                commands: (try? CommandFile(environment).read())?[found.key],
-                dates: found.dates(number, in: environment),
-                dateZone: environment.zone(of: found.request.trigger),
-                explanation: Explanation(
-                    status: try await center.status(), permission: permission,
-                    times: RelativeTime(now: environment.now, zone: zone)),
-                records: try await center.records(
-                    of: found.key.app, identifiers: [found.request.identifier]))
-        }
+    ) async throws -> ShowReport {
+        let (app, content) = (found.key.app, found.request.content)
+        let permission =
+            center.waitsForLogin ? nil : try await center.service.settings(of: app).permission
+        let categories =
+            center.waitsForLogin ? [] : try await center.service.categories(of: app)
+        let known = categories.first { $0.identifier == content.categoryIdentifier }
+        return ShowReport(
+            found: found, category: content.category(over: known),
+            commands: (try? CommandFile(environment).read())?[found.key],
+            dates: found.dates(number, in: environment),
+            dateZone: environment.zone(of: found.request.trigger),
+            explanation: Explanation(
+                status: try await center.status(), permission: permission,
+                times: RelativeTime(environment)),
+            records: try await center.records(of: app, identifiers: [found.key.identifier]))
     }
 }
 

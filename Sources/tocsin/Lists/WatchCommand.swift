@@ -18,13 +18,11 @@ struct WatchCommand: ParsableCommand, ToolCommand {
     @Flag(help: "Prints one JSON object a line.")
     var json = false
 
-    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
-        let app = try appID.map { text throws(ToolError) in try AppSelection.id(text) }
+    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
+        let app = try appID.map(AppSelection.id)
         let center = try await CenterClient.open(environment)
         let (changes, feed) = AsyncStream.makeStream(of: ServiceChange.self)
-        try await translatingErrors { () async throws(NotificationError) in
-            _ = try await center.service.watch(app) { feed.yield($0) }
-        }
+        _ = try await center.service.watch(app) { feed.yield($0) }
         for await change in changes {
             guard case .answer(let key, let action) = change else { continue }
             try Output.line(text(key, action))

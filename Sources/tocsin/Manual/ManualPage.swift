@@ -127,7 +127,7 @@ struct ManualCommand: ParsableCommand, ToolCommand {
     @Argument(help: "The folder.")
     var folder: String
 
-    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
         let tool = try CommandInformation.tool()
         let pages =
             [ManualPage(tool: tool)]

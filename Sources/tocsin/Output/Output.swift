@@ -10,6 +10,17 @@ enum Output {
         try write(text + "\n")
     }
 
+    /// Writes each text on a line of its own to standard output.
+    static func lines(_ texts: [String]) throws(ToolError) {
+        try write(texts.map { $0 + "\n" }.joined())
+    }
+
+    /// Writes identifiers, one a line; the plain ones alone are those that a shell takes as they are.
+    static func identifiers(_ names: [String], isPlain: Bool) throws(ToolError) {
+        try lines(
+            names.filter { !isPlain || ShellQuoting.isPlain($0) }.map(TerminalEscaping.line))
+    }
+
     /// Writes text to standard output.
     static func write(_ text: String) throws(ToolError) {
         guard send(text, to: STDOUT_FILENO) else {

@@ -70,3 +70,10 @@ extension RelativeTime {
         ])
     }
 }
+
+extension RelativeTime {
+    /// Times as the user reads them when a command runs.
+    init(_ environment: ToolEnvironment) {
+        self.init(now: environment.now, zone: environment.zone)
+    }
+}

@@ -54,55 +54,54 @@ struct RunCommand: ParsableCommand, ToolCommand {
         }
     }
 
-    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
         let plan = try RunPlan(self, in: environment)
         let outcome = try await plan.run(on: environment.reactor)
         if plan.isWanted(outcome) {
-            do throws(ToolError) {
+            do {
                 try await notify(of: outcome, by: plan, in: environment)
             } catch {
-                Output.warn(error.text)
+                Output.warn(ToolError(error).text)
             }
         }
-        return .command(outcome.status)
+        return ToolStatus(rawValue: outcome.status)
     }
 
     private func notify(
         of outcome: RunOutcome, by plan: RunPlan, in environment: ToolEnvironment
-    ) async throws(ToolError) {
+    ) async throws {
         let app = try app.resolved()
         var ended = environment
-        ended.now = ToolEnvironment.current(on: environment.reactor).now
+        ended.now = ToolEnvironment.now()
         var content = popup.applied(
             to: RequestTag.content(outcome.title, outcome.text, at: ended.now), in: environment)
         // Of another app only that one knows what a click does.
         if app.id != .tocsin, app.identity == nil { content.desktop?.offersClick = nil }
         let identifier =
             popup.identifier.map(ArgumentSanitizer.cleaned) ?? RequestTag.newIdentifier()
-        let key = NotificationKey(app: app.id, identifier: identifier)
+        var outgoing = OutgoingRequest(
+            request: NotificationRequest(identifier: identifier, content: content), app: app,
+            isNew: popup.identifier == nil, environment: ended)
         let center = try await CenterClient.open(ended)
-        var commands: ClickCommands?
         if let log = plan.log, URLOpener.isInstalled(in: environment) {
             let opening = URLOpener.command(for: log, in: environment)
-            commands = ClickCommands(
-                key: key, directory: environment.directory, created: ended.now, click: opening,
-                actions: ["log": opening])
+            outgoing.commands = ClickCommands(
+                key: outgoing.key, directory: environment.directory, created: ended.now,
+                click: opening, actions: ["log": opening])
             content.desktop?.offersClick = true
             content.actions = [NotificationAction(identifier: "log", title: "Open log")]
             content.reportsDismissal = true
+            outgoing.request.content = content
         } else if plan.log != nil {
             Output.warn(URLOpener.warning("the log is not opened by a click"))
         }
-        try CommandFile.keep(commands, of: key, isNew: popup.identifier == nil, in: ended)
-        try await translatingErrors { [commands] () async throws(NotificationError) in
-            try await center.introduce(app, with: commands, in: ended)
-        }
-        let request = NotificationRequest(identifier: identifier, content: content)
-        do throws(ToolError) {
-            try await center.send(request, for: app.id)
+        try outgoing.keepCommands()
+        try await outgoing.introduce(to: center)
+        do {
+            try await center.send(outgoing.request, for: app.id)
         } catch {
-            guard error.status == .noServer else { throw error }
-            try await center.keep(request, for: app.id)
+            guard ToolError(error).status == .noServer else { throw error }
+            try await center.requests.add(outgoing.request, attachments: [], for: app.id)
             Output.warn(
                 "tocsin: no notification server is on the session bus; how the command ended is "
                     + "shown when one appears")

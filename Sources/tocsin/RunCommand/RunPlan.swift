@@ -20,7 +20,7 @@ struct RunPlan {
     init(_ options: RunCommand, in environment: ToolEnvironment) throws(ToolError) {
         command = options.command
         onFail = options.onFail
-        minimum = try translatingErrors { () throws(TimeTextError) in
+        minimum = try translatingErrors {
             try options.minimum.map { text throws(TimeTextError) in try Span(text).seconds } ?? 0
         }
         log = options.log.map(environment.absolute)
@@ -53,7 +53,7 @@ struct RunPlan {
             program = try ForegroundProgram(command, capturesOutput: log != nil, on: reactor)
         } catch {
             throw ToolError(
-                .command(error.code == ENOENT ? 127 : 126),
+                ToolStatus(rawValue: error.code == ENOENT ? 127 : 126),
                 "The command \(command[0].quotedForMessage()) could not be run: \(error). Check "
                     + "its name and PATH.")
         }

@@ -36,7 +36,7 @@ enum ActionOption {
 
     /// The button that has the notification come again after a length of time.
     static func snooze(_ text: String) throws(ToolError) -> NotificationAction {
-        return try translatingErrors { () throws(TimeTextError) in
+        return try translatingErrors {
             let seconds = try Span(text).seconds
             return NotificationAction(
                 identifier: "snooze", title: "Snooze \(RelativeTime.length(seconds))",

@@ -83,12 +83,17 @@ struct ContentOptions: ParsableArguments {
     @OptionGroup var app: SenderOptions
 
     /// The identifier that is given, if one is.
-    var givenIdentifier: String? { identifier ?? replaceID }
+    private var givenIdentifier: String? { identifier ?? replaceID }
+
+    /// Whether the answers go to the tool.
+    private var isOurs: Bool {
+        app.appID == nil || app.appID == ApplicationID.tocsin.rawValue
+    }
 
     /// The buttons.
     func buttons() throws(ToolError) -> [NotificationAction] {
         let given = try ActionOption.parse(actions)
-        let snooze = try snooze.map { text throws(ToolError) in try ActionOption.snooze(text) }
+        let snooze = try snooze.map(ActionOption.snooze)
         let added = [reply.map(ActionOption.reply), snooze].compactMap(\.self)
         for button in added where given.contains(where: { $0.identifier == button.identifier }) {
             throw ToolError(
@@ -116,8 +121,7 @@ struct ContentOptions: ParsableArguments {
         guard identifier?.isEmpty != true, replaceID?.isEmpty != true else {
             throw ValidationError("The value of '--id' is empty; leave it out to get one made")
         }
-        guard commands.isEmpty || app.appID == nil || app.appID == ApplicationID.tocsin.rawValue
-        else {
+        guard commands.isEmpty || isOurs else {
             throw ValidationError(
                 "'--on-click', '--open' and '--on' exclude '--app': the answers to another app's "
                     + "notifications go to that app; leave it out")
@@ -126,23 +130,29 @@ struct ContentOptions: ParsableArguments {
 }
 
 extension ContentOptions {
-    /// The request, without its trigger, and the files of its attachments.
+    /// The request, without its trigger.
     ///
     /// `waits` where somebody waits for its answer, of which a click is one if there is no other:
     /// dunst, for one, takes a click on the popup for its default action before it offers the others.
-    func request(
-        actions: [NotificationAction], waits: Bool = false, in environment: ToolEnvironment
-    ) throws(ToolError) -> (NotificationRequest, [OpenFile]) {
+    func outgoing(
+        waits: Bool = false, in environment: ToolEnvironment
+    ) throws(ToolError) -> OutgoingRequest {
+        let actions = try buttons()
         let (summary, body) = try StandardInput.texts(summary, body)
         var content = RequestTag.content(summary, body, at: environment.now)
         content.subtitle = ArgumentSanitizer.cleaned(subtitle)
-        content.interruptionLevel = look.level.level
+        content.interruptionLevel = look.level.value
         content.threadIdentifier = ArgumentSanitizer.cleaned(thread)
         content.actions = actions
         content.reportsDismissal = waits || !actions.isEmpty
-        var desktop = try desktop(hints: hints)
+        var desktop = look.desktop
+        desktop.category = category.map(ArgumentSanitizer.cleaned)
+        desktop.isTransient = transient
+        for text in hints {
+            let (name, value) = try HintOption.parse(text)
+            desktop.hints[name] = value
+        }
         // Of another app only that one knows.
-        let isOurs = app.appID == nil || app.appID == ApplicationID.tocsin.rawValue
         let waitsForClick = waits && actions.isEmpty
         if isOurs, !waitsForClick, !commands.hasClick { desktop.offersClick = false }
         content.desktop = desktop
@@ -155,51 +165,19 @@ extension ContentOptions {
         }
         let identifier =
             givenIdentifier.map(ArgumentSanitizer.cleaned) ?? RequestTag.newIdentifier()
-        return (NotificationRequest(identifier: identifier, content: content), files)
-    }
-
-    /// Keeps the commands of the notification that is about to be added.
-    func keep(
-        _ commands: ClickCommands?, of key: NotificationKey, in environment: ToolEnvironment
-    ) throws(ToolError) {
-        self.commands.warnOfMissingOpener(in: environment)
-        try CommandFile.keep(
-            commands, of: key, isNew: givenIdentifier == nil, in: environment)
-    }
-
-    /// Takes the commands back of a notification that was not added.
-    func withdraw(_ commands: ClickCommands?, in environment: ToolEnvironment) {
-        guard let commands else { return }
-        // If this fails, a later run prunes them with those of other notifications that are gone.
-        try? CommandFile(environment).change { $0.replace(commands.key, with: nil) }
-    }
-
-    /// Takes the commands out that have no notification any more, now and then.
-    func tidy(
-        after commands: ClickCommands?, at center: CenterClient, in environment: ToolEnvironment
-    ) async {
-        guard let commands else { return }
-        // The notification is there: what fails here is done by a later run.
-        try? await CommandFile(environment).prune(
-            commands.key.app, at: center, now: environment.now, keeping: 64)
-    }
-
-    private func desktop(hints: [String]) throws(ToolError) -> DesktopOptions {
-        var options = look.desktop
-        options.category = self.category.map(ArgumentSanitizer.cleaned)
-        options.isTransient = transient
-        for text in hints {
-            let (name, value) = try HintOption.parse(text)
-            options.hints[name] = value
-        }
-        return options
+        var outgoing = OutgoingRequest(
+            request: NotificationRequest(identifier: identifier, content: content), files: files,
+            app: try app.resolved(), isNew: givenIdentifier == nil, environment: environment)
+        outgoing.commands = try commands.commands(
+            of: outgoing.key, actions: actions, in: environment)
+        return outgoing
     }
 
     private func attachment(
         _ path: String, _ index: Int, in environment: ToolEnvironment
     ) throws(ToolError) -> (NotificationAttachment, OpenFile) {
         let absolute = environment.absolute(path)
-        return try translatingErrors { () throws(NotificationError) in
+        return try translatingErrors {
             let file = try OpenFile(path: absolute)
             guard let type = AttachmentType.ofFile(absolute) else {
                 throw NotificationError(

@@ -24,7 +24,7 @@ struct PopupOptions: ParsableArguments {
         to content: NotificationContent, in environment: ToolEnvironment
     ) -> NotificationContent {
         var content = content
-        content.interruptionLevel = look.level.level
+        content.interruptionLevel = look.level.value
         content.sound = sound.resolved(in: environment)
         var desktop = look.desktop
         desktop.offersClick = false
@@ -41,7 +41,7 @@ struct LookOptions: ParsableArguments {
     var urgency: Urgency?
 
     @Option(help: ArgumentHelp("Sets how much it may interrupt.", valueName: "level"))
-    var level = LevelOption.active
+    var level = NamedOption(value: InterruptionLevel.active)
 
     @Option(
         name: [.customShort("t"), .customLong("expire-time")], parsing: .unconditional,
@@ -58,28 +58,28 @@ struct LookOptions: ParsableArguments {
     /// The part that Apple's interface does not have.
     var desktop: DesktopOptions {
         var options = DesktopOptions()
-        options.urgency = urgency?.level
+        options.urgency = urgency?.hint
         options.expireTimeout = expireTime
         options.icon = icon.map(ArgumentSanitizer.cleaned)
         return options
     }
 }
 
-/// An interruption level by its name.
-enum LevelOption: String, ExpressibleByArgument, CaseIterable {
-    case passive
-    case active
-    case timeSensitive = "time-sensitive"
-    case critical
+/// A value of the model by its name.
+struct NamedOption<Value: NamedCase>: ExpressibleByArgument {
+    var value: Value
 
-    /// The model's level.
-    var level: InterruptionLevel {
-        switch self {
-        case .passive: .passive
-        case .active: .active
-        case .timeSensitive: .timeSensitive
-        case .critical: .critical
-        }
+    static var allValueStrings: [String] { Value.allCases.map(\.name) }
+
+    static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+
+    var defaultValueDescription: String { value.name }
+}
+
+extension NamedOption {
+    init?(argument: String) {
+        guard let value = Value(name: argument) else { return nil }
+        self.value = value
     }
 }
 
@@ -89,14 +89,8 @@ enum Urgency: String, ExpressibleByArgument, CaseIterable {
     case normal
     case critical
 
-    /// The value of the hint `urgency`.
-    var level: UInt8 {
-        switch self {
-        case .low: 0
-        case .normal: 1
-        case .critical: 2
-        }
-    }
+    /// The value of the hint `urgency`: the position, from 0.
+    var hint: UInt8? { Self.allCases.firstIndex(of: self).map(UInt8.init) }
 }
 
 /// The sound of a notification.

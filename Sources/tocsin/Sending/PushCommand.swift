@@ -45,17 +45,13 @@ struct PushCommand: ParsableCommand, ToolCommand {
         }
     }
 
-    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
         let payload = try Self.payload(of: words[words.count - 1], in: environment)
-        let (app, named, headers) = try translatingErrors { () throws(NotificationError) in
-            let app = words.count == 2 ? try ApplicationID(words[0]) : nil
-            // Checked here as well, so that a mistake is seen where there is no bus.
-            let target = try PushPayload(payload).target
-            let named = try (words.count == 2 ? words[0] : target).map {
-                text throws(NotificationError) in try ApplicationID(text)
-            }
-            return (app, named, try self.headers())
-        }
+        // Checked here as well, so that a mistake is seen where there is no bus.
+        let target = try PushPayload(payload).target
+        let app = words.count == 2 ? try ApplicationID(words[0]) : nil
+        let named = try app ?? target.map(ApplicationID.init)
+        let headers = try headers()
         let center = try await CenterClient.open(environment)
         // A notification from outside inherits no command of the request that it replaces.
         let replaced = named.flatMap { app in

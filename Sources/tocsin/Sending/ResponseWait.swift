@@ -43,7 +43,7 @@ struct ResponseWait {
 
     /// The answer; what comes of the notification after the limit, or after its server has closed
     /// it, reaches nobody, so it is taken away.
-    func answer(within limit: Duration?) async throws(ToolError) -> WaitOutcome {
+    func answer(within limit: Duration?) async throws -> WaitOutcome {
         if let limit {
             let reactor = center.connection.reactor
             reactor.perform { [source] in
@@ -53,7 +53,7 @@ struct ResponseWait {
         for await event in events {
             switch event {
             case .response(let response) where response.notification.key == key:
-                try await acknowledge(response)
+                try await center.service.acknowledge(response.id, of: key.app)
                 return .response(response.action)
             case .response:
                 continue
@@ -69,12 +69,6 @@ struct ResponseWait {
             }
         }
         return .timedOut
-    }
-
-    private func acknowledge(_ response: NotificationResponse) async throws(ToolError) {
-        try await translatingErrors { () async throws(NotificationError) in
-            try await center.service.acknowledge(response.id, of: key.app)
-        }
     }
 }
 

@@ -9,42 +9,43 @@ struct ScheduledRequest {
     var late = LateOptions()
 
     /// Hands it over and prints when it fires.
-    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
         try checkText()
-        let actions = try content.buttons()
-        var (request, files) = try content.request(actions: actions, in: environment)
-        request.trigger = moment.trigger
-        request = try late.applied(to: request)
-        let app = try content.app.resolved()
-        let key = NotificationKey(app: app.id, identifier: request.identifier)
-        let commands = try content.commands.commands(of: key, actions: actions, in: environment)
+        var outgoing = try content.outgoing(in: environment)
+        outgoing.request.trigger = moment.trigger
+        outgoing.request = try late.applied(to: outgoing.request)
         var center = try await CenterClient.openOrInbox(environment)
-        try content.keep(commands, of: key, in: environment)
-        func handOver(to center: CenterClient) async throws(NotificationError) {
-            try await center.introduce(app, with: commands, in: environment)
-            try await center.requests.add(request, attachments: files, for: app.id)
-        }
-        do throws(NotificationError) {
-            do throws(NotificationError) {
-                try await handOver(to: center)
-            } catch {
-                guard let inbox = center.inboxOfOtherSession(after: error, in: environment) else {
-                    throw error
-                }
-                center = inbox
-                try await handOver(to: center)
-            }
+        content.commands.warnOfMissingOpener(in: environment)
+        try outgoing.keepCommands()
+        do {
+            center = try await add(outgoing, to: center)
         } catch {
-            content.withdraw(commands, in: environment)
-            throw ToolError(error)
+            outgoing.withdrawCommands()
+            throw error
         }
-        await content.tidy(after: commands, at: center, in: environment)
+        await outgoing.tidyCommands(at: center)
         let pending = PendingNotification(
-            app: app.id, request: request, state: .pending,
+            app: outgoing.app.id, request: outgoing.request, state: .pending,
             nextFire: max(moment.first.instant, environment.now))
         try report(pending, at: center, in: environment)
         if !center.waitsForLogin { await warn(of: center, in: environment) }
         return .done
+    }
+
+    /// Adds the request; gives the centre that took it, or the inbox in its place.
+    private func add(
+        _ outgoing: OutgoingRequest, to center: CenterClient
+    ) async throws(NotificationError) -> CenterClient {
+        do throws(NotificationError) {
+            try await outgoing.introduce(to: center)
+            try await center.requests.add(
+                outgoing.request, attachments: outgoing.files, for: outgoing.app.id)
+            return center
+        } catch {
+            let inbox = center.inboxOfOtherSession(after: error, in: outgoing.environment)
+            guard let inbox else { throw error }
+            return try await add(outgoing, to: inbox)
+        }
     }
 
     private static func note(on center: CenterClient) -> String {
@@ -125,7 +126,7 @@ struct ScheduleCommand: ParsableCommand, ToolCommand {
         }
     }
 
-    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
         guard let moment = try when.moment(past: past, in: environment) else {
             throw ToolError(.usage, "The time is missing; give '--in 10m' or '--at 8am'.")
         }

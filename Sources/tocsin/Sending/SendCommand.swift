@@ -41,84 +41,65 @@ struct SendCommand: ParsableCommand, ToolCommand {
         }
     }
 
-    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
         var content = content
         content.hints += hints
-        let actions = try content.buttons()
-        let (request, files) = try content.request(
-            actions: actions, waits: wait, in: environment)
-        let app = try content.app.resolved()
-        let key = NotificationKey(app: app.id, identifier: request.identifier)
-        let commands = try content.commands.commands(of: key, actions: actions, in: environment)
+        let outgoing = try content.outgoing(waits: wait, in: environment)
         let center = try await CenterClient.open(environment, followsStore: false)
         let reason: DirectPost.Reason
-        do throws(ToolError) {
-            return try await perform(
-                request, files, commands, as: app, at: center, in: environment)
+        do {
+            return try await send(outgoing, to: center)
         } catch {
             reason = try await DirectPost.reason(
-                after: error, on: center.connection, in: environment)
+                after: ToolError(error), on: center.connection, in: environment)
         }
-        content.withdraw(commands, in: environment)
-        return try await post(request, because: reason, as: app, at: center, in: environment)
+        outgoing.withdrawCommands()
+        let post = DirectPost(
+            outgoing.request, for: outgoing.app.identity ?? Self.identity(outgoing.app.id),
+            because: reason, on: center.connection, in: environment)
+        let answer = try await post.perform(waits: wait, within: limit) { () throws(ToolError) in
+            if content.printID { try Output.line(outgoing.request.identifier) }
+        }
+        return try report(outgoing.request, answer)
     }
 
-    private func perform(
-        _ request: NotificationRequest, _ files: [OpenFile], _ commands: ClickCommands?,
-        as app: (id: ApplicationID, identity: ApplicationIdentity?),
-        at center: CenterClient, in environment: ToolEnvironment
-    ) async throws(ToolError) -> ToolStatus {
-        let key = NotificationKey(app: app.id, identifier: request.identifier)
-        if content.reply != nil { try await checkReply(at: center, in: environment) }
-        try content.keep(commands, of: key, in: environment)
+    private func send(
+        _ outgoing: OutgoingRequest, to center: CenterClient
+    ) async throws -> ToolStatus {
+        if content.reply != nil { try await checkReply(at: center, in: outgoing.environment) }
+        content.commands.warnOfMissingOpener(in: outgoing.environment)
+        try outgoing.keepCommands()
         var waiting: ResponseWait?
-        try await translatingErrors { () async throws(NotificationError) in
-            if wait {
-                // A caller that waits for an app's responses does not know the app's name.
-                let identity = app.identity ?? ApplicationIdentity(id: app.id, name: "")
-                waiting = try await ResponseWait(key, as: identity, at: center)
-            } else {
-                try await center.introduce(app, with: commands, in: environment)
-            }
+        if wait {
+            // A caller that waits for an app's responses does not know the app's name.
+            let app = outgoing.app
+            let identity = app.identity ?? ApplicationIdentity(id: app.id, name: "")
+            waiting = try await ResponseWait(outgoing.key, as: identity, at: center)
+        } else {
+            try await outgoing.introduce(to: center)
         }
-        do throws(ToolError) {
-            try await center.send(request, attachments: files, for: app.id)
+        do {
+            try await center.send(
+                outgoing.request, attachments: outgoing.files, for: outgoing.app.id)
         } catch {
-            content.withdraw(commands, in: environment)
+            outgoing.withdrawCommands()
             throw error
         }
-        await content.tidy(after: commands, at: center, in: environment)
-        if content.printID { try Output.line(request.identifier) }
-        return try report(request, try await waiting?.answer(within: limit))
+        await outgoing.tidyCommands(at: center)
+        if content.printID { try Output.line(outgoing.request.identifier) }
+        return try report(outgoing.request, try await waiting?.answer(within: limit))
     }
 
     /// Says at once that nobody can type a reply, and sends nothing that would wait for one.
     private func checkReply(
         at center: CenterClient, in environment: ToolEnvironment
-    ) async throws(ToolError) {
-        let server = try await translatingErrors { () async throws(NotificationError) in
-            try await center.status().presenter
-        }
+    ) async throws {
+        let server = try await center.status().presenter
         guard let problem = ReplySupport.problem(of: server, in: environment) else { return }
         guard !wait else {
             throw ToolError(.failure, "\(problem) Nothing was sent. \(ReplySupport.remedy)")
         }
         Output.warn("tocsin: \(problem) \(ReplySupport.remedy)")
-    }
-
-    /// Straight to the server, where there is no notification centre or no space.
-    private func post(
-        _ request: NotificationRequest, because reason: DirectPost.Reason,
-        as app: (id: ApplicationID, identity: ApplicationIdentity?), at center: CenterClient,
-        in environment: ToolEnvironment
-    ) async throws(ToolError) -> ToolStatus {
-        let post = DirectPost(
-            request, for: app.identity ?? Self.identity(app.id), because: reason,
-            on: center.connection, in: environment)
-        let answer = try await post.perform(waits: wait, within: limit) { () throws(ToolError) in
-            if content.printID { try Output.line(request.identifier) }
-        }
-        return try report(request, answer)
     }
 
     /// Without a limit of ours the server's own decides when the popup leaves, and a server that
@@ -183,16 +164,16 @@ struct PlainSend: ToolCommand {
         return NotificationRequest(identifier: RequestTag.newIdentifier(), content: content)
     }
 
-    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
         let center = try await CenterClient.open(environment, ahead: true, followsStore: false)
         let request = request(in: environment)
         let reason: DirectPost.Reason
-        do throws(ToolError) {
+        do {
             try await center.send(request, for: .tocsin)
             return .done
         } catch {
             reason = try await DirectPost.reason(
-                after: error, on: center.connection, in: environment)
+                after: ToolError(error), on: center.connection, in: environment)
         }
         let identity = ApplicationIdentity(id: .tocsin, name: "Tocsin")
         _ = try await DirectPost(

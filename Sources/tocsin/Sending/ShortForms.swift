@@ -42,7 +42,7 @@ struct ShortForm<Time: LeadingTime>: ParsableCommand, ToolCommand {
         }
     }
 
-    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
         let parser = try ScheduleTimeParser(bounds, past: past, in: environment)
         var content = content.titled(with: words)
         let moment = try Time.read(time, before: &content, by: parser)

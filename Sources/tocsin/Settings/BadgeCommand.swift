@@ -13,12 +13,10 @@ struct BadgeCommand: ParsableCommand, ToolCommand {
     @Argument(help: "The number; 0 removes it.")
     var count: Int
 
-    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
         let app = try AppSelection.id(appID)
         let center = try await CenterClient.open(environment)
-        try await translatingErrors { () async throws(NotificationError) in
-            try await center.service.setBadge(count, of: app)
-        }
+        try await center.service.setBadge(count, of: app)
         return .done
     }
 }

@@ -65,27 +65,32 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
         }
     }
 
-    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
-        let app = try appID.map { text throws(ToolError) in try AppSelection.id(text) }
+    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
+        let app = try appID.map(AppSelection.id)
         let center = try await CenterClient.open(environment)
         if open, let app {
-            try await translatingErrors { () async throws(NotificationError) in
-                try await center.service.openNotificationSettings(of: app)
-            }
+            try await center.service.openNotificationSettings(of: app)
             return .done
         }
-        let known = try await permissions(at: center)
-        guard let app else { return try print(known, in: environment) }
+        let known = try await center.service.permissions()
+        guard let app else {
+            try print(known, in: environment)
+            return .done
+        }
         if decision != nil || previews != nil {
             try check(app, among: known, in: environment)
-            try await translatingErrors { () async throws(NotificationError) in
-                if let decision { try await center.service.decide(decision.decision, for: app) }
-                if let previews {
-                    try await center.service.setPreviews(previews.previews, of: app)
-                }
+            if let decision { try await center.service.decide(decision.decision, for: app) }
+            if let previews {
+                try await center.service.setPreviews(previews.previews, of: app)
             }
         }
-        try print([try await row(of: app, at: center)])
+        var entry = try await center.service.permissions().first { $0.app == app }
+        if entry == nil {
+            // An unknown app needs no permission.
+            let previews = try await center.service.settings(of: app).previews
+            entry = ApplicationPermission(app: app, permission: nil, previews: previews)
+        }
+        try print([entry].compactMap(\.self).map { PermissionRow($0) })
         return .done
     }
 
@@ -103,42 +108,20 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
         Output.warn(unknown.warning)
     }
 
-    /// The row of an app; an unknown app needs no permission.
-    private func row(
-        of app: ApplicationID, at center: CenterClient
-    ) async throws(ToolError) -> PermissionRow {
-        if let found = try await permissions(at: center).first(where: { $0.app == app }) {
-            return PermissionRow(found)
-        }
-        return try await translatingErrors { () async throws(NotificationError) in
-            let previews = try await center.service.settings(of: app).previews
-            return PermissionRow(app, previews: previews)
-        }
-    }
-
-    private func permissions(
-        at center: CenterClient
-    ) async throws(ToolError) -> [ApplicationPermission] {
-        return try await translatingErrors { () async throws(NotificationError) in
-            try await center.service.permissions()
-        }
-    }
-
     private func print(
         _ known: [ApplicationPermission], in environment: ToolEnvironment
-    ) throws(ToolError) -> ToolStatus {
+    ) throws(ToolError) {
         var rows = known.map { PermissionRow($0) }
         if all {
             let ids = Set(rows.map(\.app))
             let others = InstalledApps(in: environment).apps.filter {
                 $0.isShown && !ids.contains($0.id)
             }
-            rows += others.map { PermissionRow($0.id, name: $0.name) }
+            rows += others.map { PermissionRow(app: $0.id, name: $0.name) }
             rows.sort { $0.app.rawValue < $1.app.rawValue }
         }
         if ids {
-            let names = rows.map(\.app.rawValue).filter { !plain || ShellQuoting.isPlain($0) }
-            try Output.write(names.map { TerminalEscaping.line($0) + "\n" }.joined())
+            try Output.identifiers(rows.map(\.app.rawValue), isPlain: plain)
         } else if rows.isEmpty, !json {
             Output.warn(
                 "No app has notified or asked for permission. 'tocsin settings --all' lists those "
@@ -146,13 +129,14 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
         } else {
             try print(rows)
         }
-        return .done
     }
 
     private func print(_ rows: [PermissionRow]) throws(ToolError) {
-        try Output.write(
-            json
-                ? rows.map { $0.object.text + "\n" }.joined() : PermissionRow.table(rows))
+        if json {
+            try Output.lines(rows.map(\.object.text))
+        } else {
+            try Output.write(PermissionRow.table(rows))
+        }
     }
 }
 
@@ -205,21 +189,6 @@ struct PermissionRow {
     /// Nil where nobody was asked.
     var previews: ShowPreviews?
 
-    init(_ entry: ApplicationPermission) {
-        app = entry.app
-        name = entry.name
-        permission = entry.permission
-        previews = entry.previews
-    }
-
-    init(
-        _ app: ApplicationID, name: String = "", previews: ShowPreviews? = nil
-    ) {
-        self.app = app
-        self.name = name
-        self.previews = previews
-    }
-
     private static let optionNames: [(Permission.Options, String)] = [
         (.alert, "alert"), (.sound, "sound"), (.badge, "badge"),
     ]
@@ -265,5 +234,13 @@ struct PermissionRow {
             ])
         }
         return table.text
+    }
+}
+
+extension PermissionRow {
+    init(_ entry: ApplicationPermission) {
+        self.init(
+            app: entry.app, name: entry.name, permission: entry.permission,
+            previews: entry.previews)
     }
 }

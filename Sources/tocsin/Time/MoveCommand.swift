@@ -43,19 +43,15 @@ struct MoveCommand: ParsableCommand, ToolCommand {
         }
     }
 
-    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
         let moment = try moment(in: environment)
         let app = try selection.resolved()
         let center = try await CenterClient.openOrInbox(environment, reading: true)
         var pending = try await NotificationLookup.pending(identifier, of: app, at: center)
         pending.request.trigger = moment.trigger
-        try await translatingErrors { () async throws(NotificationError) in
-            // It replaces the one of the same identifier in one change.
-            let files = try pending.request.content.attachments.map {
-                attachment throws(NotificationError) in try OpenFile(path: attachment.path)
-            }
-            try await center.requests.add(pending.request, attachments: files, for: app)
-        }
+        let files = try pending.request.content.attachments.map { try OpenFile(path: $0.path) }
+        // It replaces the one of the same identifier in one change.
+        try await center.requests.add(pending.request, attachments: files, for: app)
         pending.state = .pending
         pending.nextFire = max(moment.first.instant, environment.now)
         try Output.line(text(pending, moment, in: environment))
@@ -67,7 +63,7 @@ struct MoveCommand: ParsableCommand, ToolCommand {
         if let moment = try when.moment(past: past, in: environment) { return moment }
         let text = words.joined(separator: " ")
         let reader = try ScheduleTimeParser(when.bounds, past: past, in: environment)
-        return try translatingErrors { () throws(TimeTextError) in
+        return try translatingErrors {
             let span = try? reader.span(text)
             let moment = try span == nil ? reader.any(text) : reader.span(text)
             guard let bound = when.bounds.bound, moment.rule == nil else { return moment }

@@ -46,7 +46,7 @@ struct NextCommand: ParsableCommand, ToolCommand {
         }
     }
 
-    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
         try Output.write(try lines(in: environment).map { $0 + "\n" }.joined())
         return .done
     }
@@ -70,8 +70,6 @@ struct NextCommand: ParsableCommand, ToolCommand {
     ) throws(ToolError) -> ScheduleTime {
         if let moment = try when.moment(after: start, in: environment) { return moment }
         let reader = try ScheduleTimeParser(when.bounds, after: start, in: environment)
-        return try translatingErrors { () throws(TimeTextError) in
-            try reader.any(text ?? "")
-        }
+        return try translatingErrors { try reader.any(text ?? "") }
     }
 }

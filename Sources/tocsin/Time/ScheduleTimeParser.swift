@@ -26,7 +26,7 @@ struct ScheduleTimeParser {
         self.zone = zone
         zoneName = bounds.zone
         count = bounds.count
-        until = try translatingErrors { () throws(TimeTextError) in
+        until = try translatingErrors {
             try bounds.until.map { text throws(TimeTextError) in
                 try TimePhrase.resolve(text, now: environment.now, zone: zone)
             }

@@ -23,13 +23,11 @@ struct SkipCommand: ParsableCommand, ToolCommand {
     @Flag(help: "Prints one JSON object.")
     var json = false
 
-    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
         let app = try selection.resolved()
         let center = try await CenterClient.open(environment)
         let pending = try await NotificationLookup.pending(identifier, of: app, at: center)
-        let dates = try await translatingErrors { () async throws(NotificationError) in
-            try await center.service.skip(pending.request.identifier, of: app)
-        }
+        let dates = try await center.service.skip(pending.request.identifier, of: app)
         try Output.line(text(dates, of: pending.request, in: environment))
         return .done
     }

@@ -33,14 +33,12 @@ struct SnoozeCommand: ParsableCommand, ToolCommand {
         }
     }
 
-    func perform(in environment: ToolEnvironment) async throws(ToolError) -> ToolStatus {
+    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
         let (text, span) = try request()
         let app = try selection.resolved()
         let center = try await CenterClient.open(environment)
         let identifier = try await identifier(text, of: app, at: center)
-        let date = try await translatingErrors { () async throws(NotificationError) in
-            try await center.service.snooze(identifier, of: app, for: span.seconds)
-        }
+        let date = try await center.service.snooze(identifier, of: app, for: span.seconds)
         try Output.line(self.text(identifier, date, in: environment))
         return .done
     }
@@ -51,34 +49,34 @@ struct SnoozeCommand: ParsableCommand, ToolCommand {
         if !rest.isEmpty, let span = try? Span(rest) { return (words[0], span) }
         if let span = try? Span(words.joined(separator: " ")) { return (nil, span) }
         let isAlone = words.count == 1
-        return try translatingErrors { () throws(TimeTextError) in
+        return try translatingErrors {
             (isAlone ? nil : words[0], try Span(isAlone ? words[0] : rest))
         }
     }
 
     private func identifier(
         _ text: String?, of app: ApplicationID, at center: CenterClient
-    ) async throws(ToolError) -> String {
-        let (delivered, waiting) = try await translatingErrors {
-            () async throws(NotificationError) in
-            let query = text == nil ? ListQuery(limit: 1) : ListQuery()
-            let page = try await center.service.deliveredPage(query, of: app)
-            let pending = text == nil ? [] : try await center.service.pending(of: app)
-            return (page.notifications.map(\.request), pending.map(\.request))
+    ) async throws -> String {
+        guard let text else { return try await newest(of: app, at: center) }
+        let delivered = try await center.service.delivered(of: app).map(\.request)
+        let waiting = try await center.service.pending(of: app).map(\.request)
+        let others = delivered.filter { one in
+            !waiting.contains { $0.identifier == one.identifier }
         }
-        if let text {
-            let others = delivered.filter { one in
-                !waiting.contains { $0.identifier == one.identifier }
-            }
-            return try NotificationLookup.resolve(text, among: waiting + others, numbered: waiting)
-        }
-        guard let newest = delivered.first else {
+        return try NotificationLookup.resolve(text, among: waiting + others, numbered: waiting)
+    }
+
+    private func newest(
+        of app: ApplicationID, at center: CenterClient
+    ) async throws -> String {
+        let page = try await center.service.deliveredPage(ListQuery(limit: 1), of: app)
+        guard let newest = page.notifications.first else {
             throw ToolError(
                 missing: "A delivered notification",
                 "Nothing of \(app) is delivered, so nothing can be snoozed. Name one that waits: "
                     + "'tocsin list' shows the identifiers.")
         }
-        return newest.identifier
+        return newest.request.identifier
     }
 
     func text(_ identifier: String, _ date: Instant, in environment: ToolEnvironment) -> String {

@@ -53,7 +53,7 @@ struct WhenOptions: ParsableArguments {
         after now: Instant? = nil, past: PastOption? = nil, in environment: ToolEnvironment
     ) throws(ToolError) -> ScheduleTime? {
         let reader = try ScheduleTimeParser(bounds, after: now, past: past, in: environment)
-        return try translatingErrors { () throws(TimeTextError) in
+        return try translatingErrors {
             if let span { return try reader.span(span) }
             if let time { return try reader.time(time) }
             if let rule { return try reader.words(rule) }
@@ -106,7 +106,7 @@ struct LateOptions: ParsableArguments {
         help: ArgumentHelp(
             "What is missed while the machine is off or asleep: shown once, late, or skipped.",
             valueName: "once|skip"))
-    var catchUp = CatchUpOption.once
+    var catchUp = NamedOption(value: CatchUp.once)
 
     @Option(
         parsing: .unconditional,
@@ -117,26 +117,10 @@ struct LateOptions: ParsableArguments {
     /// The request with what the options say.
     func applied(to request: NotificationRequest) throws(ToolError) -> NotificationRequest {
         var request = request
-        request.catchUp = catchUp.catchUp
+        request.catchUp = catchUp.value
         guard let grace else { return request }
-        try translatingErrors { () throws(TimeTextError) in
-            request.grace = try Span(grace).seconds
-        }
+        try translatingErrors { request.grace = try Span(grace).seconds }
         return request
-    }
-}
-
-/// The rule for a missed date, by its name.
-enum CatchUpOption: String, ExpressibleByArgument, CaseIterable {
-    case once
-    case skip
-
-    /// The model's value.
-    var catchUp: CatchUp {
-        switch self {
-        case .once: .once
-        case .skip: .skip
-        }
     }
 }
 

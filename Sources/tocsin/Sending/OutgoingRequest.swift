@@ -1,0 +1,52 @@
+internal import CenterInterface
+internal import NotificationModel
+
+/// A request on its way to the notification centre, as every command hands one over.
+///
+/// Its commands are kept before it is added, so that no click comes too early for them.
+struct OutgoingRequest {
+    var request: NotificationRequest
+    /// The files of its attachments.
+    var files: [OpenFile] = []
+    let app: (id: ApplicationID, identity: ApplicationIdentity?)
+    /// What its clicks run; nil for nothing.
+    var commands: ClickCommands?
+    /// Whether the identifier was made for it, so that it replaces nothing.
+    let isNew: Bool
+    let environment: ToolEnvironment
+
+    var key: NotificationKey {
+        NotificationKey(app: app.id, identifier: request.identifier)
+    }
+
+    /// Keeps the commands, and drops those of a request that it replaces.
+    func keepCommands() throws(ToolError) {
+        try CommandFile.keep(commands, of: key, isNew: isNew, in: environment)
+    }
+
+    /// Tells the centre of the sender: by its own name, and for commands also how a click starts the
+    /// tool.
+    func introduce(to center: CenterClient) async throws(NotificationError) {
+        if commands != nil {
+            try await center.introduce(
+                ResponderIdentity.identity(of: app.id, named: app.identity?.name))
+        } else if let identity = app.identity {
+            try await center.introduce(identity)
+        }
+    }
+
+    /// Takes the commands back of a request that was not added.
+    func withdrawCommands() {
+        guard commands != nil else { return }
+        // If this fails, a later run prunes them with those of other notifications that are gone.
+        try? CommandFile(environment).change { $0.replace(key, with: nil) }
+    }
+
+    /// Takes the commands out that have no notification any more, now and then.
+    func tidyCommands(at center: CenterClient) async {
+        guard commands != nil else { return }
+        // The notification is there: what fails here is done by a later run.
+        try? await CommandFile(environment).prune(
+            app.id, at: center, now: environment.now, keeping: 64)
+    }
+}
