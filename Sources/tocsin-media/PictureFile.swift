@@ -57,14 +57,8 @@ struct PictureFile {
                 "The decoder could not be confined: \(String(cString: strerror(problem))).")
         }
         let picture = try decode(with: decoder, order)
-        var bytes = picture.document[...]
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes {
-                Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw .unavailable("The picture could not be written.") }
-            bytes = bytes.dropFirst(count)
+        guard TocsinMedia.write(picture.document, to: STDOUT_FILENO) else {
+            throw .unavailable("The picture could not be written.")
         }
     }
 

@@ -45,14 +45,20 @@ enum TocsinMedia {
         }
     }
 
-    /// What a record says; without the C library's buffers.
+    /// Writes a text; there is nowhere to report that it failed.
     static func say(_ text: String, to descriptor: Int32) {
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        _ = write(Array(text.utf8), to: descriptor)
+    }
+
+    /// Writes all bytes, without the C library's buffers; false where that fails.
+    static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
-            bytes = bytes.dropFirst(count)
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
         }
+        return true
     }
 }

@@ -200,10 +200,7 @@ struct CenterClient {
     /// The question may have the bus start a server, and the answer wait until that has come.
     func presenter(within limit: Duration) async -> PresenterStatus? {
         let (answers, source) = AsyncStream.makeStream(of: PresenterStatus?.self)
-        let reactor = connection.reactor
-        reactor.perform {
-            reactor.deadline(after: limit) { source.yield(nil) }
-        }
+        source.yield(nil, after: limit, on: connection.reactor)
         let question = Task { source.yield(try? await service.status().presenter) }
         defer { question.cancel() }
         for await answer in answers { return answer }

@@ -42,15 +42,23 @@ enum UserFile {
     /// It stops once it has more than `limit` bytes, which tells the caller of an input too long.
     static func bytes(of descriptor: Int32, limit: Int = .max) -> [UInt8]? {
         var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 65_536)
         while bytes.count <= limit {
-            let count = Glibc.read(descriptor, &chunk, chunk.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { return nil }
-            if count == 0 { break }
-            bytes += chunk[..<count]
+            guard let more = chunk(of: descriptor) else { return nil }
+            if more.isEmpty { break }
+            bytes += more
         }
         return bytes
+    }
+
+    /// The next bytes of a descriptor, none at its end; nil, with the reason in `errno`, if reading
+    /// fails.
+    static func chunk(of descriptor: Int32) -> ArraySlice<UInt8>? {
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        var count = -1
+        repeat {
+            count = Glibc.read(descriptor, &chunk, chunk.count)
+        } while count < 0 && errno == EINTR
+        return count < 0 ? nil : chunk[..<count]
     }
 
     /// The text of a small file; nil where it cannot be read.

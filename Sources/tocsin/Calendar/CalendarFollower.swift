@@ -28,9 +28,7 @@ struct CalendarFollower {
     func run() async throws {
         let (events, source) = AsyncStream.makeStream(
             of: Event.self, bufferingPolicy: .bufferingNewest(4))
-        await center.connection.onStateChange { state in
-            if case .disconnected = state { source.yield(.busLost) }
-        }
+        await center.connection.onLoss { source.yield(.busLost) }
         let reactor = environment.reactor
         var pause = reactor.deadline(after: .zero) { source.yield(.changed) }
         let watch = try watch {

@@ -7,22 +7,37 @@ struct ICalendarEvent {
     private static let morning: Int64 = 9 * 3_600
 
     let component: ICalendarComponent
+    let now: Instant
+    /// A zone by its name; nil names the user's.
+    private let zone: (String?) -> ZoneOffsets?
+    private let start: ICalendarTime
+    /// The zone in which the start is meant.
+    private let startZone: ZoneOffsets
+    /// The start as an instant.
+    private let first: Instant
     /// The other occurrences of the same event that were moved or changed, by their first times.
     var exceptions: [ICalendarTime] = []
     /// The source that the requests name.
     var source = ICalendarImport.file
-    var now: Instant
-    /// A zone by its name; nil names the user's.
-    var zone: (String?) -> ZoneOffsets?
     /// The warnings about dates that are left out.
-    var notes: [ToolError] = []
+    private(set) var notes: [ToolError] = []
 
-    init(
+    /// Reads an event; nil for one without a start.
+    init?(
         component: ICalendarComponent, now: Instant, zone: @escaping (String?) -> ZoneOffsets?
     ) {
+        func time(_ name: String) -> ICalendarTime? {
+            ICalendarTime(component[name]) { zone($0) != nil }
+        }
+        guard let start = time("DTSTART") ?? time("DUE"), let startZone = zone(start.zone) else {
+            return nil
+        }
         self.component = component
         self.now = now
         self.zone = zone
+        self.start = start
+        self.startZone = startZone
+        first = startZone.instant(of: start.civil)
     }
 
     /// An alarm: when, relative to the start, or at an instant.
@@ -49,8 +64,6 @@ struct ICalendarEvent {
         ICalendarTime(component[name]) { zone($0) != nil }
     }
 
-    private var start: ICalendarTime? { time("DTSTART") ?? time("DUE") }
-
     private func instant(_ time: ICalendarTime) -> Instant? {
         zone(time.zone)?.instant(of: time.civil)
     }
@@ -60,34 +73,30 @@ struct ICalendarEvent {
     /// `withoutAlarms` also takes events without one, at their starts.
     mutating func items(withoutAlarms: Bool) throws(ToolError) -> [ImportItem] {
         guard isOn else { return [] }
-        guard let start, let zone = zone(start.zone) else { return [] }
-        var alarms = component.components.filter { $0.name == "VALARM" }.compactMap {
-            alarm($0, start: start)
-        }
+        var alarms = component.components.filter { $0.name == "VALARM" }.compactMap(alarm)
         if alarms.isEmpty, withoutAlarms { alarms = [.after(start.isDay ? Self.morning : 0)] }
         var items: [ImportItem] = []
         for (index, alarm) in alarms.enumerated() {
             let identifier = identifier + (index == 0 ? "" : "#\(index + 1)")
             switch alarm {
-            case .at(let date): items += once(identifier, date, start, zone)
-            case .after(let seconds):
-                items += try self.items(identifier, seconds, start, zone)
+            case .at(let date): items += once(identifier, date)
+            case .after(let seconds): items += try self.items(identifier, seconds)
             }
         }
         return items
     }
 
-    private func alarm(_ alarm: ICalendarComponent, start: ICalendarTime) -> Alarm? {
+    private func alarm(_ alarm: ICalendarComponent) -> Alarm? {
         guard let trigger = alarm["TRIGGER"] else { return nil }
         if let seconds = ICalendarTime.duration(trigger.value) {
             let isOfEnd = trigger.parameters["RELATED"]?.uppercased() == "END"
-            return .after(seconds + (isOfEnd ? length(from: start) : 0))
+            return .after(seconds + (isOfEnd ? length : 0))
         }
         return ICalendarTime(trigger.value, zone: nil).flatMap(instant).map { .at($0) }
     }
 
     /// From its start to its end, in seconds.
-    private func length(from start: ICalendarTime) -> Int64 {
+    private var length: Int64 {
         if let text = component["DURATION"]?.value, let length = ICalendarTime.duration(text) {
             return length
         }
@@ -97,29 +106,26 @@ struct ICalendarEvent {
 
     // MARK: Dates
 
-    private func once(
-        _ identifier: String, _ date: Instant, _ start: ICalendarTime, _ zone: ZoneOffsets
-    ) -> [ImportItem] {
+    private func once(_ identifier: String, _ date: Instant) -> [ImportItem] {
         guard date > now else { return [] }
-        let time = start.isDay ? nil : zone.instant(of: start.civil)
-        return [item(identifier, .at(date), time, zone)]
+        return [item(identifier, .at(date), start: start.isDay ? nil : first)]
     }
 
     private mutating func items(
-        _ identifier: String, _ seconds: Int64, _ start: ICalendarTime, _ zone: ZoneOffsets
+        _ identifier: String, _ seconds: Int64
     ) throws(ToolError) -> [ImportItem] {
         let added = dates("RDATE")
-        for part in added.unknown { noteDate(part) }
+        for part in added.unknown {
+            note("the date \(part.quotedForMessage()) of its RDATE is none, and is left out.")
+        }
         let excluded = excluded
         let others = added.known.subtracting(excluded)
-        let first = zone.instant(of: start.civil)
         guard let text = component["RRULE"]?.value, component["RECURRENCE-ID"] == nil else {
             guard !others.isEmpty else {
-                let date = first.adding(microseconds: seconds * 1_000_000)
-                return once(identifier, date, start, zone)
+                return once(identifier, first.adding(microseconds: seconds * 1_000_000))
             }
             let dates = others.union(excluded.contains(first) ? [] : [first])
-            return each(dates, added: dates, identifier, seconds, start, zone)
+            return each(dates, added: dates, identifier, seconds)
         }
         guard let recurrence = ICalendarRecurrence(text, zone: start.zone),
             let starts = recurrence.rule(start: start.civil, shiftedBy: 0)
@@ -130,44 +136,48 @@ struct ICalendarEvent {
                     + "none that can be imported. Give it dates of its own, or a simpler rule.")
         }
         let series = RecurrenceSeries(
-            rule: starts, recurrence: recurrence, first: first, zone: zone)
+            rule: starts, recurrence: recurrence, first: first, zone: startZone)
         if excluded.isEmpty,
             let rule = recurrence.rule(start: start.civil, shiftedBy: seconds),
             let left = series.left(after: now, shiftedBy: seconds)
         {
             let extra = series.without(others)
-            let single = each(extra, added: extra, identifier, seconds, start, zone)
+            let single = each(extra, added: extra, identifier, seconds)
             guard left.count != 0 else { return single }
             let trigger = NotificationTrigger.rule(
                 NotificationRule(
                     rule.description, timeZone: start.zone, until: left.until, count: left.count))
-            return [item(identifier, trigger, nil, zone)] + single
+            return [item(identifier, trigger)] + single
         }
         let dates = series.dates(after: now.adding(microseconds: -seconds * 1_000_000))
             .filter { !excluded.contains($0) }
-        return each(others.union(dates), added: others, identifier, seconds, start, zone)
+        return each(others.union(dates), added: others, identifier, seconds)
     }
 
     /// A request for each of these starts that is to come, as many as are imported; of those that the
     /// event names itself none is left out unsaid.
     private mutating func each(
-        _ starts: Set<Instant>, added: Set<Instant>, _ identifier: String, _ seconds: Int64,
-        _ start: ICalendarTime, _ zone: ZoneOffsets
+        _ starts: Set<Instant>, added: Set<Instant>, _ identifier: String, _ seconds: Int64
     ) -> [ImportItem] {
         let after = now.adding(microseconds: -seconds * 1_000_000)
         let ahead = starts.filter { $0 > after }.sorted()
         let left = ahead.dropFirst(Limits.calendarDates.most).filter(added.contains)
-        if let first = left.first { noteMore(than: first, count: left.count, zone) }
-        let days = starts.map { zone.civilTime(at: $0).dateText }
+        if let first = left.first {
+            note(
+                "\(left.count) of its dates, from \(startZone.rfc3339(first)) on, are left out: at "
+                    + "most \(Limits.calendarDates.most) are imported at once. "
+                    + "\(Limits.calendarDates.remedy).")
+        }
+        let days = starts.map { startZone.civilTime(at: $0).dateText }
         let counts = Dictionary(days.map { ($0, 1) }, uniquingKeysWith: +)
         return ahead.prefix(Limits.calendarDates.most).map { date in
-            let time = zone.civilTime(at: date)
+            let time = startZone.civilTime(at: date)
             let day = time.dateText
             let clock = counts[day] == 1 ? "" : "T" + time.clockText
             return item(
                 "\(identifier)@\(day)\(clock)",
                 .at(date.adding(microseconds: seconds * 1_000_000)),
-                start.isDay ? nil : date, zone)
+                start: start.isDay ? nil : date)
         }
     }
 
@@ -197,14 +207,12 @@ struct ICalendarEvent {
     // MARK: Words
 
     private func item(
-        _ identifier: String, _ trigger: NotificationTrigger, _ start: Instant?,
-        _ zone: ZoneOffsets
+        _ identifier: String, _ trigger: NotificationTrigger, start: Instant? = nil
     ) -> ImportItem {
         let title = component.text("SUMMARY")
         var texts = [component.text("LOCATION"), component.text("DESCRIPTION")]
         if let start, trigger != .at(start) {
-            texts.insert(
-                String(zone.civilTime(at: start).clockText.prefix(5)), at: 0)
+            texts.insert(String(startZone.civilTime(at: start).clockText.prefix(5)), at: 0)
         }
         let body = texts.filter { !$0.isEmpty }.joined(separator: "\n")
         var content = RequestTag.content(
@@ -218,21 +226,8 @@ struct ICalendarEvent {
             request: NotificationRequest(
                 identifier: identifier, content: content, trigger: trigger), source: source)
     }
-}
 
-// Warnings about an event that is not imported whole.
-extension ICalendarEvent {
-    mutating func noteDate(_ text: String) {
-        note("the date \(text.quotedForMessage()) of its RDATE is none, and is left out.")
-    }
-
-    mutating func noteMore(than date: Instant, count: Int, _ zone: ZoneOffsets) {
-        note(
-            "\(count) of its dates, from \(zone.rfc3339(date)) on, are left out: at most "
-                + "\(Limits.calendarDates.most) are imported at once. "
-                + "\(Limits.calendarDates.remedy).")
-    }
-
+    /// Warns of an event that is not imported whole.
     private mutating func note(_ text: String) {
         let error = ToolError(.data, "\(identifier.quotedForMessage()): \(text)")
         if !notes.contains(error) { notes.append(error) }

@@ -40,7 +40,8 @@ struct ICalendarImport {
         var items: [ImportItem] = []
         var errors: [ToolError] = []
         for component in components {
-            var event = ICalendarEvent(component: component, now: environment.now) { zone($0) }
+            let read = ICalendarEvent(component: component, now: environment.now) { zone($0) }
+            guard var event = read else { continue }
             if component["RECURRENCE-ID"] == nil {
                 event.exceptions = exceptions[component.text("UID")] ?? []
             }

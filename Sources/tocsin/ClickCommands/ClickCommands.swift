@@ -21,9 +21,6 @@ struct ClickCommand: Hashable {
         words.count == 3 && words.starts(with: Self.shell) ? words[2] : ShellQuoting.line(words)
     }
 
-    /// The words as JSON.
-    var value: RecordValue { .list(words.map { .string($0) }) }
-
     /// A command of a file; nil where it cannot be run.
     init?(_ value: PropertyListValue) {
         guard case .array(let elements) = value else { return nil }
@@ -76,11 +73,11 @@ struct ClickCommands: Hashable {
     /// As `list --json --commands` shows them, and `export --with-commands` writes them.
     var object: RecordValue {
         .record([
-            .init("click", click?.value ?? .null),
+            .init("click", click?.words),
             .init(
                 "actions",
-                .record(actions.sorted { $0.key < $1.key }.map { .init($0.key, $0.value.value) })),
-            .init("directory", .string(directory)),
+                .record(actions.sorted { $0.key < $1.key }.map { .init($0.key, $0.value.words) })),
+            .init("directory", directory),
         ])
     }
 
@@ -115,8 +112,8 @@ extension ClickCommands {
     /// The line that holds them.
     var line: String {
         RecordValue.record([
-            .init("app", .string(key.app.rawValue)), .init("id", .string(key.identifier)),
-            .init("created", .integer(created.microseconds)), .init("commands", object),
+            .init("app", key.app.rawValue), .init("id", key.identifier),
+            .init("created", created.microseconds), .init("commands", object),
         ]).text
     }
 

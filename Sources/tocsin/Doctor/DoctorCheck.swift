@@ -42,8 +42,8 @@ struct DoctorCheck: Hashable {
     /// For programs.
     var object: RecordValue {
         .record([
-            .init("mark", .string(mark.rawValue)), .init("name", .string(name)),
-            .init("text", .string(text)), .init("remedy", RecordValue(remedy)),
+            .init("mark", mark.rawValue), .init("name", name), .init("text", text),
+            .init("remedy", remedy),
         ])
     }
 }

@@ -22,10 +22,7 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
 
     func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
         let center = try await CenterClient.open(environment)
-        var report = try await report(of: center, in: environment)
-        if report.refusal == nil, let service = try? center.service {
-            report.store = await StoreFacts(of: report.status.store, from: service)
-        }
+        var report = await report(of: center, in: environment)
         (report.zoneName, report.zoneSource) = environment.personsZone()
         report.missingPrograms = Set(["zenity", "kdialog", "xdg-open", "gsettings"]).filter {
             !environment.hasProgram($0)
@@ -47,23 +44,22 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
     /// The report of the centre; if it does not answer, the facts that are visible without it.
     private func report(
         of center: CenterClient, in environment: ToolEnvironment
-    ) async throws(ToolError) -> DoctorReport {
-        do throws(NotificationError) {
-            return DoctorReport(
-                bus: center.address, status: try await center.status(),
-                permissions: try await center.service.permissions(), now: environment.now,
-                zone: environment.zone)
+    ) async -> DoctorReport {
+        let unknown = ServiceStatus(
+            version: "", hosting: "", store: "", pendingCount: 0, deliveredCount: 0,
+            responseCount: 0, nextFire: nil, presenter: PresenterStatus(isAvailable: false))
+        var report = DoctorReport(
+            bus: center.address, status: unknown, now: environment.now, zone: environment.zone)
+        do {
+            let status = try await center.status()
+            report.permissions = try await center.service.permissions()
+            report.store = await StoreFacts(of: status.store, from: try center.service)
+            report.status = status
         } catch {
-            var report = DoctorReport(
-                bus: center.address,
-                status: ServiceStatus(
-                    version: "", hosting: "", store: "", pendingCount: 0, deliveredCount: 0,
-                    responseCount: 0, nextFire: nil,
-                    presenter: await server(on: center, in: environment)),
-                now: environment.now, zone: environment.zone)
             report.refusal = ToolError(error)
-            return report
+            report.status.presenter = await server(on: center, in: environment)
         }
+        return report
     }
 
     /// The notification server, asked without the centre.
@@ -89,30 +85,8 @@ struct StoreFacts: Hashable {
     /// How many of its notifications were damaged and are lost, by the records of the centre.
     var damagedCount = 0
 
-    /// The problem of the store, and the remedy; nil if there is none.
-    func problem(at path: String) -> (text: String, remedy: String)? {
-        guard let mode else {
-            return (
-                "\(path) cannot be seen",
-                "Run 'systemctl --user restart tocsind', and see its log with 'journalctl --user "
-                    + "-u tocsind'."
-            )
-        }
-        if mode & 0o077 != 0 {
-            return ("\(path) can be read by others", "Run 'chmod 600 \(path)'.")
-        }
-        guard isReadable else {
-            return (
-                "\(path) is damaged",
-                "See 'journalctl --user -u tocsind': what can be saved is; import a backup of "
-                    + "'tocsin export' otherwise."
-            )
-        }
-        return nil
-    }
-
     /// `12 kB`.
-    static func text(size: Int64) -> String {
+    var sizeText: String {
         size < 10_000_000 ? "\((size + 999) / 1_000) kB" : "\(size / 1_000_000) MB"
     }
 }

@@ -78,18 +78,30 @@ struct DoctorReport {
     }
 
     private var storeCheck: DoctorCheck {
-        guard let problem = store.problem(at: status.store) else {
-            guard store.damagedCount == 0 else {
-                return DoctorCheck(
-                    .warning, "Store",
-                    "\(status.store); damaged and removed: \(store.damagedCount)",
-                    remedy: "Run 'tocsin missed' to see which; 'tocsin import' brings them back "
-                        + "from a backup.")
-            }
+        let path = status.store
+        guard let mode = store.mode else {
             return DoctorCheck(
-                .good, "Store", "\(status.store), \(StoreFacts.text(size: store.size)), readable")
+                .bad, "Store", "\(path) cannot be seen",
+                remedy: "Run 'systemctl --user restart tocsind', and see its log with 'journalctl "
+                    + "--user -u tocsind'.")
         }
-        return DoctorCheck(.bad, "Store", problem.text, remedy: problem.remedy)
+        if mode & 0o077 != 0 {
+            return DoctorCheck(
+                .bad, "Store", "\(path) can be read by others", remedy: "Run 'chmod 600 \(path)'.")
+        }
+        guard store.isReadable else {
+            return DoctorCheck(
+                .bad, "Store", "\(path) is damaged",
+                remedy: "See 'journalctl --user -u tocsind': what can be saved is; import a backup "
+                    + "of 'tocsin export' otherwise.")
+        }
+        guard store.damagedCount == 0 else {
+            return DoctorCheck(
+                .warning, "Store", "\(path); damaged and removed: \(store.damagedCount)",
+                remedy: "Run 'tocsin missed' to see which; 'tocsin import' brings them back from a "
+                    + "backup.")
+        }
+        return DoctorCheck(.good, "Store", "\(path), \(store.sizeText), readable")
     }
 
     private var queue: DoctorCheck {
@@ -217,49 +229,37 @@ struct DoctorReport {
         return checks
     }
 
-    /// Null for what only the daemon knows, where it does not tell.
-    private func known(_ text: String) -> String? { refusal == nil ? text : nil }
-
-    private func count(_ number: Int) -> RecordValue {
-        refusal == nil ? .integer(Int64(number)) : .null
-    }
-
-    /// For programs.
+    /// For programs; null for what only the daemon knows, where it does not tell.
     var object: RecordValue {
+        let known = refusal == nil ? status : nil
         let server = status.presenter
         return .record([
-            .init("bus", .string(bus)),
-            .init("version", RecordValue(known(status.version))),
-            .init("hosting", RecordValue(known(status.hosting))),
-            .init("store", RecordValue(known(status.store))),
-            .init("pending", count(status.pendingCount)),
-            .init("delivered", count(status.deliveredCount)),
-            .init("responses", count(status.responseCount)),
-            .init("nextFire", RecordValue(status.nextFire.map { zone.rfc3339($0) })),
-            .init("clock", .string(zone.rfc3339(now))),
-            .init(
-                "server",
-                server.isAvailable
-                    ? .record([
-                        .init("name", .string(server.name)),
-                        .init("vendor", .string(server.vendor)),
-                        .init("version", .string(server.version)),
-                        .init("specification", .string(server.specification)),
-                        .init("capabilities", .list(server.capabilities.map { .string($0) })),
-                        .init("doNotDisturb", server.isInhibited.map { .boolean($0) } ?? .null),
-                    ]) : .null),
+            .init("bus", bus), .init("version", known?.version),
+            .init("hosting", known?.hosting), .init("store", known?.store),
+            .init("pending", known?.pendingCount), .init("delivered", known?.deliveredCount),
+            .init("responses", known?.responseCount),
+            .init("nextFire", status.nextFire.map(zone.rfc3339)),
+            .init("clock", zone.rfc3339(now)),
+            .init("server", server.isAvailable ? .record(Self.members(of: server)) : .null),
             .init(
                 "lock",
-                refusal == nil
-                    ? .record([
-                        .init("locked", .boolean(status.lock.isLocked)),
-                        .init("sources", .list(status.lock.sources.map { .string($0) })),
-                    ]) : .null),
-            .init("substituted", .list(substituted.map { .string($0.capability) })),
-            .init("storeSize", count(Int(store.size))),
-            .init("timeZone", .string(zoneName)),
+                known.map {
+                    .record([
+                        .init("locked", $0.lock.isLocked), .init("sources", $0.lock.sources),
+                    ])
+                } ?? .null),
+            .init("substituted", substituted.map(\.capability)),
+            .init("storeSize", known == nil ? nil : store.size), .init("timeZone", zoneName),
             .init("checks", .list(checks.map(\.object))),
         ])
+    }
+
+    private static func members(of server: PresenterStatus) -> [RecordEntry] {
+        [
+            .init("name", server.name), .init("vendor", server.vendor),
+            .init("version", server.version), .init("specification", server.specification),
+            .init("capabilities", server.capabilities), .init("doNotDisturb", server.isInhibited),
+        ]
     }
 }
 

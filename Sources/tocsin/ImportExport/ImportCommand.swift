@@ -139,8 +139,7 @@ struct ImportCommand: ParsableCommand, ToolCommand {
             app: try appID.map(AppSelection.id) ?? .tocsin,
             onlyAlarms: onlyAlarms, environment: environment
         ) { identifier, isAdded throws(ToolError) in
-            let text = RecordValue.identifier(identifier, [.init("removed", .boolean(!isAdded))])
-                .text
+            let text = RecordValue.identifier(identifier, [.init("removed", !isAdded)]).text
             let sign = isAdded ? "+ " : "- "
             try Output.line(json ? text : sign + TerminalEscaping.line(identifier))
         }

@@ -46,16 +46,11 @@ struct LineReader {
     }
 
     private mutating func readMore() throws(ToolError) -> Bool {
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = read(descriptor, &chunk, chunk.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else {
-                throw ToolError(
-                    .data, "The input could not be read: \(String(cString: strerror(errno))).")
-            }
-            bytes += chunk.prefix(count)
-            return count > 0
+        guard let chunk = UserFile.chunk(of: descriptor) else {
+            throw ToolError(
+                .data, "The input could not be read: \(String(cString: strerror(errno))).")
         }
+        bytes += chunk
+        return !chunk.isEmpty
     }
 }

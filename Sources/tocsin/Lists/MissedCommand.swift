@@ -81,11 +81,10 @@ struct MissedRow: Hashable {
 
     func object(zone: ZoneOffsets) -> RecordValue {
         .record([
-            .init("id", RecordValue(identifier.isEmpty ? nil : identifier)),
-            .init("app", RecordValue(app?.rawValue)), .init("title", .string(title)),
-            .init("due", RecordValue(due.map { zone.rfc3339($0) })),
-            .init("shown", RecordValue(shown.map { zone.rfc3339($0) })),
-            .init("note", .string(note)), .init("reason", .string(reason)),
+            .init("id", identifier.isEmpty ? nil : identifier),
+            .init("app", app?.rawValue), .init("title", title),
+            .init("due", due.map(zone.rfc3339)), .init("shown", shown.map(zone.rfc3339)),
+            .init("note", note), .init("reason", reason),
         ])
     }
 
@@ -182,10 +181,9 @@ extension RelativeTime {
     /// A record for programs, as a member of what `show --json` prints.
     func object(_ record: NotificationRecord) -> RecordValue {
         .record([
-            .init("date", .string(zone.rfc3339(record.date))),
-            .init("due", RecordValue(record.due.map { zone.rfc3339($0) })),
-            .init("reason", .string(record.reason.rawValue)),
-            .init("message", .string(record.message)),
+            .init("date", zone.rfc3339(record.date)),
+            .init("due", record.due.map(zone.rfc3339)),
+            .init("reason", record.reason.rawValue), .init("message", record.message),
         ])
     }
 }

@@ -40,6 +40,9 @@ enum NotificationLookup {
         newest that this tool made.
         """
 
+    /// The help of the argument that is one ID.
+    static let argument = ArgumentHelp("Which one.", valueName: "id")
+
     /// The completion that a shell offers for an ID.
     ///
     /// bash expands what it is offered, and puts it on the command line as it is: an identifier such

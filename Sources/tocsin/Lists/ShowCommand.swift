@@ -110,11 +110,8 @@ struct ShowReport {
         let object = NotificationJSON(zone: times.zone).members(found, isWhole: true)
         return .record(
             object + [
-                .init(
-                    "next",
-                    .list(dates.map { .string(times.zone.rfc3339($0.instant)) })),
-                .init("reasons", .list(reasons.map { .string($0) })),
-                .init("lacks", .list(lacks.map { .string($0) })),
+                .init("next", dates.map { times.zone.rfc3339($0.instant) }),
+                .init("reasons", reasons), .init("lacks", lacks),
                 .init("commands", commands?.object ?? .null),
                 .init("records", .list(records.map(times.object))),
             ])
@@ -138,9 +135,7 @@ struct ShowCommand: ParsableCommand, ToolCommand {
             \(NotificationLookup.help)
             """)
 
-    @Argument(
-        help: ArgumentHelp("Which one.", valueName: "id"), completion: NotificationLookup.completion
-    )
+    @Argument(help: NotificationLookup.argument, completion: NotificationLookup.completion)
     var identifier: String
 
     @Option(name: [.customShort("n"), .customLong("number")], help: "How many of its next dates.")

@@ -33,10 +33,9 @@ struct WatchCommand: ParsableCommand, ToolCommand {
     /// The line of a response.
     func text(_ key: NotificationKey, _ action: NotificationResponse.Action) -> String {
         guard !json else {
-            let place: [RecordEntry] = [
-                .init("app", .string(key.app.rawValue)), .init("id", .string(key.identifier)),
-            ]
-            return RecordValue.record(place + action.members).text
+            return RecordValue.record(
+                [.init("app", key.app.rawValue), .init("id", key.identifier)] + action.members
+            ).text
         }
         let (outcome, identifier, reply) = action.words
         let words = [key.app.rawValue, key.identifier, outcome, identifier, reply]

@@ -3,82 +3,83 @@ internal import NotificationModel
 
 /// The definition of a command, as the argument parser describes it.
 struct CommandInformation {
-    /// One option or argument.
-    struct Argument {
-        /// `-u, --urgency`; empty for what has no name.
-        var names: [String]
-        var valueName: String
-        var abstract: String
-        var takesValue: Bool
-        var isOptional: Bool
-        var isRepeating: Bool
-    }
+    var name = ""
+    var abstract = ""
+    var discussion = ""
+    var isShown = true
+    /// The arguments and commands that the help names.
+    var arguments: [Argument] = []
+    var subcommands: [CommandInformation] = []
 
-    private static let maximumDepth = 32
-
-    var name: String
-    var abstract: String
-    var discussion: String
-    var arguments: [Argument]
-    var subcommands: [CommandInformation]
+    private static let record: Record<CommandInformation> = Record([
+        Field("commandName", \.name, ""), Field("abstract", \.abstract, ""),
+        Field("discussion", \.discussion, ""), Field("shouldDisplay", \.isShown, true),
+        Field("arguments", \.arguments) { Argument.record },
+        Field("subcommands", \.subcommands) { record },
+    ]) { CommandInformation() }
 
     /// The tool, with all commands that its help names.
     static func tool() throws(ToolError) -> CommandInformation {
-        let value = try? JSONReader.value(
-            of: Array(Tocsin._dumpHelp().utf8), maximumDepth: maximumDepth)
-        guard case .dictionary(let values)? = value ?? nil,
-            case .dictionary(let command)? = values["command"]
-        else {
+        do throws(NotificationError) {
+            let entries = try RecordJSON.entries(of: Array(Tocsin._dumpHelp().utf8), "The help")
+            return try Dump.record.value(of: entries, "the help").command.shown
+        } catch {
             throw ToolError(
                 .failure, "The commands are described in a form that is not known. Use '--help'.")
         }
-        return CommandInformation(command)
     }
 
-    private init(_ values: [String: PropertyListValue]) {
-        name = values.text("commandName") ?? ""
-        abstract = values.text("abstract") ?? ""
-        discussion = values.text("discussion") ?? ""
-        arguments = Self.list(values["arguments"]).filter(Self.isShown).map { Argument($0) }
-        subcommands = Self.list(values["subcommands"]).filter(Self.isShown).map { Self($0) }
-            .filter { $0.name != "help" }
+    /// The same with what its help names, and nothing else.
+    private var shown: CommandInformation {
+        var command = self
+        command.arguments = arguments.filter(\.isShown)
+        command.subcommands = subcommands.filter { $0.isShown && $0.name != "help" }.map(\.shown)
+        return command
     }
 
-    private static func list(_ value: PropertyListValue?) -> [[String: PropertyListValue]] {
-        guard case .array(let elements)? = value else { return [] }
-        return elements.compactMap { element in
-            if case .dictionary(let values) = element { return values }
-            return nil
-        }
-    }
+    /// The parser's whole description.
+    private struct Dump: Sendable {
+        var command = CommandInformation()
 
-    private static func isShown(_ values: [String: PropertyListValue]) -> Bool {
-        values["shouldDisplay"] != .boolean(false)
+        static let record = Record<Dump>([
+            Field(required: "command", \.command) { CommandInformation.record }
+        ]) { Dump() }
     }
 }
 
-extension CommandInformation.Argument {
-    fileprivate init(_ values: [String: PropertyListValue]) {
-        var names: [String] = []
-        if case .array(let elements)? = values["names"] {
-            for case .dictionary(let name) in elements {
-                let dash = name.text("kind") == "long" ? "--" : "-"
-                names.append(dash + (name.text("name") ?? ""))
-            }
-        }
-        self.init(
-            names: names.sorted { $0.count < $1.count },
-            valueName: values.text("valueName") ?? "", abstract: values.text("abstract") ?? "",
-            takesValue: values.text("kind") != "flag",
-            isOptional: values["isOptional"] == .boolean(true),
-            isRepeating: values["isRepeating"] == .boolean(true))
-    }
-}
+extension CommandInformation {
+    /// One option or argument.
+    struct Argument {
+        var valueName = ""
+        var abstract = ""
+        var isOptional = false
+        var isRepeating = false
+        fileprivate var isShown = true
+        private var kind = ""
+        private var writtenNames: [Name] = []
 
-extension [String: PropertyListValue] {
-    /// The text of a key; nil where it has none.
-    fileprivate func text(_ key: String) -> String? {
-        if case .string(let text)? = self[key] { return text }
-        return nil
+        fileprivate static let record = Record<Argument>([
+            Field("valueName", \.valueName, ""), Field("abstract", \.abstract, ""),
+            Field("isOptional", \.isOptional, false), Field("isRepeating", \.isRepeating, false),
+            Field("shouldDisplay", \.isShown, true), Field("kind", \.kind, ""),
+            Field("names", \.writtenNames) { Name.record },
+        ]) { Argument() }
+
+        var takesValue: Bool { kind != "flag" }
+
+        /// `-u` and `--urgency`; empty for what has no name.
+        var names: [String] {
+            writtenNames.map { ($0.kind == "long" ? "--" : "-") + $0.name }
+                .sorted { $0.count < $1.count }
+        }
+    }
+
+    private struct Name: Sendable {
+        var kind = ""
+        var name = ""
+
+        static let record = Record<Name>([Field("kind", \.kind, ""), Field("name", \.name, "")]) {
+            Name()
+        }
     }
 }

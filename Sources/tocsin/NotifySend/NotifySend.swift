@@ -34,68 +34,66 @@ struct NotifySend {
 
     /// Runs a command line; its exit status.
     static func run(_ words: [String], in environment: ToolEnvironment) async -> Int32 {
-        do throws(NotifySendArguments.Failure) {
-            let words = try checked(words)
-            switch try NotifySendArguments.parse(words) {
-            case .help: try print(NotifySendHelp.text)
-            case .version: try print("notify-send \(compatibleVersion)")
+        do {
+            switch try NotifySendArguments.parse(checked(words)) {
+            case .help: try Output.line(NotifySendHelp.text)
+            case .version: try Output.line("notify-send \(compatibleVersion)")
             case .notification(let arguments):
                 let hints = try hints(of: arguments)
                 return try await NotifySend(arguments, in: environment).perform(hints)
             }
             return 0
         } catch {
-            Output.warn(error.message)
+            Output.warn(message(of: error))
             return 1
+        }
+    }
+
+    /// The words for an error; those of the other side as GDBus has them.
+    private static func message(of error: any Error) -> String {
+        switch error {
+        case let error as BusError:
+            error.remoteName.map { "GDBus.Error:\($0): \(error.message)" } ?? error.message
+        case let error as NotifySendArguments.Failure: error.message
+        default: ToolError(error).message
         }
     }
 
     private init(
         _ arguments: NotifySendArguments, in environment: ToolEnvironment
-    ) throws(NotifySendArguments.Failure) {
+    ) throws(BusError) {
         self.arguments = arguments
         reactor = environment.reactor
         (events, source) = AsyncStream.makeStream(of: Event.self)
-        do throws(BusError) {
-            connection = BusConnection(
-                address: try BusAddress.session { environment.variable($0) },
-                reactor: environment.reactor,
-                options: BusConnectionOptions { $0.connectsOnReactor = true })
-        } catch {
-            throw .init(error.message)
-        }
+        connection = BusConnection(
+            address: try BusAddress.session { environment.variable($0) },
+            reactor: environment.reactor,
+            options: BusConnectionOptions { $0.connectsOnReactor = true })
     }
 
     // MARK: Sending
 
-    private func perform(
-        _ hints: [String: BusValue]
-    ) async throws(NotifySendArguments.Failure) -> Int32 {
+    private func perform(_ hints: [String: BusValue]) async throws -> Int32 {
         var actions = arguments.actions.enumerated().compactMap { Self.action($1, position: $0) }
         var hasRefused = false
-        var subscriptions: [BusSubscription] = []
-        let identifier: UInt32
-        do throws(BusError) {
-            let waits = arguments.waits || !arguments.actions.isEmpty
-            if waits {
-                try await connection.open()
-            } else {
-                try await connection.openAhead()
-            }
-            if !arguments.actions.isEmpty, try await !server.has("actions") {
-                Output.warn(
-                    "Actions are not supported by this notifications server. Displaying "
-                        + "non-interactively.")
-                (actions, hasRefused) = ([], true)
-            }
-            if waits, !hasRefused { subscriptions = try await listen() }
-            identifier = try await notify(hints, actions)
-        } catch {
-            throw Self.failure(error)
+        var subscription: BusSubscription?
+        let waits = arguments.waits || !arguments.actions.isEmpty
+        if waits {
+            try await connection.open()
+        } else {
+            try await connection.openAhead()
         }
-        if arguments.printsID { try Self.print(String(identifier)) }
-        guard !hasRefused, !subscriptions.isEmpty else { return hasRefused ? 1 : 0 }
-        defer { subscriptions.forEach { $0.cancel() } }
+        if !arguments.actions.isEmpty, try await !server.has("actions") {
+            Output.warn(
+                "Actions are not supported by this notifications server. Displaying "
+                    + "non-interactively.")
+            (actions, hasRefused) = ([], true)
+        }
+        if waits, !hasRefused { subscription = try await listen() }
+        let identifier = try await notify(hints, actions)
+        if arguments.printsID { try Output.line(String(identifier)) }
+        guard let subscription else { return hasRefused ? 1 : 0 }
+        defer { subscription.cancel() }
         return try await wait(for: identifier, actions.map(\.key))
     }
 
@@ -124,24 +122,20 @@ struct NotifySend {
     // MARK: Waiting
 
     /// Hears of what becomes of it, from before it is sent.
-    private func listen() async throws(BusError) -> [BusSubscription] {
+    private func listen() async throws(BusError) -> BusSubscription {
         let signals = try await server.subscribe { [source] in source.yield(.signal($0, $1)) }
-        await connection.onStateChange { [source] state in
-            if case .disconnected = state { source.yield(.lost) }
-        }
-        return [signals]
+        await connection.onLoss { [source] in source.yield(.lost) }
+        return signals
     }
 
-    private func wait(
-        for identifier: UInt32, _ keys: [String]
-    ) async throws(NotifySendArguments.Failure) -> Int32 {
+    private func wait(for identifier: UInt32, _ keys: [String]) async throws -> Int32 {
         let watches = await watchForTheEnd()
         defer { withExtendedLifetime(watches) {} }
         for await event in events {
             switch event {
             case .signal(identifier, .closed): return 0
             case .signal(identifier, .action(let key)) where keys.contains(key):
-                try Self.print(key)
+                try Output.line(key)
                 await close(identifier)
                 return 0
             case .signal: continue
@@ -151,7 +145,7 @@ struct NotifySend {
                 await close(identifier)
                 return 0
             case .lost:
-                throw .init("The notification server or its bus has gone.")
+                throw NotifySendArguments.Failure("The notification server or its bus has gone.")
             }
         }
         return 0
@@ -161,9 +155,7 @@ struct NotifySend {
     private func watchForTheEnd() async -> [AnyObject] {
         let limit = arguments.expireTime
         if arguments.waits, limit > 0 {
-            reactor.perform { [reactor, source] in
-                reactor.deadline(after: .milliseconds(limit)) { source.yield(.timedOut) }
-            }
+            source.yield(.timedOut, after: .milliseconds(limit), on: reactor)
         }
         var watches: [AnyObject] = []
         let interruptions = try? SignalWatch([SIGINT], on: reactor) { [source] _, _ in
@@ -215,19 +207,5 @@ struct NotifySend {
     private static func trimmed(_ text: Substring) -> String {
         let end = text.lastIndex { !$0.isWhitespace }.map(text.index(after:)) ?? text.startIndex
         return String(text[..<end].drop(while: \.isWhitespace))
-    }
-
-    private static func print(_ line: String) throws(NotifySendArguments.Failure) {
-        do throws(ToolError) {
-            try Output.line(line)
-        } catch {
-            throw .init(error.message)
-        }
-    }
-
-    /// As GDBus words what the other side answered.
-    private static func failure(_ error: BusError) -> NotifySendArguments.Failure {
-        guard let name = error.remoteName else { return .init(error.message) }
-        return .init("GDBus.Error:\(name): \(error.message)")
     }
 }

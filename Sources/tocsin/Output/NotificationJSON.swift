@@ -22,18 +22,18 @@ struct NotificationJSON {
         switch found {
         case .pending(let pending):
             (state, nextFire) = (pending.state.rawValue, pending.nextFire)
-            if waitsForLogin { others.append(RecordEntry("waitsForLogin", .boolean(true))) }
+            if waitsForLogin { others.append(.init("waitsForLogin", true)) }
         case .delivered(let delivered):
             state = "delivered"
-            if isWhole { others.append(RecordEntry("delivered", text(delivered.date))) }
+            if isWhole { others.append(.init("delivered", zone.rfc3339(delivered.date))) }
         case .ended: break
         }
         let promised: [RecordEntry] = [
-            .init("id", .string(request.identifier)), .init("app", .string(found.key.app.rawValue)),
-            .init("title", .string(content.title)), .init("subtitle", .string(content.subtitle)),
-            .init("body", .string(content.body)), .init("state", .string(state)),
-            .init("nextFire", nextFire.map(text) ?? .null),
-            .init("repeats", .boolean(request.trigger?.repeats ?? false)),
+            .init("id", request.identifier), .init("app", found.key.app.rawValue),
+            .init("title", content.title), .init("subtitle", content.subtitle),
+            .init("body", content.body), .init("state", state),
+            .init("nextFire", nextFire.map(zone.rfc3339)),
+            .init("repeats", request.trigger?.repeats ?? false),
             .init("trigger", request.trigger.map(object) ?? .null),
         ]
         let names = Set(promised.map(\.name))
@@ -46,26 +46,26 @@ struct NotificationJSON {
     /// The record of a trigger with each key of its kind, for programs that expect them all.
     private func object(_ trigger: NotificationTrigger) -> RecordValue {
         var entries = NotificationTrigger.record.allEntries(of: trigger)
-        if case .region = trigger { entries.append(RecordEntry("monitored", .boolean(false))) }
+        if case .region = trigger { entries.append(.init("monitored", false)) }
         return .record(
             entries.map { entry in
                 guard case .instant(let date) = entry.value else { return entry }
-                return RecordEntry(entry.name, text(date))
+                return RecordEntry(entry.name, zone.rfc3339(date))
             })
     }
+}
 
-    private func text(_ date: Instant) -> RecordValue { .string(zone.rfc3339(date)) }
+extension RecordEntry {
+    /// A member of an object for programs; null where there is no value.
+    init(_ name: String, _ value: (some RecordScalar)?) {
+        self.init(name, value?.recordValue ?? .null)
+    }
 }
 
 extension RecordValue {
-    /// A text, or null.
-    init(_ text: String?) {
-        self = text.map { .string($0) } ?? .null
-    }
-
     /// The object that names a notification, with what a command adds.
     static func identifier(_ text: String, _ others: [RecordEntry] = []) -> RecordValue {
-        .record([.init("id", .string(text))] + others)
+        .record([.init("id", text)] + others)
     }
 
     /// JSON on one line.

@@ -65,8 +65,8 @@ extension RelativeTime {
     /// The same date for programs.
     func object(_ occurrence: Occurrence) -> RecordValue {
         .record([
-            .init("fire", .string(zone.rfc3339(occurrence.instant))),
-            .init("note", RecordValue(occurrence.shift?.note)),
+            .init("fire", zone.rfc3339(occurrence.instant)),
+            .init("note", occurrence.shift?.note),
         ])
     }
 }

@@ -2,15 +2,10 @@ internal import NotificationModel
 
 /// Rows of text with aligned columns; the last column is not padded.
 struct TextTable {
-    private var rows: [[String]]
+    private var rows: [[String]] = []
 
-    init(heading: [String]) {
-        rows = [heading]
-    }
-
-    /// Rows without a heading.
-    init() {
-        rows = []
+    init(heading: [String]? = nil) {
+        rows += [heading].compactMap(\.self)
     }
 
     mutating func add(_ row: [String]) {

@@ -9,8 +9,7 @@ struct RunPlan {
     /// The signals that are handed on to the command; a terminal sends it the others.
     private static let signals = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2]
 
-    private let command: [String]
-    private let onFail: Bool
+    private let options: RunCommand
     private let minimum: Double
     /// The absolute path of the file that gets what the command says.
     let log: String?
@@ -18,11 +17,8 @@ struct RunPlan {
 
     /// Reads the options, and opens the log.
     init(_ options: RunCommand, in environment: ToolEnvironment) throws(ToolError) {
-        command = options.command
-        onFail = options.onFail
-        minimum = try translatingErrors {
-            try options.minimum.map { text throws(TimeTextError) in try Span(text).seconds } ?? 0
-        }
+        self.options = options
+        minimum = try translatingErrors { try options.minimum.map { try Span($0).seconds } ?? 0 }
         log = options.log.map(environment.absolute)
         logDescriptor =
             log.map { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) } ?? -1
@@ -37,7 +33,7 @@ struct RunPlan {
 
     /// Whether the user wants to hear of it.
     func isWanted(_ outcome: RunOutcome) -> Bool {
-        outcome.seconds >= minimum && !(onFail && outcome.isSuccess)
+        outcome.seconds >= minimum && !(options.onFail && outcome.isSuccess)
     }
 
     /// Runs the command to its end.
@@ -50,11 +46,12 @@ struct RunPlan {
         }
         let program: ForegroundProgram
         do throws(SystemFailure) {
-            program = try ForegroundProgram(command, capturesOutput: log != nil, on: reactor)
+            program = try ForegroundProgram(
+                options.command, capturesOutput: log != nil, on: reactor)
         } catch {
             throw ToolError(
                 ToolStatus(rawValue: error.code == ENOENT ? 127 : 126),
-                "The command \(command[0].quotedForMessage()) could not be run: \(error). Check "
+                "The command \(options.command[0].quotedForMessage()) could not be run: \(error). Check "
                     + "its name and PATH.")
         }
         // A closed output ends the command, as it would without us, and not this tool.
@@ -68,7 +65,8 @@ struct RunPlan {
         withExtendedLifetime(watch) {}
         if logDescriptor >= 0 { close(logDescriptor) }
         return RunOutcome(
-            command: command, status: status, seconds: (ContinuousClock.now - start) / .seconds(1))
+            command: options.command, status: status,
+            seconds: (ContinuousClock.now - start) / .seconds(1))
     }
 }
 

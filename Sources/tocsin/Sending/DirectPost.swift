@@ -92,16 +92,18 @@ struct DirectPost {
         let presenter = FreedesktopPresenter(connection: connection) { [environment] in
             environment.variables
         }
-        await connection.onStateChange { state in
-            if case .disconnected = state { source.yield(.busLost) }
-        }
+        await connection.onLoss { source.yield(.busLost) }
         let sound = Locked<SoundOrder?>(nil)
         await presenter.start { event in
             // Told right after the popup, before anything here goes on.
             if case .sound(_, let order) = event { sound.withLock { $0 = order } }
             Self.event(event).map { _ = source.yield($0) }
         }
-        try await checkReply(presenter, waits: waits)
+        if request.content.actions.contains(where: { $0.textInput != nil }) {
+            try ReplySupport.report(
+                ReplySupport.problemWithoutCentre(of: await presenter.status()),
+                remedy: "Install Tocsin whole, with tocsind, and zenity or kdialog.", waits: waits)
+        }
         let notification = DeliveredNotification(
             app: application.id, request: request, date: Instant(microseconds: 0))
         var presentation = Presentation(
@@ -120,10 +122,12 @@ struct DirectPost {
                 try shown()
                 if let order = sound.withLock({ $0 }) { await play(order, beside: presenter) }
                 guard waits else { return nil }
-                if let limit { yield(.timedOut, after: limit, source) }
+                if let limit { source.yield(.timedOut, after: limit, on: connection.reactor) }
                 continue
             case .outcome(.later(let delay)):
-                if delay != .identifying { yield(.ready, after: Self.retryPause, source) }
+                if delay != .identifying {
+                    source.yield(.ready, after: Self.retryPause, on: connection.reactor)
+                }
                 continue
             case .ready:
                 presenter.post([presentation])
@@ -145,19 +149,6 @@ struct DirectPost {
             break
         }
         return waits ? answer ?? .timedOut : nil
-    }
-
-    private func checkReply(
-        _ presenter: FreedesktopPresenter, waits: Bool
-    ) async throws(ToolError) {
-        guard request.content.actions.contains(where: { $0.textInput != nil }),
-            let problem = ReplySupport.problemWithoutCentre(of: await presenter.status())
-        else { return }
-        let remedy = "Install Tocsin whole, with tocsind, and zenity or kdialog."
-        guard !waits else {
-            throw ToolError(.failure, "\(problem) Nothing was sent. \(remedy)")
-        }
-        Output.warn("tocsin: \(problem) \(remedy)")
     }
 
     private static func event(_ event: PresenterEvent) -> Event? {
@@ -193,13 +184,6 @@ struct DirectPost {
 
     /// How long a server is left alone that wants the post later.
     private static let retryPause: Duration = .milliseconds(1_100)
-
-    private func yield(
-        _ event: Event, after pause: Duration, _ source: AsyncStream<Event>.Continuation
-    ) {
-        let reactor = connection.reactor
-        reactor.perform { reactor.deadline(after: pause) { source.yield(event) } }
-    }
 
     private static func failure(_ outcome: PresentationOutcome) -> ToolError {
         let reason =

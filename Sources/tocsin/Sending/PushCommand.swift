@@ -71,8 +71,7 @@ struct PushCommand: ParsableCommand, ToolCommand {
             throw ToolError(error)
         }
         if json {
-            let value = identifier.map { RecordValue.string($0) } ?? .null
-            try Output.line(RecordValue.record([.init("id", value)]).text)
+            try Output.line(RecordValue.record([.init("id", identifier)]).text)
         } else if identifier == nil {
             Output.warn("The payload has nothing to show.")
         }

@@ -36,20 +36,13 @@ struct ResponseWait {
             default: break
             }
         }
-        await center.connection.onStateChange { state in
-            if case .disconnected = state { source.yield(.busLost) }
-        }
+        await center.connection.onLoss { source.yield(.busLost) }
     }
 
     /// The answer; what comes of the notification after the limit, or after its server has closed
     /// it, reaches nobody, so it is taken away.
     func answer(within limit: Duration?) async throws -> WaitOutcome {
-        if let limit {
-            let reactor = center.connection.reactor
-            reactor.perform { [source] in
-                reactor.deadline(after: limit) { source.yield(.timedOut) }
-            }
-        }
+        if let limit { source.yield(.timedOut, after: limit, on: center.connection.reactor) }
         for await event in events {
             switch event {
             case .response(let response) where response.notification.key == key:
@@ -69,6 +62,22 @@ struct ResponseWait {
             }
         }
         return .timedOut
+    }
+}
+
+extension AsyncStream.Continuation where Element: Sendable {
+    /// Yields an element when this much time has passed.
+    func yield(_ element: Element, after limit: Duration, on reactor: Reactor) {
+        reactor.perform { reactor.deadline(after: limit) { self.yield(element) } }
+    }
+}
+
+extension BusConnection {
+    /// Calls a handler when the bus has gone.
+    func onLoss(_ handler: @escaping @Sendable () -> Void) async {
+        await onStateChange { state in
+            if case .disconnected = state { handler() }
+        }
     }
 }
 
@@ -92,17 +101,19 @@ enum WaitOutcome: Hashable {
         return action.words.reply ?? action.words.action ?? action.words.outcome
     }
 
+    /// The members that every answer has, one that did not come included.
+    fileprivate static func members(
+        _ outcome: String, _ action: String?, _ reply: String?
+    ) -> [RecordEntry] {
+        [.init("outcome", outcome), .init("action", action), .init("reply", reply)]
+    }
+
     /// `{"id","outcome","action","reply"}`.
     func object(identifier: String) -> RecordValue {
-        guard case .response(let action) = self else {
-            return .identifier(
-                identifier,
-                [
-                    .init("outcome", .string("timeout")), .init("action", .null),
-                    .init("reply", .null),
-                ])
+        switch self {
+        case .response(let action): .identifier(identifier, action.members)
+        case .timedOut: .identifier(identifier, Self.members("timeout", nil, nil))
         }
-        return .identifier(identifier, action.members)
     }
 }
 
@@ -118,13 +129,7 @@ extension NotificationResponse.Action {
     }
 
     /// The same words as members of a JSON object.
-    var members: [RecordEntry] {
-        let (outcome, action, reply) = words
-        return [
-            .init("outcome", .string(outcome)), .init("action", RecordValue(action)),
-            .init("reply", RecordValue(reply)),
-        ]
-    }
+    var members: [RecordEntry] { WaitOutcome.members(words.outcome, words.action, words.reply) }
 }
 
 /// Whether the user can type the text that a notification asks for.
@@ -154,8 +159,19 @@ enum ReplySupport {
         }
     }
 
+    /// Says that no reply can be typed; an error where somebody would wait for one.
+    static func report(
+        _ problem: String?, remedy: String = remedy, waits: Bool
+    ) throws(ToolError) {
+        guard let problem else { return }
+        guard !waits else {
+            throw ToolError(.failure, "\(problem) Nothing was sent. \(remedy)")
+        }
+        Output.warn("tocsin: \(problem) \(remedy)")
+    }
+
     /// The remedy for the user.
-    static let remedy = "Install one of these packages, as in 'sudo apt install zenity'."
+    private static let remedy = "Install one of these packages, as in 'sudo apt install zenity'."
 
     /// For who pressed the button, and could not type.
     static func wasNotTyped() -> ToolError {

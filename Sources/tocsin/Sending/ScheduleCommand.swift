@@ -28,7 +28,7 @@ struct ScheduledRequest {
             app: outgoing.app.id, request: outgoing.request, state: .pending,
             nextFire: max(moment.first.instant, environment.now))
         try report(pending, at: center, in: environment)
-        if !center.waitsForLogin { await warn(of: center, in: environment) }
+        if !center.waitsForLogin { try await warn(of: center, in: environment) }
         return .done
     }
 
@@ -68,16 +68,17 @@ struct ScheduledRequest {
     }
 
     /// Says now what would keep it from being seen, or its reply from being typed, when it is due.
-    private func warn(of center: CenterClient, in environment: ToolEnvironment) async {
+    private func warn(
+        of center: CenterClient, in environment: ToolEnvironment
+    ) async throws(ToolError) {
         guard let server = await center.presenter(within: .seconds(2)) else { return }
         if !server.isAvailable {
             Output.warn(
                 "tocsin: no notification server is on the bus: it is shown when one appears. Start "
                     + "the desktop's own, or install one such as dunst.")
-        } else if content.reply != nil,
-            let problem = ReplySupport.problem(of: server, in: environment)
-        {
-            Output.warn("tocsin: \(problem) \(ReplySupport.remedy)")
+        } else if content.reply != nil {
+            try ReplySupport.report(
+                ReplySupport.problem(of: server, in: environment), waits: false)
         }
     }
 

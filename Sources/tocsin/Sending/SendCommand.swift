@@ -66,7 +66,12 @@ struct SendCommand: ParsableCommand, ToolCommand {
     private func send(
         _ outgoing: OutgoingRequest, to center: CenterClient
     ) async throws -> ToolStatus {
-        if content.reply != nil { try await checkReply(at: center, in: outgoing.environment) }
+        if content.reply != nil {
+            // Says at once that nobody can type one, and sends nothing that would wait for it.
+            let server = try await center.status().presenter
+            try ReplySupport.report(
+                ReplySupport.problem(of: server, in: outgoing.environment), waits: wait)
+        }
         content.commands.warnOfMissingOpener(in: outgoing.environment)
         try outgoing.keepCommands()
         var waiting: ResponseWait?
@@ -88,18 +93,6 @@ struct SendCommand: ParsableCommand, ToolCommand {
         await outgoing.tidyCommands(at: center)
         if content.printID { try Output.line(outgoing.request.identifier) }
         return try report(outgoing.request, try await waiting?.answer(within: limit))
-    }
-
-    /// Says at once that nobody can type a reply, and sends nothing that would wait for one.
-    private func checkReply(
-        at center: CenterClient, in environment: ToolEnvironment
-    ) async throws {
-        let server = try await center.status().presenter
-        guard let problem = ReplySupport.problem(of: server, in: environment) else { return }
-        guard !wait else {
-            throw ToolError(.failure, "\(problem) Nothing was sent. \(ReplySupport.remedy)")
-        }
-        Output.warn("tocsin: \(problem) \(ReplySupport.remedy)")
     }
 
     /// Without a limit of ours the server's own decides when the popup leaves, and a server that

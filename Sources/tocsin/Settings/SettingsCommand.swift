@@ -217,10 +217,9 @@ struct PermissionRow {
     /// For programs; the words are spelled as on the bus, `notNeeded` where there is none.
     var object: RecordValue {
         .record([
-            .init("app", .string(app.rawValue)), .init("name", .string(name)),
-            .init("status", .string(permission?.status.name ?? "notNeeded")),
-            .init("options", .list(options.map { .string($0) })),
-            .init("previews", RecordValue(previews?.name)),
+            .init("app", app.rawValue), .init("name", name),
+            .init("status", permission?.status.name ?? "notNeeded"),
+            .init("options", options), .init("previews", previews?.name),
         ])
     }
 

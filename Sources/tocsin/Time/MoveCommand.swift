@@ -17,9 +17,7 @@ struct MoveCommand: ParsableCommand, ToolCommand {
             \(TimeHelp.text)
             """)
 
-    @Argument(
-        help: ArgumentHelp("Which one.", valueName: "id"), completion: NotificationLookup.completion
-    )
+    @Argument(help: NotificationLookup.argument, completion: NotificationLookup.completion)
     var identifier: String
 
     @Argument(help: "A length of time, a time, or a rule.")

@@ -13,9 +13,7 @@ struct SkipCommand: ParsableCommand, ToolCommand {
             \(NotificationLookup.help)
             """)
 
-    @Argument(
-        help: ArgumentHelp("Which one.", valueName: "id"), completion: NotificationLookup.completion
-    )
+    @Argument(help: NotificationLookup.argument, completion: NotificationLookup.completion)
     var identifier: String
 
     @OptionGroup var selection: AppSelection
@@ -38,11 +36,13 @@ struct SkipCommand: ParsableCommand, ToolCommand {
     ) -> String {
         let zone = environment.zone(of: request.trigger)
         guard !json else {
-            return RecordValue.record([
-                .init("id", .string(request.identifier)),
-                .init("skipped", .string(zone.rfc3339(dates.skipped))),
-                .init("nextFire", .string(zone.rfc3339(dates.next))),
-            ]).text
+            return RecordValue.identifier(
+                request.identifier,
+                [
+                    .init("skipped", zone.rfc3339(dates.skipped)),
+                    .init("nextFire", zone.rfc3339(dates.next)),
+                ]
+            ).text
         }
         let times = RelativeTime(now: environment.now, zone: zone)
         return "\(TerminalEscaping.line(request.identifier)): skipped "

@@ -81,12 +81,11 @@ struct SnoozeCommand: ParsableCommand, ToolCommand {
 
     func text(_ identifier: String, _ date: Instant, in environment: ToolEnvironment) -> String {
         guard !json else {
-            return RecordValue.record([
-                .init("id", .string(identifier)),
-                .init("nextFire", .string(environment.zone.rfc3339(date))),
-            ]).text
+            return RecordValue.identifier(
+                identifier, [.init("nextFire", environment.zone.rfc3339(date))]
+            ).text
         }
-        let times = RelativeTime(now: environment.now, zone: environment.zone)
+        let times = RelativeTime(environment)
         return "\(TerminalEscaping.line(identifier)): \(times.full(date))"
     }
 }

@@ -31,13 +31,23 @@ struct WhenOptions: ParsableArguments {
 
     @OptionGroup var bounds: BoundsOptions
 
-    /// The ways that are given, by name.
-    var given: [String] {
+    /// The ways, each with its option, its text and its grammar.
+    private var ways:
+        [(
+            name: String, text: String?,
+            read: (ScheduleTimeParser) -> (String) throws(TimeTextError) -> ScheduleTime
+        )]
+    {
         [
-            (span, "--in"), (time, "--at"), (rule, "--every"), (calendar, "--on-calendar"),
-            (cron, "--cron"),
-        ].filter { $0.0 != nil }.map(\.1)
+            ("--in", span, ScheduleTimeParser.span), ("--at", time, ScheduleTimeParser.time),
+            ("--every", rule, ScheduleTimeParser.words),
+            ("--on-calendar", calendar, ScheduleTimeParser.calendar),
+            ("--cron", cron, ScheduleTimeParser.cron),
+        ]
     }
+
+    /// The names of the options that are given.
+    var given: [String] { ways.filter { $0.text != nil }.map(\.name) }
 
     func validate() throws {
         guard given.count <= 1 else {
@@ -54,11 +64,9 @@ struct WhenOptions: ParsableArguments {
     ) throws(ToolError) -> ScheduleTime? {
         let reader = try ScheduleTimeParser(bounds, after: now, past: past, in: environment)
         return try translatingErrors {
-            if let span { return try reader.span(span) }
-            if let time { return try reader.time(time) }
-            if let rule { return try reader.words(rule) }
-            if let calendar { return try reader.calendar(calendar) }
-            if let cron { return try reader.cron(cron) }
+            for way in ways {
+                if let text = way.text { return try way.read(reader)(text) }
+            }
             return nil
         }
     }
