@@ -33,9 +33,7 @@ struct AppScope: ParsableArguments {
     var allApps = false
 
     func validate() throws {
-        guard !allApps || selection.appID == nil else {
-            throw ValidationError("'--app' and '--all-apps' exclude each other; give one")
-        }
+        try ValidationError.check(selection.appID != nil, "--app", excludes: allApps, "--all-apps")
     }
 
     /// The app; nil for all.
@@ -50,10 +48,8 @@ struct AppScope: ParsableArguments {
 /// do not overwrite each other and `list --app` tells them apart.
 struct SenderOptions: ParsableArguments {
     @Option(
-        name: .shortAndLong, parsing: .unconditional,
-        help: ArgumentHelp(
-            "Shows another name than the tool's; its requests belong to the app dev.<name>.",
-            valueName: "name"))
+        "Shows another name than the tool's; its requests belong to the app dev.<name>.",
+        value: "name", name: .shortAndLong)
     var appName: String?
 
     @Option(
@@ -62,9 +58,7 @@ struct SenderOptions: ParsableArguments {
     var appID: String?
 
     func validate() throws {
-        guard appName == nil || appID == nil else {
-            throw ValidationError("'--app-name' and '--app' exclude each other; give one")
-        }
+        try ValidationError.check(appName != nil, "--app-name", excludes: appID != nil, "--app")
     }
 
     /// The app, and its identity where the centre has to be told of it.
@@ -80,5 +74,39 @@ struct SenderOptions: ParsableArguments {
     static func slug(_ name: String) -> String {
         let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }
         return words.isEmpty ? "app" : words.joined(separator: "-")
+    }
+}
+
+extension Option where Value == String? {
+    /// An option with a text, which may begin with '-'.
+    init(
+        _ help: String, value: String, name: NameSpecification = .long,
+        completion: CompletionKind? = nil
+    ) {
+        self.init(
+            name: name, parsing: .unconditional, help: ArgumentHelp(help, valueName: value),
+            completion: completion)
+    }
+}
+
+extension Option where Value == [String] {
+    /// An option that may be repeated, each time with a text, which may begin with '-'.
+    init(
+        wrappedValue: [String], _ help: String, value: String, name: NameSpecification,
+        completion: CompletionKind? = nil
+    ) {
+        self.init(
+            wrappedValue: wrappedValue, name: name, parsing: .unconditionalSingleValue,
+            help: ArgumentHelp(help, valueName: value), completion: completion)
+    }
+}
+
+extension ValidationError {
+    /// Fails where two options are given of which one alone has a meaning.
+    static func check(
+        _ isFirst: Bool, _ first: String, excludes isSecond: Bool, _ second: String
+    ) throws {
+        guard isFirst, isSecond else { return }
+        throw ValidationError("'\(first)' and '\(second)' exclude each other; give one")
     }
 }

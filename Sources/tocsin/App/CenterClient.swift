@@ -60,8 +60,9 @@ struct CenterClient {
         } else {
             try await connection.open()
         }
-        let launcher = DaemonLauncher(
-            environment: environment.variables, log: environment.daemonLog())
+        // A daemon that is started from here writes what it has to say to this file.
+        let log = environment.stateDirectory().map { $0 + "/tocsind.log" }
+        let launcher = DaemonLauncher(environment: environment.variables, log: log)
         let service = RemoteService(
             connection: connection, launcher: launcher, followsStore: followsStore,
             onDelay: { Output.warn("tocsin: \($0)") })

@@ -65,8 +65,7 @@ struct ToolEnvironment {
 
     /// A zone by its name; nil where the system knows none.
     func zone(named name: String) -> ZoneOffsets? {
-        var directory = zoneDirectory
-        return directory.rules(named: name).map { ZoneOffsets($0) }
+        rules(named: name).map { ZoneOffsets($0) }
     }
 
     /// The rules of a zone, the user's without a name; nil if the system knows none.
@@ -99,27 +98,6 @@ struct ToolEnvironment {
             .first { access($0, X_OK) == 0 }
     }
 
-    /// The zone of the command line, else the user's.
-    func zone(given name: String?) throws(ToolError) -> ZoneOffsets {
-        guard let name else { return zone }
-        guard let found = zone(named: name) else {
-            throw ToolError(
-                .data,
-                "There is no time zone \(name.quotedForMessage()). Write its name as in "
-                    + "/usr/share/zoneinfo, such as 'Europe/Berlin'.")
-        }
-        return found
-    }
-
-    /// The time from which on dates are meant, past or future; a date alone is its beginning.
-    func start(_ text: String, zone: ZoneOffsets) throws(ToolError) -> Instant {
-        let isDate = text.count == 10 && text.split(separator: "-").count == 3
-        return try translatingErrors {
-            try TimePhrase.resolve(
-                isDate ? text + " 0:00" : text, now: now, zone: zone, isPastAllowed: true)
-        }
-    }
-
     /// The zone in which a trigger is meant.
     func zone(of trigger: NotificationTrigger?) -> ZoneOffsets {
         let name: String? =
@@ -136,9 +114,6 @@ struct ToolEnvironment {
         if path.hasPrefix("/") { return path }
         return directory.hasSuffix("/") ? directory + path : directory + "/" + path
     }
-
-    /// Where a daemon that is started from here writes what it has to say.
-    func daemonLog() -> String? { stateDirectory().map { $0 + "/tocsind.log" } }
 
     /// The directory of the tool's own state; nil if neither variable names one.
     func stateDirectory() -> String? {

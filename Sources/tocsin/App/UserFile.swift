@@ -81,12 +81,18 @@ enum UserFile {
         makeDirectory(folder, mode: 0o755)
         // Hidden, so that no program takes the draft for the file.
         let draft = "\(folder)/.\(parts.last ?? "")~"
+        guard replace(path, by: text, draft: draft, mode: 0o644) else { throw failure(path) }
+    }
+
+    /// Writes a draft to the disk, and gives it the name; false, with the reason in `errno`, where
+    /// that fails.
+    static func replace(_ path: String, by text: String, draft: String, mode: mode_t) -> Bool {
         unlink(draft)
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw failure(path) }
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
+        guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
-        guard WholeWrite.send(Array(text.utf8)[...], to: descriptor), rename(draft, path) == 0
-        else { throw failure(path) }
+        return WholeWrite.send(Array(text.utf8)[...], to: descriptor) && fsync(descriptor) == 0
+            && rename(draft, path) == 0
     }
 
     /// Makes a directory and those above it; the caller's next use of it reports a failure.

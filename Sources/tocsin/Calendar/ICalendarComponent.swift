@@ -19,12 +19,8 @@ struct ICalendarComponent: Hashable {
                 open.append(ICalendarComponent(name: line.value.uppercased()))
             case "END":
                 let name = line.value.uppercased()
-                guard open.dropFirst().contains(where: { $0.name == name }) else { continue }
-                while open.count > 1 {
-                    let isWanted = open[open.count - 1].name == name
-                    close(&open)
-                    if isWanted { break }
-                }
+                let place = open.dropFirst().lastIndex { $0.name == name }
+                while let place, open.count > place { close(&open) }
             default: open[open.count - 1].lines.append(line)
             }
         }

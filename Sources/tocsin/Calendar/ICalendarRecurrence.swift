@@ -7,19 +7,8 @@ internal import NotificationSchedule
 /// (weekly: days; monthly: one numbered day such as 2TU or -1FR), BYMONTHDAY (monthly, -1 for the
 /// last day), BYMONTH with BYMONTHDAY (yearly, one date). Source: RFC 5545, 3.3.10.
 struct ICalendarRecurrence: Hashable {
+    private static let ordinals = ["first", "second", "third", "fourth", "fifth"]
     private static let weekdays = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"]
-    private static let names = [
-        "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
-    ]
-    private static let months = [
-        "january", "february", "march", "april", "may", "june", "july", "august", "september",
-        "october", "november", "december",
-    ]
-    private static let ordinals = [
-        "1": "first", "2": "second", "3": "third", "4": "fourth",
-        "5": "fifth", "-1": "last",
-    ]
-
     private let parts: [String: String]
     private let interval: Int
     /// How many dates there are from the first on.
@@ -90,7 +79,7 @@ struct ICalendarRecurrence: Hashable {
         var names: [String] = []
         for part in text.split(separator: ",") {
             guard let index = Self.weekdays.firstIndex(of: String(part)) else { return nil }
-            names.append(Self.names[((index + days) % 7 + 7) % 7])
+            names.append(RelativeTime.days[((index + days) % 7 + 7) % 7])
         }
         return names.isEmpty ? nil : names.joined(separator: ",")
     }
@@ -108,9 +97,10 @@ struct ICalendarRecurrence: Hashable {
     /// `2TU` is `second tuesday`.
     private func numbered(_ text: String) -> String? {
         guard let weekday = Self.weekdays.firstIndex(of: String(text.suffix(2))),
-            let ordinal = Self.ordinals[String(text.dropLast(2)).replacing("+", with: "")]
+            let number = Int(text.dropLast(2)), number == -1 || (1...5).contains(number)
         else { return nil }
-        return "\(ordinal) \(Self.names[weekday])"
+        let ordinal = number == -1 ? "last" : Self.ordinals[number - 1]
+        return "\(ordinal) \(RelativeTime.days[weekday])"
     }
 
     private func monthDays(_ text: String) -> String? {
@@ -118,20 +108,11 @@ struct ICalendarRecurrence: Hashable {
         for part in text.split(separator: ",") {
             switch Int(part) {
             case -1: days.append("last day")
-            case let day? where (1...31).contains(day): days.append(Self.ordinal(day))
+            case let day? where (1...31).contains(day): days.append(String(day))
             default: return nil
             }
         }
         return days.isEmpty ? nil : days.joined(separator: ",")
-    }
-
-    private static func ordinal(_ day: Int) -> String {
-        switch day {
-        case 1, 21, 31: "\(day)st"
-        case 2, 22: "\(day)nd"
-        case 3, 23: "\(day)rd"
-        default: "\(day)th"
-        }
     }
 
     private func yearly(start: CivilTime) -> String? {
@@ -139,7 +120,7 @@ struct ICalendarRecurrence: Hashable {
         let month = Int(parts["BYMONTH"] ?? String(start.month)) ?? 0
         let day = Int(parts["BYMONTHDAY"] ?? String(start.day)) ?? 0
         guard (1...12).contains(month), (1...31).contains(day) else { return nil }
-        return "\(counted("year")) on \(Self.months[month - 1]) \(day)"
+        return "\(counted("year")) on \(RelativeTime.months[month - 1]) \(day)"
     }
 }
 

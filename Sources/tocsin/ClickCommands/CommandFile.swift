@@ -96,15 +96,9 @@ struct CommandFile {
     }
 
     private func write(_ text: String) throws(ToolError) {
-        let draft = path + ".new"
-        unlink(draft)
-        let descriptor = open(
-            draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw failure("written") }
-        defer { close(descriptor) }
-        guard WholeWrite.send(Array(text.utf8)[...], to: descriptor), fsync(descriptor) == 0,
-            rename(draft, path) == 0
-        else { throw failure("written") }
+        guard UserFile.replace(path, by: text, draft: path + ".new", mode: 0o600) else {
+            throw failure("written")
+        }
         // The new name itself survives a loss of power only then.
         let folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { return }

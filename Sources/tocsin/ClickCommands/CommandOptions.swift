@@ -4,23 +4,18 @@ internal import NotificationModel
 /// The commands of clicks, as `send` and `schedule` take them.
 struct CommandOptions: ParsableArguments {
     @Option(
-        name: .customLong("on-click"), parsing: .unconditional,
-        help: ArgumentHelp(
-            "Runs a shell command here when the notification is clicked, whenever that is.",
-            valueName: "command"))
+        "Runs a shell command here when the notification is clicked, whenever that is.",
+        value: "command", name: .customLong("on-click"))
     var onClick: String?
 
     @Option(
-        name: .customLong("open"), parsing: .unconditional,
-        help: ArgumentHelp(
-            "Opens an address or a file when the notification is clicked.", valueName: "url"))
+        "Opens an address or a file when the notification is clicked.",
+        value: "url", name: .customLong("open"))
     var opened: String?
 
     @Option(
-        name: .customLong("on"), parsing: .unconditionalSingleValue,
-        help: ArgumentHelp(
-            "Runs a shell command when the button of this id is pressed; may be repeated.",
-            valueName: "id=command"))
+        "Runs a shell command when the button of this id is pressed; may be repeated.",
+        value: "id=command", name: .customLong("on"))
     var onAction: [String] = []
 
     /// Whether there are any.
@@ -76,9 +71,7 @@ struct CommandOptions: ParsableArguments {
     }
 
     func validate() throws {
-        guard onClick == nil || opened == nil else {
-            throw ValidationError("'--on-click' and '--open' exclude each other; give one")
-        }
+        try ValidationError.check(onClick != nil, "--on-click", excludes: opened != nil, "--open")
     }
 
     /// An address, or the absolute path of a file: where a click comes, paths have another beginning.

@@ -17,11 +17,16 @@ struct DoctorCheck: Hashable {
     /// The remedy; nil if nothing has to be done.
     var remedy: String?
 
-    init(_ mark: Mark, _ name: String, _ text: String, remedy: String? = nil) {
-        self.mark = mark
-        self.name = name
-        self.text = text
-        self.remedy = remedy
+    static func good(_ name: String, _ text: String) -> DoctorCheck {
+        DoctorCheck(mark: .good, name: name, text: text)
+    }
+
+    static func warning(_ name: String, _ text: String, remedy: String? = nil) -> DoctorCheck {
+        DoctorCheck(mark: .warning, name: name, text: text, remedy: remedy)
+    }
+
+    static func bad(_ name: String, _ text: String, remedy: String? = nil) -> DoctorCheck {
+        DoctorCheck(mark: .bad, name: name, text: text, remedy: remedy)
     }
 
     /// For people; a remedy has a line of its own.

@@ -46,7 +46,7 @@ struct DoctorReport {
     /// Everything that was looked at, in the order of dependence.
     var checks: [DoctorCheck] {
         let own = refusal == nil ? [storeCheck, queue] : []
-        let first = [DoctorCheck(.good, "Bus", bus), daemon] + own
+        let first = [.good("Bus", bus), daemon] + own
         return first + [inbox, clock].compactMap(\.self) + server
             + (refusal == nil ? [lock] : []) + apps
     }
@@ -67,41 +67,41 @@ struct DoctorReport {
     // MARK: The daemon
 
     private var daemon: DoctorCheck {
-        if let refusal { return DoctorCheck(.bad, "Daemon", refusal.message) }
+        if let refusal { return .bad("Daemon", refusal.message) }
         let text = "tocsind \(status.version), \(status.hosting)"
         guard status.version == Version.current else {
-            return DoctorCheck(
-                .warning, "Daemon", "\(text), but this is tocsin \(Version.current)",
+            return .warning(
+                "Daemon", "\(text), but this is tocsin \(Version.current)",
                 remedy: "Run 'systemctl --user restart tocsind', or log out and in.")
         }
-        return DoctorCheck(.good, "Daemon", text)
+        return .good("Daemon", text)
     }
 
     private var storeCheck: DoctorCheck {
         let path = status.store
         guard let mode = store.mode else {
-            return DoctorCheck(
-                .bad, "Store", "\(path) cannot be seen",
+            return .bad(
+                "Store", "\(path) cannot be seen",
                 remedy: "Run 'systemctl --user restart tocsind', and see its log with 'journalctl "
                     + "--user -u tocsind'.")
         }
         if mode & 0o077 != 0 {
-            return DoctorCheck(
-                .bad, "Store", "\(path) can be read by others", remedy: "Run 'chmod 600 \(path)'.")
+            return .bad(
+                "Store", "\(path) can be read by others", remedy: "Run 'chmod 600 \(path)'.")
         }
         guard store.isReadable else {
-            return DoctorCheck(
-                .bad, "Store", "\(path) is damaged",
+            return .bad(
+                "Store", "\(path) is damaged",
                 remedy: "See 'journalctl --user -u tocsind': what can be saved is; import a backup "
                     + "of 'tocsin export' otherwise.")
         }
         guard store.damagedCount == 0 else {
-            return DoctorCheck(
-                .warning, "Store", "\(path); damaged and removed: \(store.damagedCount)",
+            return .warning(
+                "Store", "\(path); damaged and removed: \(store.damagedCount)",
                 remedy: "Run 'tocsin missed' to see which; 'tocsin import' brings them back from a "
                     + "backup.")
         }
-        return DoctorCheck(.good, "Store", "\(path), \(store.sizeText), readable")
+        return .good("Store", "\(path), \(store.sizeText), readable")
     }
 
     private var queue: DoctorCheck {
@@ -109,34 +109,33 @@ struct DoctorReport {
             "\(status.pendingCount) pending, \(status.deliveredCount) delivered, "
             + "\(status.responseCount) answers wait for their app"
         guard let next = status.nextFire else {
-            return DoctorCheck(.good, "Schedule", "\(counts); nothing is due")
+            return .good("Schedule", "\(counts); nothing is due")
         }
         let text = "\(counts); next \(times.full(next))"
         guard next <= now, !status.presenter.isAvailable else {
-            return DoctorCheck(.good, "Schedule", text)
+            return .good("Schedule", text)
         }
-        return DoctorCheck(
-            .warning, "Schedule",
-            "\(counts); due since \(times.absolute(next)), waits for a server",
+        return .warning(
+            "Schedule", "\(counts); due since \(times.absolute(next)), waits for a server",
             remedy: "It is shown when a notification server appears; 'tocsin missed' lists it.")
     }
 
     private var inbox: DoctorCheck? {
         guard let first = unusable.first else { return nil }
         let text = unusable.count == 1 ? "a request" : "\(unusable.count) requests"
-        return DoctorCheck(
-            .warning, "Inbox", "\(text) of a time without a bus could not be taken over",
+        return .warning(
+            "Inbox", "\(text) of a time without a bus could not be taken over",
             remedy: "Look into \(first.quotedForMessage()), schedule it again, and remove it.")
     }
 
     private var clock: DoctorCheck {
         let text = "\(times.absolute(now)), \(zoneName) by \(zoneSource)"
         guard now >= Self.earliest else {
-            return DoctorCheck(
-                .bad, "Clock", "\(text): that is past",
+            return .bad(
+                "Clock", "\(text): that is past",
                 remedy: "Set the clock, for example with 'timedatectl set-ntp true'.")
         }
-        return DoctorCheck(.good, "Clock", text)
+        return .good("Clock", text)
     }
 
     // MARK: The server
@@ -145,56 +144,48 @@ struct DoctorReport {
         let name = "Without \(row.capability)"
         switch row.capability {
         case "inline-reply" where missingPrograms.isSuperset(of: ["zenity", "kdialog"]):
-            return DoctorCheck(
-                .warning, name, row.instead, remedy: "Install zenity or kdialog.")
+            return .warning(name, row.instead, remedy: "Install zenity or kdialog.")
         case "sound" where missingPrograms.contains("tocsin-media"):
-            return DoctorCheck(
-                .warning, name, "notifications are silent: tocsin-media is not installed",
+            return .warning(
+                name, "notifications are silent: tocsin-media is not installed",
                 remedy: "Install Tocsin again, with its folder libexec.")
         default:
-            return DoctorCheck(.warning, name, row.instead)
+            return .warning(name, row.instead)
         }
     }
 
     private var server: [DoctorCheck] {
         let server = status.presenter
         guard server.isAvailable else {
-            let none = DoctorCheck(
-                .bad, "Server", "none is on the bus",
-                remedy: "Start the desktop's own, or install one such as dunst.")
-            return [server.isPortal ? portalIsMissing : none]
+            guard !server.isPortal else { return [portalIsMissing] }
+            let remedy = "Start the desktop's own, or install one such as dunst."
+            return [.bad("Server", "none is on the bus", remedy: remedy)]
         }
+        let own = "\(server.name) \(server.version) by \(server.vendor), specification "
         var checks = [
-            server.isPortal
-                ? portal
-                : DoctorCheck(
-                    .good, "Server",
-                    "\(server.name) \(server.version) by \(server.vendor), "
-                        + "specification \(server.specification)"),
-            DoctorCheck(
-                .good, "Capabilities", server.capabilities.joined(separator: " ")),
+            server.isPortal ? portal : .good("Server", own + server.specification),
+            .good("Capabilities", server.capabilities.joined(separator: " ")),
         ]
         checks += substituted.map(substitute)
         if server.isPortal { checks += portalLimits }
-        checks += (desktop?.traits(of: server.version).sentences ?? []).map {
-            DoctorCheck(.good, "Quirk", $0)
-        }
+        let quirks = desktop?.traits(of: server.version).sentences ?? []
+        checks += quirks.map { .good("Quirk", $0) }
         return checks + [silence].compactMap(\.self)
     }
 
     private var silence: DoctorCheck? {
         if let isSilent = status.presenter.isInhibited {
             return isSilent
-                ? DoctorCheck(
-                    .warning, "Do Not Disturb", "is on: the server shows no popups",
+                ? .warning(
+                    "Do Not Disturb", "is on: the server shows no popups",
                     remedy: "Turn it off in the desktop's panel or settings.")
-                : DoctorCheck(.good, "Do Not Disturb", "is off")
+                : .good("Do Not Disturb", "is off")
         }
         guard desktop?.usesGSettings == true, missingPrograms.contains("gsettings") else {
             return nil
         }
-        return DoctorCheck(
-            .warning, "gsettings",
+        return .warning(
+            "gsettings",
             "is not installed: what is turned off in the desktop's settings is not seen",
             remedy: "Install it; on Debian it is in libglib2.0-bin.")
     }
@@ -202,12 +193,10 @@ struct DoctorReport {
     private var lock: DoctorCheck {
         let lock = status.lock
         guard !lock.sources.isEmpty else {
-            return DoctorCheck(
-                .good, "Lock", "nobody tells: the session counts as unlocked")
+            return .good("Lock", "nobody tells: the session counts as unlocked")
         }
         let who = lock.sources.joined(separator: " and ")
-        return DoctorCheck(
-            .good, "Lock", "the session is \(lock.isLocked ? "locked" : "unlocked"), by \(who)")
+        return .good("Lock", "the session is \(lock.isLocked ? "locked" : "unlocked"), by \(who)")
     }
 
     private var desktop: Desktop? {
@@ -216,14 +205,14 @@ struct DoctorReport {
 
     private var apps: [DoctorCheck] {
         var checks = permissions.filter { $0.permission?.status == .denied }.map {
-            DoctorCheck(
-                .warning, "Denied", "\($0.app) may not notify",
+            DoctorCheck.warning(
+                "Denied", "\($0.app) may not notify",
                 remedy: "Run 'tocsin settings \($0.app) --allow' to allow it.")
         }
         if missingPrograms.contains("xdg-open") {
             checks.append(
-                DoctorCheck(
-                    .warning, "xdg-open", "is not installed: '--open' and logs cannot be opened",
+                .warning(
+                    "xdg-open", "is not installed: '--open' and logs cannot be opened",
                     remedy: "Install xdg-utils."))
         }
         return checks
@@ -268,20 +257,18 @@ extension DoctorReport {
     /// The portal that is there.
     var portal: DoctorCheck {
         let portal = status.presenter
-        return DoctorCheck(
-            .good, "Server",
+        return .good(
+            "Server",
             "the portal \(portal.specification), version \(portal.version), by \(portal.name)")
     }
 
     /// The limits of every version of the portal.
     var portalLimits: [DoctorCheck] {
         [
-            DoctorCheck(
-                .warning, "Dismissals", "the portal tells of none: an app does not hear of them"),
-            DoctorCheck(
-                .warning, "Expiry", "the desktop decides how long a popup stays, and does not tell"),
-            DoctorCheck(
-                .warning, "Ended apps",
+            .warning("Dismissals", "the portal tells of none: an app does not hear of them"),
+            .warning("Expiry", "the desktop decides how long a popup stays, and does not tell"),
+            .warning(
+                "Ended apps",
                 "a click raises an app that has ended and come back, or has D-Bus start it; "
                     + "the app is not told which notification it was",
                 remedy: "Keep the app running in the background, or let it reach tocsind."),
@@ -290,8 +277,8 @@ extension DoctorReport {
 
     /// The portal that should be there.
     var portalIsMissing: DoctorCheck {
-        DoctorCheck(
-            .bad, "Server", "there is no portal on the bus",
+        .bad(
+            "Server", "there is no portal on the bus",
             remedy: "Install xdg-desktop-portal and the backend of the desktop, such as "
                 + "xdg-desktop-portal-gtk.")
     }

@@ -73,8 +73,7 @@ struct ExportCommand: ParsableCommand, ToolCommand {
         of pending: [PendingNotification], in environment: ToolEnvironment
     ) throws(ToolError) -> [NotificationKey: ClickCommands] {
         guard environment.stateDirectory() != nil else { return [:] }
-        let keys = Set(
-            pending.map { NotificationKey(app: $0.app, identifier: $0.request.identifier) })
+        let keys = Set(pending.map(\.key))
         let table = try CommandFile(environment).read()
         return Dictionary(
             table.entries.filter { keys.contains($0.key) }.map { ($0.key, $0) }
@@ -89,9 +88,7 @@ struct ExportCommand: ParsableCommand, ToolCommand {
         var lines = ""
         for notification in pending {
             var members = format.members(.pending(notification), isWhole: true)
-            let key = NotificationKey(
-                app: notification.app, identifier: notification.request.identifier)
-            if withCommands, let commands = commands[key] {
+            if withCommands, let commands = commands[notification.key] {
                 members.append(.init("commands", commands.object))
             }
             lines += RecordValue.record(members).text + "\n"

@@ -48,9 +48,8 @@ struct ImportCommand: ParsableCommand, ToolCommand {
     var file: String?
 
     @Option(
-        name: .customLong("follow"), parsing: .unconditional,
-        help: ArgumentHelp("Follows the .ics files of a folder.", valueName: "folder"),
-        completion: .directory)
+        "Follows the .ics files of a folder.",
+        value: "folder", name: .customLong("follow"), completion: .directory)
     var folder: String?
 
     @Flag(help: "Reads iCalendar.")
@@ -85,9 +84,7 @@ struct ImportCommand: ParsableCommand, ToolCommand {
         guard folder == nil || !past.isOK else {
             throw ValidationError("'--past-ok' is not for '--follow'; leave it out")
         }
-        guard appID == nil || !allApps else {
-            throw ValidationError("'--app' and '--all-apps' exclude each other; give one")
-        }
+        try ValidationError.check(appID != nil, "--app", excludes: allApps, "--all-apps")
         guard !(allApps || withCommands) || !(ics || folder != nil) else {
             throw ValidationError(
                 "A calendar names no apps and no commands; leave '--all-apps' and '--with-commands' out"
@@ -114,10 +111,13 @@ struct ImportCommand: ParsableCommand, ToolCommand {
         let center = try await CenterClient.openOrInbox(environment)
         var run = ImportRun(to: center, by: rules, in: environment)
         var reader = LineReader(descriptor)
-        let failures =
-            ics || file.lowercased().hasSuffix(".ics")
-            ? try await takeCalendar(&reader, &run, in: environment)
-            : try await takeLines(&reader, &run, in: environment)
+        if ics || file.lowercased().hasSuffix(".ics") {
+            try await takeCalendar(&reader, &run, in: environment)
+        } else {
+            try await takeLines(&reader, &run, in: environment)
+        }
+        try report(try await run.flush())
+        let failures = run.failureCount
         if !json {
             let failed = failures == 0 ? "" : ", \(failures) could not be used"
             Output.warn("\(run.count) imported\(failed).")
@@ -147,16 +147,14 @@ struct ImportCommand: ParsableCommand, ToolCommand {
         return .done
     }
 
-    /// How many lines could not be used.
     private func takeLines(
         _ reader: inout LineReader, _ run: inout ImportRun, in environment: ToolEnvironment
-    ) async throws -> Int {
+    ) async throws {
         var isFirst = true
-        var failures = 0
         while true {
             // A slow writer gets the outcome of each line before it writes the next.
             if run.isWaiting, !(try reader.isNextAtHand()) {
-                failures += try report(try await run.flush())
+                try report(try await run.flush())
             }
             guard let line = try reader.next() else { break }
             guard !line.allSatisfy({ $0 <= UInt8(ascii: " ") }) else { continue }
@@ -173,16 +171,14 @@ struct ImportCommand: ParsableCommand, ToolCommand {
                 continue
             }
             guard let item else { continue }
-            failures += try report(try await run.add(item, size: line.count, place: place))
+            try report(try await run.add(item, size: line.count, place: place))
         }
-        return failures + (try report(try await run.flush()))
     }
 
-    /// How many events could not be used.
     private func takeCalendar(
         _ reader: inout LineReader, after first: [UInt8] = [], _ run: inout ImportRun,
         in environment: ToolEnvironment
-    ) async throws -> Int {
+    ) async throws {
         let source = file == "-" ? "What was read" : (file ?? "").quotedForMessage()
         guard !run.waitsForLogin else {
             throw ToolError(
@@ -206,30 +202,23 @@ struct ImportCommand: ParsableCommand, ToolCommand {
         let calendar = ICalendarImport(environment: environment, withoutAlarms: !onlyAlarms)
         let (items, errors) = calendar.items(of: text)
         for error in errors { run.add(error, place: "") }
-        var failures = 0
-        for item in items {
-            failures += try report(try await run.add(item, size: 0, place: ""))
-        }
-        return failures + (try report(try await run.flush()))
+        for item in items { try report(try await run.add(item, size: 0, place: "")) }
     }
 
-    /// Prints what was taken and says what is wrong with the others; how many those are.
-    private func report(_ outcomes: [ImportOutcome]) throws(ToolError) -> Int {
+    /// Prints what was taken and says what is wrong with the others.
+    private func report(_ outcomes: [ImportOutcome]) throws(ToolError) {
         var text = ""
-        var failures = 0
         for outcome in outcomes {
             switch outcome {
             case .taken(let identifier):
                 let object = RecordValue.identifier(identifier)
                 text += (json ? object.text : TerminalEscaping.line(identifier)) + "\n"
             case .refused(let error):
-                failures += 1
                 try Output.write(text)
                 text = ""
                 Output.warn(error.text)
             }
         }
         try Output.write(text)
-        return failures
     }
 }

@@ -39,6 +39,8 @@ struct ImportRun {
     private var batch = ImportBatch()
     /// How many were taken.
     private(set) var count = 0
+    /// How many could not be taken.
+    private(set) var failureCount = 0
     /// How many had commands that were left out.
     private(set) var commandCount = 0
 
@@ -109,6 +111,7 @@ struct ImportRun {
                 count += 1
                 return .taken(item.identifier)
             case (.success, var error?), (.failure(var error), _):
+                failureCount += 1
                 error.message = entry.place + error.message
                 return .refused(error)
             }

@@ -28,8 +28,10 @@ struct Agenda {
     // MARK: The next 24 hours
 
     private var bar: String {
+        let offset = Int64(times.zone.offset(times.now.wholeSeconds)) * 1_000_000
+        let local = times.now.microseconds + offset
         let start = times.now.adding(
-            microseconds: -(times.now.microseconds + offset).remainder(by: Self.cell))
+            microseconds: local.floorDivided(by: Self.cell) * Self.cell - local)
         var counts = [Int](repeating: 0, count: Self.cells)
         for date in dates {
             let cell = date.microseconds(since: start) / Self.cell
@@ -39,10 +41,6 @@ struct Agenda {
         let drawn = marks.joined()
         return terminal.styled("The next 24 hours", .heading) + "\n  \(drawn)\n"
             + terminal.styled("  " + labels(from: start), .quiet) + "\n"
-    }
-
-    private var offset: Int64 {
-        Int64(times.zone.offset(times.now.microseconds / 1_000_000)) * 1_000_000
     }
 
     /// The hours below the bar, every sixth.
@@ -113,12 +111,5 @@ struct Agenda {
         }
         if waitsForLogin { notes.append("waits for login") }
         return notes.isEmpty ? "" : "  (\(notes.joined(separator: "; ")))"
-    }
-}
-
-extension Int64 {
-    /// From 0 on, also for numbers below 0.
-    fileprivate func remainder(by divisor: Int64) -> Int64 {
-        (self % divisor + divisor) % divisor
     }
 }

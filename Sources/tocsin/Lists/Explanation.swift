@@ -65,25 +65,23 @@ struct Explanation {
         guard server.isAvailable else {
             return ["no notification server is on the bus: it is kept until one appears"]
         }
-        func lacks(_ capability: String) -> Bool { !server.capabilities.contains(capability) }
         let actions = category?.actions ?? []
-        var result: [String] = []
-        if !actions.isEmpty, lacks("actions") {
-            result.append("buttons: only the popup itself can be clicked")
-        }
-        if actions.contains(where: { $0.textInput != nil }), lacks("inline-reply") {
-            result.append("a field for text: a dialog of zenity or kdialog asks for it")
-        }
-        if !(content.body.isEmpty && content.subtitle.isEmpty), lacks("body") {
-            result.append("a place for the text: it becomes part of the title")
-        }
-        if content.sound != nil, lacks("sound") { result.append("sound: it is silent") }
-        if !content.attachments.isEmpty, lacks("body-images"), lacks("icon-static") {
-            result.append("pictures: none is shown")
-        }
-        if lacks("persistence") {
-            result.append("a list of its own: 'tocsin list --delivered' keeps it")
-        }
-        return result
+        let hasPictures = !content.attachments.isEmpty
+        let showsBodyImages = server.capabilities.contains("body-images")
+        let needs = [
+            (!actions.isEmpty, "actions", "buttons: only the popup itself can be clicked"),
+            (
+                actions.contains { $0.textInput != nil }, "inline-reply",
+                "a field for text: a dialog of zenity or kdialog asks for it"
+            ),
+            (
+                !(content.body.isEmpty && content.subtitle.isEmpty), "body",
+                "a place for the text: it becomes part of the title"
+            ),
+            (content.sound != nil, "sound", "sound: it is silent"),
+            (hasPictures && !showsBodyImages, "icon-static", "pictures: none is shown"),
+            (true, "persistence", "a list of its own: 'tocsin list --delivered' keeps it"),
+        ]
+        return needs.filter { $0.0 && !server.capabilities.contains($0.1) }.map(\.2)
     }
 }

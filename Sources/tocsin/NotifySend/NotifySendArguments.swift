@@ -39,45 +39,38 @@ struct NotifySendArguments: Hashable {
     var actions: [String] = []
 
     private var isVersion = false
-    private var words: [String] = []
 
     /// Reads a command line.
     static func parse(_ arguments: [String]) throws(Failure) -> Request {
         var result = NotifySendArguments()
-        var index = 0
-        while index < arguments.count {
-            let text = arguments[index]
+        var words: [String] = []
+        var rest = arguments[...]
+        while let text = rest.popFirst() {
             if text == "--" {
-                result.words += arguments[(index + 1)...]
+                words += rest
                 break
             } else if text == "--help" {
                 return .help
             } else if text.hasPrefix("--") {
-                try result.long(text, arguments, &index)
+                try result.long(text, &rest)
             } else if text.hasPrefix("-"), text != "-" {
-                if try result.short(text, arguments, &index) { return .help }
+                if try result.short(text, &rest) { return .help }
             } else {
-                result.words.append(text)
+                words.append(text)
             }
-            index += 1
         }
         if result.isVersion { return .version }
-        try result.takeWords()
-        return .notification(result)
-    }
-
-    private mutating func takeWords() throws(Failure) {
-        guard let first = words.first, !first.isEmpty else {
+        guard let summary = words.first, !summary.isEmpty else {
             throw Failure("No summary specified.")
         }
         guard words.count <= 2 else { throw Failure("Invalid number of options.") }
-        summary = first
-        body = words.count == 2 ? words[1] : ""
-        words = []
+        result.summary = summary
+        result.body = words.count == 2 ? words[1] : ""
+        return .notification(result)
     }
 
     private mutating func long(
-        _ text: String, _ arguments: [String], _ index: inout Int
+        _ text: String, _ rest: inout ArraySlice<String>
     ) throws(Failure) {
         let name = text.dropFirst(2).prefix { $0 != "=" }
         guard let option = Option.all.first(where: { $0.name == name }) else {
@@ -87,18 +80,17 @@ struct NotifySendArguments: Hashable {
         guard option.takesValue, !isAssigned else {
             return try set(option, String(text.dropFirst(name.count + 3)), "--\(name)")
         }
-        guard index + 1 < arguments.count else {
+        guard let value = rest.popFirst() else {
             throw Failure("Missing argument for --\(name)")
         }
-        index += 1
-        try set(option, arguments[index], "--\(name)")
+        try set(option, value, "--\(name)")
     }
 
     /// Reads joined short options; whether help is asked for.
     private mutating func short(
-        _ text: String, _ arguments: [String], _ index: inout Int
+        _ text: String, _ rest: inout ArraySlice<String>
     ) throws(Failure) -> Bool {
-        let start = index
+        var hasValue = false
         var isKnown = true
         for letter in text.dropFirst() {
             if letter == "?" { return true }
@@ -110,12 +102,12 @@ struct NotifySendArguments: Hashable {
                 try set(option, "", "-\(letter)")
                 continue
             }
-            guard index == start else { throw Failure("Error parsing option -\(letter)") }
-            guard start + 1 < arguments.count else {
+            guard !hasValue else { throw Failure("Error parsing option -\(letter)") }
+            guard let value = rest.popFirst() else {
                 throw Failure("Missing argument for -\(letter)")
             }
-            index = start + 1
-            try set(option, arguments[index], "-\(letter)")
+            hasValue = true
+            try set(option, value, "-\(letter)")
         }
         guard isKnown else { throw Failure("Unknown option \(text)") }
         return false

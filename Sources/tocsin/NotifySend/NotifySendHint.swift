@@ -1,4 +1,5 @@
 internal import DesktopBus
+internal import Glibc
 
 /// A hint of `notify-send -h TYPE:NAME:VALUE`, with the leniency of libnotify 0.8.1: numbers may
 /// have a tail, which is ignored, and wrap around.
@@ -45,21 +46,8 @@ enum NotifySendHint {
         }
     }
 
-    /// The whole number at the beginning as strtoull(3) reads it; 0 where there is none.
-    private static func whole(_ text: String) -> UInt64 {
-        var rest = text.drop { $0.isWhitespace }
-        let isNegative = rest.first == "-"
-        if isNegative || rest.first == "+" { rest = rest.dropFirst() }
-        var result: UInt64 = 0
-        for byte in rest.utf8 {
-            guard (0x30...0x39).contains(byte) else { break }
-            let (product, isTooLarge) = result.multipliedReportingOverflow(by: 10)
-            let (sum, overflows) = product.addingReportingOverflow(UInt64(byte - 0x30))
-            guard !isTooLarge, !overflows else { return .max }
-            result = sum
-        }
-        return isNegative ? 0 &- result : result
-    }
+    /// The whole number at the beginning; 0 where there is none.
+    private static func whole(_ text: String) -> UInt64 { UInt64(strtoull(text, nil, 10)) }
 
     /// The longest beginning that is a number.
     private static func real(_ text: String) -> Double? {

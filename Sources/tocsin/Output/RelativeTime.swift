@@ -31,8 +31,8 @@ struct RelativeTime {
         return "\(Self.days[time.weekday - 1]) \(time.day) \(Self.months[time.month - 1])\(year)"
     }
 
-    private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-    private static let months = [
+    static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    static let months = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September",
         "October", "November", "December",
     ]

@@ -26,14 +26,10 @@ struct RunCommand: ParsableCommand, ToolCommand {
     @Flag(help: "Notifies only if it fails.")
     var onFail = false
 
-    @Option(
-        name: .customLong("over"), parsing: .unconditional,
-        help: ArgumentHelp("Notifies only if it took longer than this.", valueName: "span"))
+    @Option("Notifies only if it took longer than this.", value: "span", name: .customLong("over"))
     var minimum: String?
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Writes what it says to this file, too.", valueName: "file"))
+    @Option("Writes what it says to this file, too.", value: "file")
     var log: String?
 
     @OptionGroup var popup: PopupOptions

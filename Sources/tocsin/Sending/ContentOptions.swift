@@ -13,8 +13,8 @@ struct ContentOptions: ParsableArguments {
     var subtitle: String = ""
 
     @Option(
-        name: [.customShort("A"), .customLong("action")], parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Adds a button; may be repeated.", valueName: "[id=]text"))
+        "Adds a button; may be repeated.",
+        value: "[id=]text", name: [.customShort("A"), .customLong("action")])
     var actions: [String] = []
 
     @Option(
@@ -26,33 +26,24 @@ struct ContentOptions: ParsableArguments {
             valueName: "placeholder"))
     var reply: String?
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Adds a button that has it come again after this length of time.", valueName: "span"))
+    @Option("Adds a button that has it come again after this length of time.", value: "span")
     var snooze: String?
 
     @Option(
-        name: .customLong("attach"), parsing: .unconditionalSingleValue,
-        help: ArgumentHelp(
-            "Adds a picture, sound or movie, which is copied; may be repeated.",
-            valueName: "file"), completion: .file())
+        "Adds a picture, sound or movie, which is copied; may be repeated.",
+        value: "file", name: .customLong("attach"), completion: .file())
     var attachments: [String] = []
 
     @OptionGroup var look: LookOptions
 
-    @Option(
-        name: .shortAndLong, parsing: .unconditional,
-        help: ArgumentHelp("A freedesktop category, such as email.arrived.", valueName: "type"))
+    @Option("A freedesktop category, such as email.arrived.", value: "type", name: .shortAndLong)
     var category: String?
 
     @OptionGroup var sound: SoundOption
 
     @Option(
-        name: .customLong("hint"), parsing: .unconditionalSingleValue,
-        help: ArgumentHelp(
-            "Adds a hint; types are int, byte, double, string, boolean. May be repeated.",
-            valueName: "type:name:value"))
+        "Adds a hint; types are int, byte, double, string, boolean. May be repeated.",
+        value: "type:name:value", name: .customLong("hint"))
     var hints: [String] = []
 
     @Flag(name: [.customShort("e"), .long], help: "Asks the server to keep no history of it.")
@@ -62,14 +53,11 @@ struct ContentOptions: ParsableArguments {
     var thread: String = ""
 
     @Option(
-        name: .customLong("id"), parsing: .unconditional,
-        help: ArgumentHelp(
-            "The identifier; a pending one of the same name is replaced.", valueName: "id"))
+        "The identifier; a pending one of the same name is replaced.",
+        value: "id", name: .customLong("id"))
     var identifier: String?
 
-    @Option(
-        name: .shortAndLong, parsing: .unconditional,
-        help: ArgumentHelp("The same as '--id'.", valueName: "id"))
+    @Option("The same as '--id'.", value: "id", name: .shortAndLong)
     var replaceID: String?
 
     @Flag(name: .shortAndLong, help: "Prints the identifier.")
@@ -115,9 +103,8 @@ struct ContentOptions: ParsableArguments {
     }
 
     func validate() throws {
-        guard identifier == nil || replaceID == nil else {
-            throw ValidationError("'--id' and '--replace-id' exclude each other; give one")
-        }
+        try ValidationError.check(
+            identifier != nil, "--id", excludes: replaceID != nil, "--replace-id")
         guard identifier?.isEmpty != true, replaceID?.isEmpty != true else {
             throw ValidationError("The value of '--id' is empty; leave it out to get one made")
         }

@@ -19,7 +19,7 @@ struct DirectPost {
     }
 
     /// Why no notification centre shows it.
-    enum Reason {
+    private enum Reason {
         /// None runs, and none can be started.
         case noDaemon
         /// What is sent belongs on the screen of this session.
@@ -27,7 +27,7 @@ struct DirectPost {
         /// The notification centre has no space left to keep anything; its sentence says how much.
         case noSpace(String)
 
-        fileprivate var notice: String {
+        var notice: String {
             let cause =
                 switch self {
                 case .noDaemon: "no notification centre can be had, so this"
@@ -41,18 +41,35 @@ struct DirectPost {
     }
 
     private let reason: Reason
-    let connection: BusConnection
-    let request: NotificationRequest
-    let application: ApplicationIdentity
-    let environment: ToolEnvironment
+    private let connection: BusConnection
+    private let request: NotificationRequest
+    private let application: ApplicationIdentity
+    private let environment: ToolEnvironment
 
-    /// Makes a post of an app, which a notification centre could not have for this reason; no desktop
-    /// file is named, because a server then takes the popup away with its sender.
+    /// Makes a post of an app after an error of the notification centre; throws that error where a
+    /// command does not go this way.
+    ///
+    /// The centre has no space left to keep anything; or no daemon runs, none is installed, none lies
+    /// beside the tool, and `TOCSIN_MODE` does not ask for one; or it serves another session. No
+    /// desktop file is named, because a server then takes the popup away with its sender.
     init(
         _ request: NotificationRequest, for application: ApplicationIdentity,
-        because reason: Reason, on connection: BusConnection, in environment: ToolEnvironment
-    ) {
-        self.reason = reason
+        after error: any Error, on connection: BusConnection, in environment: ToolEnvironment
+    ) async throws {
+        let failure = ToolError(error)
+        if failure.code == .storeElsewhere {
+            reason = .otherSession
+        } else if environment.variable("TOCSIN_MODE") == "daemon" {
+            throw error
+        } else if failure.code == .noSpace {
+            reason = .noSpace(failure.message)
+        } else {
+            let launcher = DaemonLauncher(environment: environment.variables)
+            guard failure.status == .unreachable, await !launcher.canServe(on: connection) else {
+                throw error
+            }
+            reason = .noDaemon
+        }
         self.connection = connection
         self.environment = environment
         var request = request
@@ -62,29 +79,13 @@ struct DirectPost {
         self.application = application
     }
 
-    /// Why a command that failed goes this way; throws its error where it does not.
-    ///
-    /// The centre has no space left to keep anything; or no daemon runs, none is installed, none lies
-    /// beside the tool, and `TOCSIN_MODE` does not ask for one; or it serves another session.
-    static func reason(
-        after error: ToolError, on connection: BusConnection, in environment: ToolEnvironment
-    ) async throws(ToolError) -> Reason {
-        if error.code == .storeElsewhere { return .otherSession }
-        guard environment.variable("TOCSIN_MODE") != "daemon" else { throw error }
-        if error.code == .noSpace { return .noSpace(error.message) }
-        guard error.status == .unreachable,
-            await !DaemonLauncher(environment: environment.variables).canServe(on: connection)
-        else { throw error }
-        return .noDaemon
-    }
-
     /// Shows it, and waits for its answer where that is wanted, no longer than a limit.
     ///
     /// `shown` is called between the two. Nil where nothing was waited for.
     func perform(
         waits: Bool = false, within limit: Duration? = nil,
-        shown: () throws(ToolError) -> Void = {}
-    ) async throws(ToolError) -> WaitOutcome? {
+        shown: () throws -> Void = {}
+    ) async throws -> WaitOutcome? {
         Output.warn(reason.notice)
         let waiting = PatienceNotice(for: .server, on: connection.reactor)
         defer { waiting.end() }

@@ -8,9 +8,8 @@ struct PopupOptions: ParsableArguments {
     @OptionGroup var sound: SoundOption
 
     @Option(
-        name: .customLong("id"), parsing: .unconditional,
-        help: ArgumentHelp(
-            "The identifier; a pending one of the same name is replaced.", valueName: "id"))
+        "The identifier; a pending one of the same name is replaced.",
+        value: "id", name: .customLong("id"))
     var identifier: String?
 
     func validate() throws {
@@ -50,9 +49,7 @@ struct LookOptions: ParsableArguments {
             valueName: "ms"))
     var expireTime: Int32?
 
-    @Option(
-        name: .shortAndLong, parsing: .unconditional,
-        help: ArgumentHelp("A theme icon's name, or a picture's path.", valueName: "icon"))
+    @Option("A theme icon's name, or a picture's path.", value: "icon", name: .shortAndLong)
     var icon: String?
 
     /// The part that Apple's interface does not have.
@@ -96,9 +93,8 @@ enum Urgency: String, ExpressibleByArgument, CaseIterable {
 /// The sound of a notification.
 struct SoundOption: ParsableArguments {
     @Option(
-        name: .customLong("sound"), parsing: .unconditional,
-        help: ArgumentHelp(
-            "A sound: 'default', a name of the sound theme, or a file's path.", valueName: "sound"))
+        "A sound: 'default', a name of the sound theme, or a file's path.",
+        value: "sound", name: .customLong("sound"))
     var name: String?
 
     /// The sound: the desktop's own, a file, or a name of the sound theme; nil without the option.

@@ -57,9 +57,7 @@ struct PushCommand: ParsableCommand, ToolCommand {
         let replaced = named.flatMap { app in
             collapseID.map { NotificationKey(app: app, identifier: $0) }
         }
-        let former = try replaced.flatMap { key throws(ToolError) in
-            try CommandFile.take(key, in: environment)
-        }
+        let former = try replaced.flatMap { try CommandFile.take($0, in: environment) }
         let identifier: String?
         do throws(NotificationError) {
             identifier = try await center.service.push(payload, headers: headers, for: app)

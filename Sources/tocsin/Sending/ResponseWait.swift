@@ -144,19 +144,14 @@ enum ReplySupport {
     static func problem(
         of server: PresenterStatus, in environment: ToolEnvironment
     ) -> String? {
-        guard let name = serverWithoutField(server),
-            !programs.contains(where: environment.hasProgram)
-        else { return nil }
-        return "No reply can be typed here: the notification server\(name) has no field for it, "
-            + "and neither zenity nor kdialog is installed."
+        guard !programs.contains(where: environment.hasProgram) else { return nil }
+        return problem(of: server, because: "neither zenity nor kdialog is installed")
     }
 
     /// The same where no notification centre is there that could show a field of its own.
     static func problemWithoutCentre(of server: PresenterStatus) -> String? {
-        serverWithoutField(server).map {
-            "No reply can be typed here: the notification server\($0) has no field for it, and no "
-                + "notification centre is there to ask with zenity or kdialog."
-        }
+        problem(
+            of: server, because: "no notification centre is there to ask with zenity or kdialog")
     }
 
     /// Says that no reply can be typed; an error where somebody would wait for one.
@@ -181,11 +176,13 @@ enum ReplySupport {
                 + "kdialog could be shown. Install one of them, and see 'tocsin doctor'.")
     }
 
-    /// For programs without a field: a space and the server's name; nil for those that have one.
-    private static func serverWithoutField(_ server: PresenterStatus) -> String? {
+    /// Nil for a server with a field.
+    private static func problem(of server: PresenterStatus, because cause: String) -> String? {
         guard server.isAvailable, !server.name.isEmpty || !server.capabilities.isEmpty,
             !server.capabilities.contains("inline-reply")
         else { return nil }
-        return server.name.isEmpty ? "" : " " + server.name.quotedForMessage()
+        let name = server.name.isEmpty ? "" : " " + server.name.quotedForMessage()
+        return "No reply can be typed here: the notification server\(name) has no field for it, "
+            + "and \(cause)."
     }
 }

@@ -20,9 +20,7 @@ struct SendCommand: ParsableCommand, ToolCommand {
 
     @OptionGroup var content: ContentOptions
 
-    @Option(
-        name: .customShort("h"), parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("The same as '--hint'.", valueName: "type:name:value"))
+    @Option("The same as '--hint'.", value: "type:name:value", name: .customShort("h"))
     var hints: [String] = []
 
     @Flag(
@@ -46,18 +44,16 @@ struct SendCommand: ParsableCommand, ToolCommand {
         content.hints += hints
         let outgoing = try content.outgoing(waits: wait, in: environment)
         let center = try await CenterClient.open(environment, followsStore: false)
-        let reason: DirectPost.Reason
+        let post: DirectPost
         do {
             return try await send(outgoing, to: center)
         } catch {
-            reason = try await DirectPost.reason(
-                after: ToolError(error), on: center.connection, in: environment)
+            post = try await DirectPost(
+                outgoing.request, for: outgoing.app.identity ?? Self.identity(outgoing.app.id),
+                after: error, on: center.connection, in: environment)
         }
         outgoing.withdrawCommands()
-        let post = DirectPost(
-            outgoing.request, for: outgoing.app.identity ?? Self.identity(outgoing.app.id),
-            because: reason, on: center.connection, in: environment)
-        let answer = try await post.perform(waits: wait, within: limit) { () throws(ToolError) in
+        let answer = try await post.perform(waits: wait, within: limit) {
             if content.printID { try Output.line(outgoing.request.identifier) }
         }
         return try report(outgoing.request, answer)
@@ -160,18 +156,14 @@ struct PlainSend: ToolCommand {
     func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
         let center = try await CenterClient.open(environment, ahead: true, followsStore: false)
         let request = request(in: environment)
-        let reason: DirectPost.Reason
         do {
             try await center.send(request, for: .tocsin)
-            return .done
         } catch {
-            reason = try await DirectPost.reason(
-                after: ToolError(error), on: center.connection, in: environment)
+            let identity = ApplicationIdentity(id: .tocsin, name: "Tocsin")
+            _ = try await DirectPost(
+                request, for: identity, after: error, on: center.connection, in: environment
+            ).perform()
         }
-        let identity = ApplicationIdentity(id: .tocsin, name: "Tocsin")
-        _ = try await DirectPost(
-            request, for: identity, because: reason, on: center.connection, in: environment
-        ).perform()
         return .done
     }
 }

@@ -75,9 +75,7 @@ enum LeadingSpan: LeadingTime {
         _ text: String, before content: inout ContentOptions, by parser: ScheduleTimeParser
     ) throws(ToolError) -> ScheduleTime {
         let isNumber = text.allSatisfy { $0.isNumber || $0 == "." }
-        return try content.takeTime(text, wordLimit: isNumber ? 1 : 0) {
-            text throws(TimeTextError) in try parser.span(text)
-        }
+        return try content.takeTime(text, wordLimit: isNumber ? 1 : 0, parser.span)
     }
 }
 
@@ -97,9 +95,7 @@ enum LeadingDate: LeadingTime {
     static func read(
         _ text: String, before content: inout ContentOptions, by parser: ScheduleTimeParser
     ) throws(ToolError) -> ScheduleTime {
-        try content.takeTime(text, wordLimit: 3) { text throws(TimeTextError) in
-            try parser.time(text)
-        }
+        try content.takeTime(text, wordLimit: 3, parser.time)
     }
 }
 

@@ -60,9 +60,7 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
         guard appID == nil || !(all || ids) else {
             throw ValidationError("'--all' and '--ids' are about every app; leave the app out")
         }
-        guard !ids || !json else {
-            throw ValidationError("'--ids' and '--json' exclude each other; give one")
-        }
+        try ValidationError.check(ids, "--ids", excludes: json, "--json")
     }
 
     func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
@@ -101,11 +99,20 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
         in environment: ToolEnvironment
     ) throws(ToolError) {
         guard !known.contains(where: { $0.app == app }) else { return }
-        let installed = InstalledApps(in: environment).apps
-        guard !installed.contains(where: { $0.id == app }) else { return }
-        let unknown = UnknownApp(app, known: known, installed: installed)
-        if let refusal = unknown.refusal { throw refusal }
-        Output.warn(unknown.warning)
+        let installed = InstalledApps(in: environment)
+        guard !installed.apps.contains(where: { $0.id == app }) else { return }
+        let problem =
+            "no app \(app.rawValue.quotedForMessage()) is known: it has not notified, and no "
+            + "desktop file has this id."
+        if let meant = installed.idMeant(by: app, known: known) {
+            throw ToolError(
+                .failure,
+                "\(problem) Did you mean \(meant.quotedForMessage())? Nothing was changed; 'tocsin "
+                    + "settings --all' lists the ids.")
+        }
+        Output.warn(
+            "tocsin: \(problem) What you decided is kept for an app of this id; '--reset' takes it "
+                + "back, and 'tocsin settings --all' lists the ids.")
     }
 
     private func print(

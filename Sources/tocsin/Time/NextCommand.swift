@@ -26,9 +26,7 @@ struct NextCommand: ParsableCommand, ToolCommand {
         help: ArgumentHelp("How many dates.", valueName: "count"))
     var number = 1
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("From when on; now by default.", valueName: "time"))
+    @Option("From when on; now by default.", value: "time")
     var after: String?
 
     @Flag(help: "Prints one JSON object a line.")
@@ -60,9 +58,16 @@ struct NextCommand: ParsableCommand, ToolCommand {
         return dates.map { json ? shown.object($0).text : shown.line($0) }
     }
 
+    /// The time from which on dates are meant, past or future; a date alone is its beginning.
     private func start(in environment: ToolEnvironment) throws(ToolError) -> Instant {
         guard let after else { return environment.now }
-        return try environment.start(after, zone: when.bounds.resolvedZone(in: environment))
+        let isDate = after.count == 10 && after.split(separator: "-").count == 3
+        let zone = try when.bounds.resolvedZone(in: environment)
+        return try translatingErrors {
+            try TimePhrase.resolve(
+                isDate ? after + " 0:00" : after, now: environment.now, zone: zone,
+                isPastAllowed: true)
+        }
     }
 
     private func moment(

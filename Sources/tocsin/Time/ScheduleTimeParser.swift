@@ -27,9 +27,7 @@ struct ScheduleTimeParser {
         zoneName = bounds.zone
         count = bounds.count
         until = try translatingErrors {
-            try bounds.until.map { text throws(TimeTextError) in
-                try TimePhrase.resolve(text, now: environment.now, zone: zone)
-            }
+            try bounds.until.map { try TimePhrase.resolve($0, now: environment.now, zone: zone) }
         }
     }
 

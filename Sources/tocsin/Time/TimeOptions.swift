@@ -4,29 +4,19 @@ internal import NotificationSchedule
 
 /// When a notification is to be shown, in one of five ways.
 struct WhenOptions: ParsableArguments {
-    @Option(
-        name: .customLong("in"), parsing: .unconditional,
-        help: ArgumentHelp("After this length of time.", valueName: "span"))
+    @Option("After this length of time.", value: "span", name: .customLong("in"))
     var span: String?
 
-    @Option(
-        name: .customLong("at"), parsing: .unconditional,
-        help: ArgumentHelp("At this time.", valueName: "time"))
+    @Option("At this time.", value: "time", name: .customLong("at"))
     var time: String?
 
-    @Option(
-        name: .customLong("every"), parsing: .unconditional,
-        help: ArgumentHelp("Again and again, by a rule in words.", valueName: "rule"))
+    @Option("Again and again, by a rule in words.", value: "rule", name: .customLong("every"))
     var rule: String?
 
-    @Option(
-        name: .customLong("on-calendar"), parsing: .unconditional,
-        help: ArgumentHelp("By a calendar expression of systemd.", valueName: "spec"))
+    @Option("By a calendar expression of systemd.", value: "spec", name: .customLong("on-calendar"))
     var calendar: String?
 
-    @Option(
-        name: .customLong("cron"), parsing: .unconditional,
-        help: ArgumentHelp("By a cron expression of five fields.", valueName: "expr"))
+    @Option("By a cron expression of five fields.", value: "expr", name: .customLong("cron"))
     var cron: String?
 
     @OptionGroup var bounds: BoundsOptions
@@ -74,14 +64,10 @@ struct WhenOptions: ParsableArguments {
 
 /// In which zone times are meant, and when a rule ends.
 struct BoundsOptions: ParsableArguments {
-    @Option(
-        name: .customLong("tz"), parsing: .unconditional,
-        help: ArgumentHelp("The time zone, such as Europe/Berlin.", valueName: "zone"))
+    @Option("The time zone, such as Europe/Berlin.", value: "zone", name: .customLong("tz"))
     var zone: String?
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("The last time at which a rule may fire.", valueName: "time"))
+    @Option("The last time at which a rule may fire.", value: "time")
     var until: String?
 
     @Option(help: ArgumentHelp("How many times a rule fires.", valueName: "number"))
@@ -92,7 +78,14 @@ struct BoundsOptions: ParsableArguments {
 
     /// The zone that is given, else the user's.
     func resolvedZone(in environment: ToolEnvironment) throws(ToolError) -> ZoneOffsets {
-        try environment.zone(given: zone)
+        guard let zone else { return environment.zone }
+        guard let found = environment.zone(named: zone) else {
+            throw ToolError(
+                .data,
+                "There is no time zone \(zone.quotedForMessage()). Write its name as in "
+                    + "/usr/share/zoneinfo, such as 'Europe/Berlin'.")
+        }
+        return found
     }
 
     func validate() throws {
@@ -116,10 +109,7 @@ struct LateOptions: ParsableArguments {
             valueName: "once|skip"))
     var catchUp = NamedOption(value: CatchUp.once)
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "How late it may still be shown; what is later is skipped.", valueName: "span"))
+    @Option("How late it may still be shown; what is later is skipped.", value: "span")
     var grace: String?
 
     /// The request with what the options say.
