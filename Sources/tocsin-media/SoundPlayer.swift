@@ -12,11 +12,7 @@ struct SoundPlayer {
     /// What is played where the theme has no sound of the name.
     private static let standardNames = ["message-new-instant", "dialog-information", "bell"]
 
-    private let order: SoundOrder
-
-    init(_ order: SoundOrder) {
-        self.order = order
-    }
+    let order: SoundOrder
 
     func play() throws(Refusal) {
         // The loudest is the person's own volume.

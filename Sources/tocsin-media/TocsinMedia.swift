@@ -29,7 +29,7 @@ enum TocsinMedia {
         } else if let order = PictureOrder(arguments: arguments) {
             perform { () throws(Refusal) in try PictureFile(order.path).write(order) }
         } else if let order = SoundOrder(arguments: arguments) {
-            perform { () throws(Refusal) in try SoundPlayer(order).play() }
+            perform { () throws(Refusal) in try SoundPlayer(order: order).play() }
         } else {
             say(help, to: STDERR_FILENO)
             exit(EX_USAGE)

@@ -34,8 +34,9 @@ import Testing
             default: nil
             }
         guard let late else { throw ToolError(.failure, "not a scheduling command") }
-        return try late.applied(
-            to: NotificationRequest(identifier: "r", content: NotificationContent()))
+        var request = NotificationRequest(identifier: "r", content: NotificationContent())
+        try late.apply(to: &request)
+        return request
     }
 
     @Test(arguments: [

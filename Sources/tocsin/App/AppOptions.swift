@@ -4,15 +4,13 @@ internal import NotificationModel
 /// Whose notifications a command means.
 struct AppSelection: ParsableArguments {
     @Option(
-        name: .customLong("app"),
-        help: ArgumentHelp(
-            "Those of this app; the tool's own where none is given.", valueName: "id"))
+        "Those of this app; the tool's own where none is given.",
+        value: "id", name: .customLong("app"), parsing: .next)
     var appID: String?
 
     /// The app.
     func resolved() throws(ToolError) -> ApplicationID {
-        guard let appID else { return .tocsin }
-        return try Self.id(appID)
+        try appID.map(Self.id) ?? .tocsin
     }
 
     /// The app of this id.
@@ -77,14 +75,14 @@ struct SenderOptions: ParsableArguments {
     }
 }
 
-extension Option where Value == String? {
-    /// An option with a text, which may begin with '-'.
-    init(
+extension Option {
+    /// An option that may be left out; its value may begin with '-' unless it is parsed otherwise.
+    init<T: ExpressibleByArgument>(
         _ help: String, value: String, name: NameSpecification = .long,
-        completion: CompletionKind? = nil
-    ) {
+        parsing: SingleValueParsingStrategy = .unconditional, completion: CompletionKind? = nil
+    ) where Value == T? {
         self.init(
-            name: name, parsing: .unconditional, help: ArgumentHelp(help, valueName: value),
+            name: name, parsing: parsing, help: ArgumentHelp(help, valueName: value),
             completion: completion)
     }
 }

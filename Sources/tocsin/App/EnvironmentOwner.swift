@@ -40,15 +40,10 @@ struct EnvironmentOwner: Hashable {
     /// The environment of a test, which is taken as it is.
     init() {}
 
-    /// Looks at this process's environment.
-    init(variable: (String) -> String?) {
-        self.init(
-            user: geteuid(), files: .system, account: Self.account(of:), variable: variable)
-    }
-
     /// Decides by the owners of files; `account` gives a user's name and home.
     init(
-        user: UInt32, files: Files, account: (UInt32) -> (name: String, home: String)?,
+        user: UInt32 = geteuid(), files: Files = .system,
+        account: (UInt32) -> (name: String, home: String)? = Self.account,
         variable: (String) -> String?
     ) {
         func isForeign(_ name: String) -> Bool {
@@ -113,13 +108,12 @@ struct EnvironmentOwner: Hashable {
             let entries = part.drop { $0 != UInt8(ascii: ":") }.dropFirst()
             return entries.split(separator: UInt8(ascii: ",")).contains { entry in
                 let text = String(decoding: unescaped(entry), as: UTF8.self)
+                let value = String(text.drop { $0 != "=" }.dropFirst())
                 let owner: UInt32? =
-                    if text.hasPrefix("path=") {
-                        files.owner(String(text.dropFirst("path=".count)))
-                    } else if text.hasPrefix("abstract=") {
-                        files.listener(String(text.dropFirst("abstract=".count)))
-                    } else {
-                        nil
+                    switch text.prefix(while: { $0 != "=" }) {
+                    case "path": files.owner(value)
+                    case "abstract": files.listener(value)
+                    default: nil
                     }
                 return owner.map { $0 != user } ?? false
             }

@@ -53,7 +53,7 @@ struct Tocsin: ParsableCommand {
         Task.detached {
             // At once: nothing is buffered, and the last words of a dozen libraries take time.
             if NotifySend.isName(CommandLine.arguments.first) {
-                Glibc._exit(await NotifySend.run(arguments, in: ToolEnvironment(on: reactor)))
+                Glibc._exit(await NotifySend.run(arguments, in: ToolEnvironment(reactor: reactor)))
             }
             Glibc._exit(await run(arguments, on: reactor).rawValue)
         }
@@ -69,11 +69,11 @@ struct Tocsin: ParsableCommand {
                 try Output.line(text)
                 return .done
             case .command(let command):
-                return try await command.perform(in: ToolEnvironment(on: reactor))
+                return try await command.perform(in: ToolEnvironment(reactor: reactor))
             }
         } catch {
             let error = await OtherStore.explained(
-                ToolError(error), in: ToolEnvironment(on: reactor))
+                ToolError(error), in: ToolEnvironment(reactor: reactor))
             Output.warn(error.text)
             return error.status
         }

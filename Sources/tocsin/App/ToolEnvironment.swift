@@ -28,27 +28,17 @@ struct ToolEnvironment {
     /// The user's zone; only commands that need dates read its file.
     var zone: ZoneOffsets { givenZone ?? .system }
 
-    /// Makes surroundings, in the system's zone where none is given.
+    /// This process's surroundings, but for what is given.
     init(
-        variables: [String: String], directory: String, now: Instant, zone: ZoneOffsets? = nil,
-        reactor: Reactor
+        variables: [String: String]? = nil, directory: String = Self.workingDirectory(),
+        now: Instant = Self.now(), zone: ZoneOffsets? = nil, reactor: Reactor
     ) {
         givenVariables = variables
-        owner = EnvironmentOwner()
+        owner = variables == nil ? EnvironmentOwner(variable: Self.inherited) : EnvironmentOwner()
         self.directory = directory
         self.now = now
         self.reactor = reactor
         givenZone = zone
-    }
-
-    /// This process's surroundings.
-    init(on reactor: Reactor) {
-        now = Self.now()
-        self.reactor = reactor
-        givenVariables = nil
-        owner = EnvironmentOwner { name in getenv(name).map { String(cString: $0) } }
-        directory = Self.directory()
-        givenZone = nil
     }
 
     /// One variable of the environment.
@@ -56,7 +46,11 @@ struct ToolEnvironment {
         if let givenVariables { return givenVariables[name] }
         if owner.ignored.contains(name) { return nil }
         if let value = owner.values[name] { return value }
-        return getenv(name).map { String(cString: $0) }
+        return Self.inherited(name)
+    }
+
+    private static func inherited(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }
     }
 
     private var zoneDirectory: ZoneDirectory {
@@ -164,7 +158,7 @@ struct ToolEnvironment {
             microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
     }
 
-    private static func directory() -> String {
+    private static func workingDirectory() -> String {
         guard let path = getcwd(nil, 0) else { return "/" }
         defer { free(path) }
         return String(cString: path)

@@ -16,7 +16,8 @@ struct CalendarFollower {
         case busLost
     }
 
-    let folder: CalendarFolder
+    /// The absolute path of the folder, such as one that is kept in step with a server.
+    let folder: String
     let center: CenterClient
     let app: ApplicationID
     let onlyAlarms: Bool
@@ -51,7 +52,7 @@ struct CalendarFollower {
 
     private func watch(_ changed: @escaping () -> Void) throws(ToolError) -> PathWatch {
         do throws(SystemFailure) {
-            let watch = try environment.reactor.watch(folder: folder.path, for: Self.events) { _ in
+            let watch = try environment.reactor.watch(folder: folder, for: Self.events) { _ in
                 changed()
             }
             if !watch.isFollowing {
@@ -63,7 +64,7 @@ struct CalendarFollower {
         } catch {
             throw ToolError(
                 .data,
-                "The folder \(folder.path.quotedForMessage()) cannot be watched: \(error). "
+                "The folder \(folder.quotedForMessage()) cannot be watched: \(error). "
                     + "Check the path.")
         }
     }
@@ -72,11 +73,12 @@ struct CalendarFollower {
     func step() async throws {
         var environment = environment
         environment.now = ToolEnvironment.now()
-        let (items, errors) = try folder.items(
-            ICalendarImport(environment: environment, withoutAlarms: !onlyAlarms))
+        let (items, errors) = try items(
+            of: ICalendarImport(
+                environment: environment, withoutAlarms: !onlyAlarms, source: folder))
         for error in errors { Output.warn(error.text) }
         let pending = try await center.requests.pending(of: app).map(\.request)
-        let change = FolderChange(from: pending, to: items, folder: folder.path)
+        let change = FolderChange(from: pending, to: items, folder: folder)
         if !change.removed.isEmpty {
             try await center.requests.removePending(.identifiers(change.removed), of: app)
         }
@@ -94,38 +96,27 @@ struct CalendarFollower {
             try report(item.request.identifier, true)
         }
     }
-}
 
-/// A folder of iCalendar files, such as one that is kept in step with a server.
-struct CalendarFolder {
-    /// Its absolute path.
-    var path: String
-
-    /// The files in it, by name.
-    func files() throws(ToolError) -> [String] {
-        guard let names = UserFile.names(in: path) else {
-            throw ToolError(
-                .data,
-                "The folder \(path.quotedForMessage()) cannot be read: "
-                    + "\(String(cString: strerror(errno))). Check the path.")
-        }
-        return names.filter { $0.lowercased().hasSuffix(".ics") && !$0.hasPrefix(".") }
-            .map { path + "/" + $0 }
-    }
-
-    /// The requests of all files, and what is said of those that cannot be used.
+    /// The requests of all files, by name, and what is said of those that cannot be used.
     ///
     /// Others may write into the folder: links are not followed, and a pipe is not waited for.
-    func items(
-        _ calendar: ICalendarImport
+    private func items(
+        of calendar: ICalendarImport
     ) throws(ToolError) -> (items: [ImportItem], errors: [ToolError]) {
-        var calendar = calendar
-        calendar.source = path
+        guard let names = UserFile.names(in: folder) else {
+            throw ToolError(
+                .data,
+                "The folder \(folder.quotedForMessage()) cannot be read: "
+                    + "\(String(cString: strerror(errno))). Check the path.")
+        }
         var result: (items: [ImportItem], errors: [ToolError]) = ([], [])
-        for file in try files() {
-            let text: String
+        for name in names where name.lowercased().hasSuffix(".ics") && !name.hasPrefix(".") {
+            let file = folder + "/" + name
             switch UserFile.read(file, limit: Limits.calendar, followsLink: false) {
-            case .bytes(let bytes): text = String(decoding: bytes, as: UTF8.self)
+            case .bytes(let bytes):
+                let (items, errors) = calendar.items(of: String(decoding: bytes, as: UTF8.self))
+                result.items += items
+                result.errors += errors
             case .missing: continue
             case .unusable(let reason):
                 result.errors.append(
@@ -133,11 +124,7 @@ struct CalendarFolder {
                         .data,
                         "\(file.quotedForMessage()) is left out: \(reason). Put a regular file "
                             + "there."))
-                continue
             }
-            let (items, errors) = calendar.items(of: text)
-            result.items += items
-            result.errors += errors
         }
         return result
     }

@@ -220,8 +220,6 @@ struct ICalendarEvent {
             at: now)
         content.userInfo[ICalendarImport.mark] = .string(source)
         content.threadIdentifier = "calendar"
-        content.desktop = DesktopOptions()
-        content.desktop?.offersClick = false
         return ImportItem(
             request: NotificationRequest(
                 identifier: identifier, content: content, trigger: trigger), source: source)

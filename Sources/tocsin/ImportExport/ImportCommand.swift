@@ -59,8 +59,7 @@ struct ImportCommand: ParsableCommand, ToolCommand {
     var onlyAlarms = false
 
     @Option(
-        name: .customLong("app"),
-        help: ArgumentHelp("Imports everything for this app.", valueName: "id"))
+        "Imports everything for this app.", value: "id", name: .customLong("app"), parsing: .next)
     var appID: String?
 
     @Flag(help: "Takes lines of every app, each for the app that it names.")
@@ -134,7 +133,7 @@ struct ImportCommand: ParsableCommand, ToolCommand {
         _ folder: String, in environment: ToolEnvironment
     ) async throws -> ToolStatus {
         let following = CalendarFollower(
-            folder: CalendarFolder(path: environment.absolute(folder)),
+            folder: environment.absolute(folder),
             center: try await CenterClient.open(environment),
             app: try appID.map(AppSelection.id) ?? .tocsin,
             onlyAlarms: onlyAlarms, environment: environment
@@ -206,14 +205,14 @@ struct ImportCommand: ParsableCommand, ToolCommand {
     }
 
     /// Prints what was taken and says what is wrong with the others.
-    private func report(_ outcomes: [ImportOutcome]) throws(ToolError) {
+    private func report(_ outcomes: [Result<String, ToolError>]) throws(ToolError) {
         var text = ""
         for outcome in outcomes {
             switch outcome {
-            case .taken(let identifier):
+            case .success(let identifier):
                 let object = RecordValue.identifier(identifier)
                 text += (json ? object.text : TerminalEscaping.line(identifier)) + "\n"
-            case .refused(let error):
+            case .failure(let error):
                 try Output.write(text)
                 text = ""
                 Output.warn(error.text)

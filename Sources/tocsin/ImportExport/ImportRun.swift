@@ -58,18 +58,17 @@ struct ImportRun {
 
     /// Takes one; when this returns it is on disk.
     mutating func take(_ item: ImportItem) async throws {
-        for outcome in try await add(item, size: 0, place: "") + flush() {
-            if case .refused(let error) = outcome { throw error }
-        }
+        for outcome in try await add(item, size: 0, place: "") + flush() { _ = try outcome.get() }
     }
 
     /// Hands over one item of so many bytes; what became of it and of those before it is told in
-    /// their order, by this call or a later one.
+    /// their order, by this call or a later one: its identifier once it is on disk, or an error that
+    /// names its line.
     ///
     /// Throws where nothing more can be taken, as there is no bus.
     mutating func add(
         _ item: ImportItem, size: Int, place: String
-    ) async throws -> [ImportOutcome] {
+    ) async throws -> [Result<String, ToolError>] {
         let app: ApplicationID
         let prepared: ImportBatch.Prepared
         do {
@@ -93,7 +92,7 @@ struct ImportRun {
     }
 
     /// Brings what was handed over to the disk.
-    mutating func flush() async throws -> [ImportOutcome] {
+    mutating func flush() async throws -> [Result<String, ToolError>] {
         let entries = batch.entries
         let app = batch.app ?? .tocsin
         batch = ImportBatch()
@@ -109,11 +108,11 @@ struct ImportRun {
             switch (entry.item, refusals[index]) {
             case (.success(let item), nil):
                 count += 1
-                return .taken(item.identifier)
+                return .success(item.identifier)
             case (.success, var error?), (.failure(var error), _):
                 failureCount += 1
                 error.message = entry.place + error.message
-                return .refused(error)
+                return .failure(error)
             }
         }
     }
@@ -265,12 +264,4 @@ struct ImportRun {
             request: RequestWithFiles(request, files: files), commands: commands,
             source: item.source)
     }
-}
-
-/// The outcome of an imported line or event.
-enum ImportOutcome: Hashable {
-    /// It is on disk, under this identifier.
-    case taken(String)
-    /// It was not taken; the message names its line.
-    case refused(ToolError)
 }

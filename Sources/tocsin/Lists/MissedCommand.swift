@@ -24,54 +24,6 @@ struct MissedRow: Hashable {
     /// Whether nothing is shown of it any more.
     private var isOver = false
 
-    /// A pending request whose date is past; nil for others.
-    init?(_ pending: PendingNotification, status: ServiceStatus, now: Instant) {
-        guard let date = pending.nextFire,
-            date.adding(microseconds: Self.tolerance) < now
-                || (date <= now && !status.presenter.isAvailable)
-        else { return nil }
-        self.init(pending.app, pending.request, due: date)
-        let isAvailable = status.presenter.isAvailable
-        let waits =
-            status.hosting == InboxService.hosting
-            ? "waits for login: no session bus is here"
-            : "waits for a notification server: none is on the bus"
-        note = isAvailable ? "is being shown" : waits
-        reason = isAvailable ? "showing" : "waiting"
-    }
-
-    /// A notification that was delivered late; nil for others.
-    init?(_ delivered: DeliveredNotification, due: Instant?) {
-        guard let due, due.adding(microseconds: Self.tolerance) < delivered.date else { return nil }
-        self.init(delivered.app, delivered.request, due: due)
-        shown = delivered.date
-        let late = RelativeTime(now: delivered.date, zone: .fixed(0)).distance(due)
-        note = "shown late, it was due \(late)"
-        reason = "shown-late"
-    }
-
-    /// A date that was not shown; nil for a skipped date that lies ahead.
-    init?(_ record: NotificationRecord, now: Instant) {
-        if record.reason == .skipped, record.due ?? now > now { return nil }
-        app = record.app
-        identifier = record.identifier
-        title = record.title
-        due = record.due
-        note = record.explanation
-        reason = record.reason.rawValue
-        place = record.due ?? record.date
-        isOver = true
-    }
-
-    private init(_ app: ApplicationID, _ request: NotificationRequest, due: Instant) {
-        self.app = app
-        identifier = request.identifier
-        title = request.content.title
-        self.due = due
-        place = due
-        (note, reason) = ("", "")
-    }
-
     /// Oldest first; of the same date as they come.
     static func ordered(_ rows: [MissedRow]) -> [MissedRow] {
         rows.enumerated().sorted { left, right in
@@ -102,6 +54,44 @@ struct MissedRow: Hashable {
                     ])
         }
         return table.text
+    }
+}
+
+extension MissedRow {
+    /// A pending request whose date is past; nil for others.
+    init?(_ pending: PendingNotification, status: ServiceStatus, now: Instant) {
+        let isAvailable = status.presenter.isAvailable
+        guard let date = pending.nextFire,
+            date.adding(microseconds: Self.tolerance) < now || (date <= now && !isAvailable)
+        else { return nil }
+        let waits =
+            status.hosting == InboxService.hosting
+            ? "waits for login: no session bus is here"
+            : "waits for a notification server: none is on the bus"
+        self.init(
+            app: pending.app, identifier: pending.request.identifier,
+            title: pending.request.content.title, due: date,
+            note: isAvailable ? "is being shown" : waits,
+            reason: isAvailable ? "showing" : "waiting", place: date)
+    }
+
+    /// A notification that was delivered late; nil for others.
+    init?(_ delivered: DeliveredNotification, due: Instant?) {
+        guard let due, due.adding(microseconds: Self.tolerance) < delivered.date else { return nil }
+        let late = RelativeTime(now: delivered.date, zone: .fixed(0)).distance(due)
+        self.init(
+            app: delivered.app, identifier: delivered.request.identifier,
+            title: delivered.request.content.title, due: due, shown: delivered.date,
+            note: "shown late, it was due \(late)", reason: "shown-late", place: due)
+    }
+
+    /// A date that was not shown; nil for a skipped date that lies ahead.
+    init?(_ record: NotificationRecord, now: Instant) {
+        if record.reason == .skipped, record.due ?? now > now { return nil }
+        self.init(
+            app: record.app, identifier: record.identifier, title: record.title, due: record.due,
+            note: record.explanation, reason: record.reason.rawValue,
+            place: record.due ?? record.date, isOver: true)
     }
 }
 

@@ -10,9 +10,7 @@ struct WatchCommand: ParsableCommand, ToolCommand {
             answers still go to their apps.
             """)
 
-    @Option(
-        name: .customLong("app"),
-        help: ArgumentHelp("Only those of this app.", valueName: "id"))
+    @Option("Only those of this app.", value: "id", name: .customLong("app"), parsing: .next)
     var appID: String?
 
     @Flag(help: "Prints one JSON object a line.")

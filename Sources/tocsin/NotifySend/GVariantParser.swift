@@ -125,12 +125,12 @@ struct GVariantParser {
         case "true": return .bool(true)
         case "false": return .bool(false)
         case "boolean", "string", "double": return value().flatMap { typed(word, $0) }
-        case "byte", "int16", "uint16", "int32", "uint32", "int64", "uint64":
+        default:
+            guard let make = Self.wholeTypes[word] else { return Self.number(word) }
             skipSpace()
             let digits = String(rest.prefix { $0.isLetter || $0.isNumber || "+-".contains($0) })
             rest = rest.dropFirst(digits.count)
-            return Self.whole(digits).flatMap { Self.whole($0, type: word) }
-        default: return Self.number(word)
+            return Self.whole(digits).flatMap(make)
         }
     }
 
@@ -158,15 +158,13 @@ struct GVariantParser {
         return Int128(sign + digits, radix: digits.hasPrefix("0") && digits.count > 1 ? 8 : 10)
     }
 
-    private static func whole(_ number: Int128, type: String) -> BusValue? {
-        switch type {
-        case "byte": UInt8(exactly: number).map { .byte($0) }
-        case "int16": Int16(exactly: number).map { .int16($0) }
-        case "uint16": UInt16(exactly: number).map { .uint16($0) }
-        case "int32": Int32(exactly: number).map { .int32($0) }
-        case "uint32": UInt32(exactly: number).map { .uint32($0) }
-        case "int64": Int64(exactly: number).map { .int64($0) }
-        default: UInt64(exactly: number).map { .uint64($0) }
-        }
-    }
+    private static let wholeTypes: [String: @Sendable (Int128) -> BusValue?] = [
+        "byte": { UInt8(exactly: $0).map { .byte($0) } },
+        "int16": { Int16(exactly: $0).map { .int16($0) } },
+        "uint16": { UInt16(exactly: $0).map { .uint16($0) } },
+        "int32": { Int32(exactly: $0).map { .int32($0) } },
+        "uint32": { UInt32(exactly: $0).map { .uint32($0) } },
+        "int64": { Int64(exactly: $0).map { .int64($0) } },
+        "uint64": { UInt64(exactly: $0).map { .uint64($0) } },
+    ]
 }

@@ -69,10 +69,12 @@ struct RunCommand: ParsableCommand, ToolCommand {
         let app = try app.resolved()
         var ended = environment
         ended.now = ToolEnvironment.now()
-        var content = popup.applied(
-            to: RequestTag.content(outcome.title, outcome.text, at: ended.now), in: environment)
+        var content = RequestTag.content(outcome.title, outcome.text, at: ended.now)
+        content.interruptionLevel = popup.look.level.value
+        content.sound = popup.sound.resolved(in: environment)
+        content.desktop = popup.look.desktop
         // Of another app only that one knows what a click does.
-        if app.id != .tocsin, app.identity == nil { content.desktop?.offersClick = nil }
+        if app.id == .tocsin || app.identity != nil { content.desktop?.offersClick = false }
         let identifier =
             popup.identifier.map(ArgumentSanitizer.cleaned) ?? RequestTag.newIdentifier()
         var outgoing = OutgoingRequest(

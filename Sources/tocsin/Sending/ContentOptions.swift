@@ -201,13 +201,16 @@ enum RequestTag {
         return text
     }
 
-    /// The content that every request of the tool begins with.
+    /// The content that every request of the tool begins with; a click on it does nothing.
     static func content(
         _ summary: String, _ body: String, at now: Instant
     ) -> NotificationContent {
         var content = NotificationContent(
             title: ArgumentSanitizer.cleaned(summary), body: ArgumentSanitizer.cleaned(body))
         content.userInfo[created] = .date(now)
+        var desktop = DesktopOptions()
+        desktop.offersClick = false
+        content.desktop = desktop
         return content
     }
 

@@ -17,19 +17,6 @@ struct PopupOptions: ParsableArguments {
             throw ValidationError("The value of '--id' is empty; leave it out to get one made")
         }
     }
-
-    /// The content with these; a click on it does something only where that is said later.
-    func applied(
-        to content: NotificationContent, in environment: ToolEnvironment
-    ) -> NotificationContent {
-        var content = content
-        content.interruptionLevel = look.level.value
-        content.sound = sound.resolved(in: environment)
-        var desktop = look.desktop
-        desktop.offersClick = false
-        content.desktop = desktop
-        return content
-    }
 }
 
 /// How a popup looks and how long it stays, as every command takes it that makes one.
@@ -43,10 +30,8 @@ struct LookOptions: ParsableArguments {
     var level = NamedOption(value: InterruptionLevel.active)
 
     @Option(
-        name: [.customShort("t"), .customLong("expire-time")], parsing: .unconditional,
-        help: ArgumentHelp(
-            "Milliseconds until the popup leaves: 0 never, -1 as the server likes.",
-            valueName: "ms"))
+        "Milliseconds until the popup leaves: 0 never, -1 as the server likes.",
+        value: "ms", name: [.customShort("t"), .customLong("expire-time")])
     var expireTime: Int32?
 
     @Option("A theme icon's name, or a picture's path.", value: "icon", name: .shortAndLong)

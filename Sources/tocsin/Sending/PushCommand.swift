@@ -21,19 +21,15 @@ struct PushCommand: ParsableCommand, ToolCommand {
     var words: [String]
 
     @Option(
-        help: ArgumentHelp(
-            "Replaces the notification with the same one, 1 to 64 bytes.", valueName: "id"))
+        "Replaces the notification with the same one, 1 to 64 bytes.", value: "id", parsing: .next)
     var collapseID: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "10 or 5 for at once, 1 without a popup or a sound.", valueName: "number"))
+    @Option("10 or 5 for at once, 1 without a popup or a sound.", value: "number", parsing: .next)
     var priority: Int64?
 
     @Option(
-        help: ArgumentHelp(
-            "Until when it waits for a notification server, in seconds since 1970; 0 for not at all.",
-            valueName: "seconds"))
+        "Until when it waits for a notification server, in seconds since 1970; 0 for not at all.",
+        value: "seconds", parsing: .next)
     var expiration: Int64?
 
     @Flag(help: "Prints the identifier of the request as a JSON object.")
@@ -96,15 +92,14 @@ struct PushCommand: ParsableCommand, ToolCommand {
         defer { if !isInput, descriptor >= 0 { close(descriptor) } }
         guard descriptor >= 0,
             let bytes = UserFile.bytes(of: descriptor, limit: PushPayload.maximumSize)
-        else { throw unreadable(isInput ? "standard input" : path) }
+        else {
+            let name = isInput ? "standard input" : path
+            throw ToolError(
+                .data,
+                "The payload \(name.quotedForMessage()) cannot be read: "
+                    + "\(String(cString: strerror(errno))). Check the path, or use '-' for standard "
+                    + "input.")
+        }
         return bytes
-    }
-
-    private static func unreadable(_ name: String) -> ToolError {
-        ToolError(
-            .data,
-            "The payload \(name.quotedForMessage()) cannot be read: "
-                + "\(String(cString: strerror(errno))). Check the path, or use '-' for standard "
-                + "input.")
     }
 }

@@ -13,7 +13,7 @@ struct ScheduledRequest {
         try checkText()
         var outgoing = try content.outgoing(in: environment)
         outgoing.request.trigger = moment.trigger
-        outgoing.request = try late.applied(to: outgoing.request)
+        try late.apply(to: &outgoing.request)
         var center = try await CenterClient.openOrInbox(environment)
         content.commands.warnOfMissingOpener(in: environment)
         try outgoing.keepCommands()

@@ -122,7 +122,7 @@ struct SendCommand: ParsableCommand, ToolCommand {
         content.reply != nil && answer == .response(.standard)
     }
 
-    private static func identity(_ app: ApplicationID) -> ApplicationIdentity {
+    fileprivate static func identity(_ app: ApplicationID) -> ApplicationIdentity {
         ApplicationIdentity(id: app, name: app == .tocsin ? "Tocsin" : app.rawValue)
     }
 }
@@ -146,10 +146,7 @@ struct PlainSend: ToolCommand {
     }
 
     func request(in environment: ToolEnvironment) -> NotificationRequest {
-        var content = RequestTag.content(summary, body, at: environment.now)
-        var desktop = DesktopOptions()
-        desktop.offersClick = false
-        content.desktop = desktop
+        let content = RequestTag.content(summary, body, at: environment.now)
         return NotificationRequest(identifier: RequestTag.newIdentifier(), content: content)
     }
 
@@ -159,9 +156,9 @@ struct PlainSend: ToolCommand {
         do {
             try await center.send(request, for: .tocsin)
         } catch {
-            let identity = ApplicationIdentity(id: .tocsin, name: "Tocsin")
             _ = try await DirectPost(
-                request, for: identity, after: error, on: center.connection, in: environment
+                request, for: SendCommand.identity(.tocsin), after: error, on: center.connection,
+                in: environment
             ).perform()
         }
         return .done

@@ -7,8 +7,6 @@ protocol LeadingTime {
     static var configuration: CommandConfiguration { get }
     /// The name of the argument, and its help.
     static var argument: ArgumentHelp { get }
-    /// Whether `--until` and `--count` have dates to bound.
-    static var isRule: Bool { get }
 
     /// Reads the argument, and takes the title's first words that belong to it.
     static func read(
@@ -37,7 +35,7 @@ struct ShortForm<Time: LeadingTime>: ParsableCommand, ToolCommand {
     @OptionGroup var past: PastOption
 
     func validate() throws {
-        if !Time.isRule, let bound = bounds.bound {
+        if Time.self != LeadingRule.self, let bound = bounds.bound {
             throw ValidationError("'\(bound)' belongs to a rule; give it with 'tocsin every'")
         }
     }
@@ -68,7 +66,6 @@ enum LeadingSpan: LeadingTime {
             \(TimeHelp.text)
             """)
     static let argument = ArgumentHelp("How long from now.", valueName: "span")
-    static let isRule = false
 
     /// A number alone is no length of time; its unit may be the next word.
     static func read(
@@ -90,7 +87,6 @@ enum LeadingDate: LeadingTime {
             \(TimeHelp.text)
             """)
     static let argument = ArgumentHelp("When.", valueName: "time")
-    static let isRule = false
 
     static func read(
         _ text: String, before content: inout ContentOptions, by parser: ScheduleTimeParser
@@ -109,7 +105,6 @@ enum LeadingRule: LeadingTime {
             \(TimeHelp.text)
             """)
     static let argument = ArgumentHelp("By which rule.", valueName: "rule")
-    static let isRule = true
 
     static func read(
         _ text: String, before content: inout ContentOptions, by parser: ScheduleTimeParser

@@ -29,8 +29,7 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
 
     @Flag(exclusivity: .exclusive) var decision: DecisionOption?
 
-    @Option(
-        help: ArgumentHelp("When the app's texts are shown.", valueName: "when"))
+    @Option("When the app's texts are shown.", value: "when", parsing: .next)
     var previews: PreviewsOption?
 
     @Flag(help: "Opens the page of the desktop's settings, that of the app if there is one.")

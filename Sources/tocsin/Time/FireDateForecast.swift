@@ -16,13 +16,12 @@ struct FireDateForecast {
         guard let first = pending.nextFire else { return [] }
         var dates = [Occurrence(instant: first)]
         var rule = rule(of: pending.request.trigger)
-        if let count = rule?.count { rule?.count = count - 1 }
         let zone = environment.zone(of: pending.request.trigger)
-        while dates.count < limit, let last = dates.last, last.instant <= end ?? last.instant,
-            let next = next(of: pending.request.trigger, rule, after: last.instant, in: zone)
-        {
-            dates.append(next)
+        while dates.count < limit, let last = dates.last, last.instant <= end ?? last.instant {
             if let count = rule?.count { rule?.count = count - 1 }
+            let next = next(of: pending.request.trigger, rule, after: last.instant, in: zone)
+            guard let next else { break }
+            dates.append(next)
         }
         return dates.filter { $0.instant <= end ?? $0.instant }
     }

@@ -112,13 +112,10 @@ struct LateOptions: ParsableArguments {
     @Option("How late it may still be shown; what is later is skipped.", value: "span")
     var grace: String?
 
-    /// The request with what the options say.
-    func applied(to request: NotificationRequest) throws(ToolError) -> NotificationRequest {
-        var request = request
+    /// Gives a request what the options say.
+    func apply(to request: inout NotificationRequest) throws(ToolError) {
         request.catchUp = catchUp.value
-        guard let grace else { return request }
-        try translatingErrors { request.grace = try Span(grace).seconds }
-        return request
+        request.grace = try translatingErrors { try grace.map { try Span($0).seconds } }
     }
 }
 
