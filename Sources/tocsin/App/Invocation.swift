@@ -79,11 +79,10 @@ enum Invocation {
         }
         let command = arguments.first.flatMap { names.contains($0) ? "tocsin \($0)" : nil }
         let mark = line.last.map { ".?!".contains($0) } == true ? "" : "."
-        let isDash = problem.contains("<summary>") && arguments.contains { $0.hasPrefix("-") }
+        let lacksTitle = problem.contains("<summary>")
+        let isDash = lacksTitle && arguments.contains { $0.hasPrefix("-") }
         let dash = isDash ? " A text that begins with '-' goes after '--'." : ""
-        let isReply =
-            problem.contains("<summary>")
-            && arguments.contains { $0 == "--reply" || $0 == "--reply=" }
+        let isReply = lacksTitle && arguments.contains { ["--reply", "--reply="].contains($0) }
         let reply = isReply ? " Write '--reply' after the title, or '--reply=TEXT'." : ""
         return "\(line)\(mark)\(dash)\(reply) See '\(command ?? "tocsin") --help'."
     }

@@ -85,3 +85,16 @@ protocol ToolCommand {
     /// Does the work; `Tocsin.run` translates the error of the layer that failed.
     func perform(in environment: ToolEnvironment) async throws -> ToolStatus
 }
+
+/// A subcommand whose only status besides that of an error is that it is done.
+protocol PlainCommand: ToolCommand {
+    /// Does the work.
+    func run(in environment: ToolEnvironment) async throws
+}
+
+extension PlainCommand {
+    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
+        try await run(in: environment)
+        return .done
+    }
+}

@@ -47,31 +47,30 @@ struct ICalendarRecurrence: Hashable {
         return try? Rule("every \(pattern) at \(clock)\(from)")
     }
 
+    /// The parts that choose the days, by frequency.
+    private static let choices: [String: Set<String>] = [
+        "DAILY": ["BYDAY"], "WEEKLY": ["BYDAY"], "MONTHLY": ["BYDAY", "BYMONTHDAY"],
+        "YEARLY": ["BYMONTHDAY", "BYMONTH"],
+    ]
+
     private func pattern(start: CivilTime, days: Int) -> String? {
-        switch parts["FREQ"] {
-        case "DAILY": daily(days: days)
-        case "WEEKLY": weekly(start: start, days: days)
-        case "MONTHLY" where days == 0: monthly(start: start)
-        case "YEARLY" where days == 0: yearly(start: start)
-        default: nil
+        let frequency = parts["FREQ"] ?? ""
+        let chosen = parts.keys.filter { $0.hasPrefix("BY") }
+        guard Self.choices[frequency]?.isSuperset(of: chosen) == true else { return nil }
+        switch (frequency, parts["BYDAY"]) {
+        case ("DAILY", nil): return counted("day")
+        case ("DAILY", let byDay?): return interval == 1 ? weekdays(byDay, days: days) : nil
+        case ("WEEKLY", let byDay):
+            let list = weekdays(byDay ?? Self.weekdays[start.weekday - 1], days: days)
+            return list.map { interval > 1 ? "\(interval) weeks on \($0)" : $0 }
+        case ("MONTHLY", let byDay) where days == 0: return monthly(start: start, byDay: byDay)
+        case ("YEARLY", _) where days == 0: return yearly(start: start)
+        default: return nil
         }
     }
 
     private func counted(_ unit: String) -> String {
         interval > 1 ? "\(interval) \(unit)s" : unit
-    }
-
-    private func daily(days: Int) -> String? {
-        guard parts["BYMONTHDAY"] == nil, parts["BYMONTH"] == nil else { return nil }
-        guard let byDay = parts["BYDAY"] else { return counted("day") }
-        return interval == 1 ? weekdays(byDay, days: days) : nil
-    }
-
-    private func weekly(start: CivilTime, days: Int) -> String? {
-        guard parts["BYMONTHDAY"] == nil, parts["BYMONTH"] == nil else { return nil }
-        let byDay = parts["BYDAY"] ?? Self.weekdays[start.weekday - 1]
-        guard let list = weekdays(byDay, days: days) else { return nil }
-        return interval > 1 ? "\(interval) weeks on \(list)" : list
     }
 
     /// `monday,friday`, so many days later.
@@ -84,9 +83,8 @@ struct ICalendarRecurrence: Hashable {
         return names.isEmpty ? nil : names.joined(separator: ",")
     }
 
-    private func monthly(start: CivilTime) -> String? {
-        guard parts["BYMONTH"] == nil else { return nil }
-        if let byDay = parts["BYDAY"] {
+    private func monthly(start: CivilTime, byDay: String?) -> String? {
+        if let byDay {
             guard parts["BYMONTHDAY"] == nil, let day = numbered(byDay) else { return nil }
             return interval > 1 ? "\(interval) months on the \(day)" : "\(day) of month"
         }
@@ -116,7 +114,6 @@ struct ICalendarRecurrence: Hashable {
     }
 
     private func yearly(start: CivilTime) -> String? {
-        guard parts["BYDAY"] == nil else { return nil }
         let month = Int(parts["BYMONTH"] ?? String(start.month)) ?? 0
         let day = Int(parts["BYMONTHDAY"] ?? String(start.day)) ?? 0
         guard (1...12).contains(month), (1...31).contains(day) else { return nil }

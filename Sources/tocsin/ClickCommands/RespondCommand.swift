@@ -6,7 +6,7 @@ internal import NotificationModel
 internal import Reactor
 
 /// `tocsin respond`: runs the commands of what was clicked; the notification centre starts it.
-struct RespondCommand: ParsableCommand, ToolCommand {
+struct RespondCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "respond",
         abstract: "Run the commands of what was clicked; started by the notification centre.",
@@ -14,7 +14,7 @@ struct RespondCommand: ParsableCommand, ToolCommand {
 
     @OptionGroup var selection: AppSelection
 
-    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
+    func run(in environment: ToolEnvironment) async throws {
         let app = try selection.resolved()
         let center = try await CenterClient.open(environment)
         let file = try CommandFile(environment)
@@ -30,7 +30,6 @@ struct RespondCommand: ParsableCommand, ToolCommand {
         }
         let answered = Set(responses.map(\.notification.request.identifier))
         try await file.prune(app, answered: answered, at: center, now: environment.now)
-        return .done
     }
 
     /// The responses that nobody acknowledged.

@@ -4,7 +4,7 @@ internal import Glibc
 internal import NotificationModel
 
 /// `tocsin register`: makes a program an app that the desktop knows.
-struct RegisterCommand: ParsableCommand, ToolCommand {
+struct RegisterCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "register", abstract: "Make a program an app that the desktop knows.",
         discussion: """
@@ -46,7 +46,7 @@ struct RegisterCommand: ParsableCommand, ToolCommand {
         }
     }
 
-    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
+    func run(in environment: ToolEnvironment) async throws {
         let id = try AppSelection.id(appID)
         guard let data = environment.dataDirectory() else {
             throw ToolError(
@@ -64,7 +64,6 @@ struct RegisterCommand: ParsableCommand, ToolCommand {
             try UserFile.write(file.serviceText, to: service)
             try Output.line(service)
         }
-        return .done
     }
 
     private func file(
@@ -94,7 +93,7 @@ struct RegisterCommand: ParsableCommand, ToolCommand {
 
     private static func remove(
         _ paths: [String], of id: ApplicationID
-    ) throws(ToolError) -> ToolStatus {
+    ) throws(ToolError) {
         for path in paths { try checkIsOurs(path) }
         let removed = paths.filter { unlink($0) == 0 }
         guard !removed.isEmpty else {
@@ -102,7 +101,6 @@ struct RegisterCommand: ParsableCommand, ToolCommand {
                 .failure, "Nothing is registered as \(id.rawValue.quotedForMessage()).")
         }
         try Output.write(removed.map { $0 + "\n" }.joined())
-        return .done
     }
 
     private static func checkIsOurs(_ path: String) throws(ToolError) {

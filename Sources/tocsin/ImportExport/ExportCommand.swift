@@ -3,7 +3,7 @@ internal import NotificationModel
 internal import NotificationSchedule
 
 /// `tocsin export`: whole notifications, for `import`.
-struct ExportCommand: ParsableCommand, ToolCommand {
+struct ExportCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write what waits, for 'tocsin import'.",
         usage: "tocsin export [FILE|-] [--ics] [--app ID | --all-apps] [--with-commands]",
@@ -40,7 +40,7 @@ struct ExportCommand: ParsableCommand, ToolCommand {
         }
     }
 
-    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
+    func run(in environment: ToolEnvironment) async throws {
         let app = try scope.resolved()
         let center = try await CenterClient.openOrInbox(environment, reading: true)
         let pending = try await center.requests.pending(of: app)
@@ -65,7 +65,6 @@ struct ExportCommand: ParsableCommand, ToolCommand {
                 "\(table.count) of them: the commands of clicks are not in it; add '--with-commands' to "
                     + "write them, too.")
         }
-        return .done
     }
 
     /// The commands of these notifications.

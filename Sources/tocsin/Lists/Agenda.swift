@@ -58,16 +58,14 @@ struct Agenda {
 
     // MARK: The days
 
-    private struct Group {
-        var title: String
-        var rows: [(number: Int, pending: PendingNotification)]
-    }
+    /// A line, with the number by which commands take it.
+    private typealias Row = (number: Int, pending: PendingNotification)
 
-    private var groups: [Group] {
-        var groups: [Group] = []
+    private var groups: [(title: String, rows: [Row])] {
+        var groups: [(title: String, rows: [Row])] = []
         for (index, pending) in rows.enumerated() {
             let title = title(of: pending)
-            if groups.last?.title != title { groups.append(Group(title: title, rows: [])) }
+            if groups.last?.title != title { groups.append((title, [])) }
             groups[groups.count - 1].rows.append((index + 1, pending))
         }
         return groups
@@ -85,15 +83,13 @@ struct Agenda {
         }
     }
 
-    private func table(_ rows: [(number: Int, pending: PendingNotification)]) -> String {
-        var table = TextTable()
-        for (number, pending) in rows {
-            let request = pending.request
-            var cells = ["  \(number)", pending.nextFire.map(clock) ?? "-", request.identifier]
-            cells += showsApp ? [pending.app.rawValue] : []
-            table.add(cells + [request.content.title + note(pending)])
+    private func table(_ rows: [Row]) -> String {
+        let cells = rows.map { number, pending in
+            ["  \(number)", pending.nextFire.map(clock) ?? "-", pending.request.identifier]
+                + (showsApp ? [pending.app.rawValue] : [])
+                + [pending.request.content.title + note(pending)]
         }
-        return table.text
+        return TextTable(rows: cells).text
     }
 
     private func clock(_ date: Instant) -> String {

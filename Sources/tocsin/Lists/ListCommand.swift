@@ -3,7 +3,7 @@ internal import NotificationModel
 internal import NotificationSchedule
 
 /// `tocsin list`: what waits, or what was delivered.
-struct ListCommand: ParsableCommand, ToolCommand {
+struct ListCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List what is coming, or what was delivered.",
         discussion: """
@@ -44,7 +44,7 @@ struct ListCommand: ParsableCommand, ToolCommand {
         }
     }
 
-    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
+    func run(in environment: ToolEnvironment) async throws {
         let app = try scope.resolved()
         let center =
             try await delivered
@@ -54,7 +54,6 @@ struct ListCommand: ParsableCommand, ToolCommand {
             Output.warn("tocsin: nothing is here, but \(notice)")
         }
         try print(rows, waitsForLogin: center.waitsForLogin, in: environment)
-        return .done
     }
 
     private func print(
@@ -144,15 +143,13 @@ extension ListedNotification {
                 + (waitsForLogin ? [state] : []) + (showsRule ? [rule] : []) + [title]
                 + (commands == nil ? [] : [runs])
         }
-        var table = TextTable(
-            heading: cells("#", "ID", "APP", ["WHEN", "TIME"], "STATE", "RULE", "TITLE", "RUNS"))
-        for (index, row) in rows.enumerated() {
-            table.add(
-                cells(
-                    String(index + 1), row.key.identifier, row.key.app.rawValue, row.dates(times),
-                    "waits for login", row.rule ?? "-", row.request.content.title,
-                    commands?[row.key]?.text ?? "-"))
+        let heading = cells("#", "ID", "APP", ["WHEN", "TIME"], "STATE", "RULE", "TITLE", "RUNS")
+        let rows = rows.enumerated().map { index, row in
+            cells(
+                String(index + 1), row.key.identifier, row.key.app.rawValue, row.dates(times),
+                "waits for login", row.rule ?? "-", row.request.content.title,
+                commands?[row.key]?.text ?? "-")
         }
-        return table.text
+        return TextTable(heading: heading, rows: rows).text
     }
 }

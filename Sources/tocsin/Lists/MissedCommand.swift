@@ -41,19 +41,17 @@ struct MissedRow: Hashable {
     }
 
     static func table(_ rows: [MissedRow], times: RelativeTime, showsApp: Bool) -> String {
-        var table = TextTable(
-            heading: ["ID"] + (showsApp ? ["APP"] : []) + ["DUE", "SHOWN", "TITLE", "WHY"])
-        for row in rows {
-            table.add(
-                [row.identifier.isEmpty ? "-" : row.identifier]
-                    + (showsApp ? [row.app?.rawValue ?? "-"] : [])
-                    + [
-                        row.due.map(times.absolute) ?? "-",
-                        row.shown.map(times.absolute) ?? (row.isOver ? "never" : "not yet"),
-                        row.title, row.note,
-                    ])
+        let rows = rows.map { row in
+            [row.identifier.isEmpty ? "-" : row.identifier]
+                + (showsApp ? [row.app?.rawValue ?? "-"] : [])
+                + [
+                    row.due.map(times.absolute) ?? "-",
+                    row.shown.map(times.absolute) ?? (row.isOver ? "never" : "not yet"),
+                    row.title, row.note,
+                ]
         }
-        return table.text
+        let heading = ["ID"] + (showsApp ? ["APP"] : []) + ["DUE", "SHOWN", "TITLE", "WHY"]
+        return TextTable(heading: heading, rows: rows).text
     }
 }
 
@@ -96,7 +94,7 @@ extension MissedRow {
 }
 
 /// `tocsin missed`: what was not shown when it was due.
-struct MissedCommand: ParsableCommand, ToolCommand {
+struct MissedCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "missed", abstract: "List what was not shown when it was due, and why.",
         discussion: """
@@ -116,7 +114,7 @@ struct MissedCommand: ParsableCommand, ToolCommand {
     @Flag(help: "Prints one JSON object a line.")
     var json = false
 
-    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
+    func run(in environment: ToolEnvironment) async throws {
         let app = try scope.resolved()
         let center = try await CenterClient.openOrInbox(environment, reading: true)
         let upcoming = FireDateForecast(environment: environment)
@@ -139,7 +137,6 @@ struct MissedCommand: ParsableCommand, ToolCommand {
         } else {
             try Output.write(MissedRow.table(ordered, times: times, showsApp: scope.allApps))
         }
-        return .done
     }
 }
 

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import NotificationModel
 
 /// `tocsin remove`: takes requests back, or delivered notifications away.
-struct RemoveCommand: ParsableCommand, ToolCommand {
+struct RemoveCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove what waits, or what was delivered.",
         discussion: """
@@ -38,7 +38,7 @@ struct RemoveCommand: ParsableCommand, ToolCommand {
         }
     }
 
-    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
+    func run(in environment: ToolEnvironment) async throws {
         let app = try selection.resolved()
         let center =
             try await delivered
@@ -65,7 +65,6 @@ struct RemoveCommand: ParsableCommand, ToolCommand {
         if json {
             try Output.lines(removed.map { RecordValue.identifier($0).text })
         }
-        return .done
     }
 
     /// The identifier; who means what was shown already hears how that is removed.
@@ -89,7 +88,7 @@ struct RemoveCommand: ParsableCommand, ToolCommand {
 }
 
 /// `tocsin cancel`: `remove` by the name that comes to mind first.
-struct CancelCommand: ParsableCommand, ToolCommand {
+struct CancelCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel", abstract: "The same as 'remove'.",
         discussion: """
@@ -101,7 +100,7 @@ struct CancelCommand: ParsableCommand, ToolCommand {
 
     @OptionGroup var remove: RemoveCommand
 
-    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
-        try await remove.perform(in: environment)
+    func run(in environment: ToolEnvironment) async throws {
+        try await remove.run(in: environment)
     }
 }

@@ -119,7 +119,7 @@ struct ShowReport {
 }
 
 /// `tocsin show`: everything about one notification, and why it is not shown.
-struct ShowCommand: ParsableCommand, ToolCommand {
+struct ShowCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show all about one notification, and why it did not show.",
         discussion: """
@@ -152,7 +152,7 @@ struct ShowCommand: ParsableCommand, ToolCommand {
         }
     }
 
-    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
+    func run(in environment: ToolEnvironment) async throws {
         let app = try selection.resolved()
         let center = try await CenterClient.openOrInbox(environment, reading: true)
         let found = try await NotificationLookup.anywhere(identifier, of: app, at: center)
@@ -162,7 +162,6 @@ struct ShowCommand: ParsableCommand, ToolCommand {
         } else {
             try Output.write(report.text)
         }
-        return .done
     }
 
     private func report(

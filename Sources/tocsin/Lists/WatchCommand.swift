@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import NotificationModel
 
 /// `tocsin watch`: prints what people answer, until it is interrupted.
-struct WatchCommand: ParsableCommand, ToolCommand {
+struct WatchCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch", abstract: "Print responses as they come.",
         discussion: """
@@ -16,7 +16,7 @@ struct WatchCommand: ParsableCommand, ToolCommand {
     @Flag(help: "Prints one JSON object a line.")
     var json = false
 
-    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
+    func run(in environment: ToolEnvironment) async throws {
         let app = try appID.map(AppSelection.id)
         let center = try await CenterClient.open(environment)
         let (changes, feed) = AsyncStream.makeStream(of: ServiceChange.self)
@@ -25,7 +25,6 @@ struct WatchCommand: ParsableCommand, ToolCommand {
             guard case .answer(let key, let action) = change else { continue }
             try Output.line(text(key, action))
         }
-        return .done
     }
 
     /// The line of a response.

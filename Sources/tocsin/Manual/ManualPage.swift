@@ -119,7 +119,7 @@ struct ManualPage {
 }
 
 /// `tocsin manual`: writes the manual pages of all commands, made of their definitions.
-struct ManualCommand: ParsableCommand, ToolCommand {
+struct ManualCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "manual", abstract: "Write the manual pages into a folder.",
         shouldDisplay: false)
@@ -127,7 +127,7 @@ struct ManualCommand: ParsableCommand, ToolCommand {
     @Argument(help: "The folder.")
     var folder: String
 
-    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
+    func run(in environment: ToolEnvironment) async throws {
         let tool = try CommandInformation.tool()
         let pages =
             [ManualPage(tool: tool)]
@@ -136,6 +136,5 @@ struct ManualCommand: ParsableCommand, ToolCommand {
             try UserFile.write(
                 page.text, to: environment.absolute(folder) + "/" + page.fileName)
         }
-        return .done
     }
 }

@@ -4,8 +4,9 @@ internal import NotificationModel
 struct TextTable {
     private var rows: [[String]] = []
 
-    init(heading: [String]? = nil) {
-        rows += [heading].compactMap(\.self)
+    init(heading: [String]? = nil, rows: [[String]] = []) {
+        self.rows += [heading].compactMap(\.self)
+        for row in rows { add(row) }
     }
 
     mutating func add(_ row: [String]) {

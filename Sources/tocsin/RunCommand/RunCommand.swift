@@ -32,7 +32,14 @@ struct RunCommand: ParsableCommand, ToolCommand {
     @Option("Writes what it says to this file, too.", value: "file")
     var log: String?
 
-    @OptionGroup var popup: PopupOptions
+    @OptionGroup var look: LookOptions
+
+    @OptionGroup var sound: SoundOption
+
+    @Option(
+        "The identifier; a pending one of the same name is replaced.",
+        value: "id", name: .customLong("id"))
+    var identifier: String?
 
     @OptionGroup var app: SenderOptions
 
@@ -42,6 +49,9 @@ struct RunCommand: ParsableCommand, ToolCommand {
     func validate() throws {
         guard !command.isEmpty else {
             throw ValidationError("The command is missing; give it after '--', as in '-- make'")
+        }
+        guard identifier?.isEmpty != true else {
+            throw ValidationError("The value of '--id' is empty; leave it out to get one made")
         }
         guard log == nil || app.appID == nil else {
             throw ValidationError(
@@ -70,16 +80,16 @@ struct RunCommand: ParsableCommand, ToolCommand {
         var ended = environment
         ended.now = ToolEnvironment.now()
         var content = RequestTag.content(outcome.title, outcome.text, at: ended.now)
-        content.interruptionLevel = popup.look.level.value
-        content.sound = popup.sound.resolved(in: environment)
-        content.desktop = popup.look.desktop
+        content.interruptionLevel = look.level.value
+        content.sound = sound.resolved(in: environment)
+        content.desktop = look.desktop
         // Of another app only that one knows what a click does.
         if app.id == .tocsin || app.identity != nil { content.desktop?.offersClick = false }
         let identifier =
-            popup.identifier.map(ArgumentSanitizer.cleaned) ?? RequestTag.newIdentifier()
+            self.identifier.map(ArgumentSanitizer.cleaned) ?? RequestTag.newIdentifier()
         var outgoing = OutgoingRequest(
             request: NotificationRequest(identifier: identifier, content: content), app: app,
-            isNew: popup.identifier == nil, environment: ended)
+            isNew: self.identifier == nil, environment: ended)
         let center = try await CenterClient.open(ended)
         if let log = plan.log, URLOpener.isInstalled(in: environment) {
             let opening = URLOpener.command(for: log, in: environment)

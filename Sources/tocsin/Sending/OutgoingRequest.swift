@@ -9,7 +9,7 @@ struct OutgoingRequest {
     /// The files of its attachments.
     var files: [OpenFile] = []
     let app: (id: ApplicationID, identity: ApplicationIdentity?)
-    /// What its clicks run; nil for nothing.
+    /// The commands of its clicks; nil if it has none.
     var commands: ClickCommands?
     /// Whether the identifier was made for it, so that it replaces nothing.
     let isNew: Bool

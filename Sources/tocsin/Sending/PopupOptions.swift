@@ -1,24 +1,6 @@
 internal import ArgumentParser
 internal import NotificationModel
 
-/// How a notification looks and is called whose text the tool makes, as `run` takes it.
-struct PopupOptions: ParsableArguments {
-    @OptionGroup var look: LookOptions
-
-    @OptionGroup var sound: SoundOption
-
-    @Option(
-        "The identifier; a pending one of the same name is replaced.",
-        value: "id", name: .customLong("id"))
-    var identifier: String?
-
-    func validate() throws {
-        guard identifier?.isEmpty != true else {
-            throw ValidationError("The value of '--id' is empty; leave it out to get one made")
-        }
-    }
-}
-
 /// How a popup looks and how long it stays, as every command takes it that makes one.
 struct LookOptions: ParsableArguments {
     @Option(

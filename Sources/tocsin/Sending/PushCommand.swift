@@ -3,7 +3,7 @@ internal import Glibc
 internal import NotificationModel
 
 /// `tocsin push`: hands over a remote notification as `xcrun simctl push` does.
-struct PushCommand: ParsableCommand, ToolCommand {
+struct PushCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "push", abstract: "Show a remote notification.",
         usage: "tocsin push [APP] FILE|- [--collapse-id ID] [--priority N] [--expiration SECONDS]",
@@ -41,7 +41,7 @@ struct PushCommand: ParsableCommand, ToolCommand {
         }
     }
 
-    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
+    func run(in environment: ToolEnvironment) async throws {
         let payload = try Self.payload(of: words[words.count - 1], in: environment)
         // Checked here as well, so that a mistake is seen where there is no bus.
         let target = try PushPayload(payload).target
@@ -69,7 +69,6 @@ struct PushCommand: ParsableCommand, ToolCommand {
         } else if identifier == nil {
             Output.warn("The payload has nothing to show.")
         }
-        return .done
     }
 
     private func headers() throws(NotificationError) -> PushHeaders {

@@ -9,7 +9,7 @@ struct ScheduledRequest {
     var late = LateOptions()
 
     /// Hands it over and prints when it fires.
-    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
+    func run(in environment: ToolEnvironment) async throws {
         try checkText()
         var outgoing = try content.outgoing(in: environment)
         outgoing.request.trigger = moment.trigger
@@ -29,7 +29,6 @@ struct ScheduledRequest {
             nextFire: max(moment.first.instant, environment.now))
         try report(pending, at: center, in: environment)
         if !center.waitsForLogin { try await warn(of: center, in: environment) }
-        return .done
     }
 
     /// Adds the request; gives the centre that took it, or the inbox in its place.
@@ -101,7 +100,7 @@ struct ScheduledRequest {
 }
 
 /// `tocsin schedule`: hands a notification to the daemon, which shows it later.
-struct ScheduleCommand: ParsableCommand, ToolCommand {
+struct ScheduleCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "schedule", abstract: "Show a notification later; returns at once.",
         discussion: """
@@ -127,11 +126,11 @@ struct ScheduleCommand: ParsableCommand, ToolCommand {
         }
     }
 
-    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
+    func run(in environment: ToolEnvironment) async throws {
         guard let moment = try when.moment(past: past, in: environment) else {
             throw ToolError(.usage, "The time is missing; give '--in 10m' or '--at 8am'.")
         }
-        return try await ScheduledRequest(content: content, moment: moment, late: late)
-            .perform(in: environment)
+        try await ScheduledRequest(content: content, moment: moment, late: late)
+            .run(in: environment)
     }
 }

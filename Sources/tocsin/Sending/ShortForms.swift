@@ -17,7 +17,7 @@ protocol LeadingTime {
 /// A command that takes its time first and the words of its title behind it.
 ///
 /// The three short forms differ in their leading time alone; `schedule` takes the same options.
-struct ShortForm<Time: LeadingTime>: ParsableCommand, ToolCommand {
+struct ShortForm<Time: LeadingTime>: ParsableCommand, PlainCommand {
     static var configuration: CommandConfiguration { Time.configuration }
 
     @Argument(help: Time.argument)
@@ -40,12 +40,12 @@ struct ShortForm<Time: LeadingTime>: ParsableCommand, ToolCommand {
         }
     }
 
-    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
+    func run(in environment: ToolEnvironment) async throws {
         let parser = try ScheduleTimeParser(bounds, past: past, in: environment)
         var content = content.titled(with: words)
         let moment = try Time.read(time, before: &content, by: parser)
-        return try await ScheduledRequest(content: content, moment: moment, late: late)
-            .perform(in: environment)
+        try await ScheduledRequest(content: content, moment: moment, late: late)
+            .run(in: environment)
     }
 }
 

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import NotificationModel
 
 /// `tocsin badge`: the number on an app's icon.
-struct BadgeCommand: ParsableCommand, ToolCommand {
+struct BadgeCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "badge", abstract: "Put a number on the icon of an app, where a dock shows it."
     )
@@ -13,10 +13,9 @@ struct BadgeCommand: ParsableCommand, ToolCommand {
     @Argument(help: "The number; 0 removes it.")
     var count: Int
 
-    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
+    func run(in environment: ToolEnvironment) async throws {
         let app = try AppSelection.id(appID)
         let center = try await CenterClient.open(environment)
         try await center.service.setBadge(count, of: app)
-        return .done
     }
 }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import NotificationModel
 
 /// `tocsin settings`: which apps may notify, and decisions about them.
-struct SettingsCommand: ParsableCommand, ToolCommand {
+struct SettingsCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "settings",
         abstract: "Show which apps may notify; allow or silence one, or open its settings.",
@@ -62,18 +62,12 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
         try ValidationError.check(ids, "--ids", excludes: json, "--json")
     }
 
-    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
+    func run(in environment: ToolEnvironment) async throws {
         let app = try appID.map(AppSelection.id)
         let center = try await CenterClient.open(environment)
-        if open, let app {
-            try await center.service.openNotificationSettings(of: app)
-            return .done
-        }
+        if open, let app { return try await center.service.openNotificationSettings(of: app) }
         let known = try await center.service.permissions()
-        guard let app else {
-            try print(known, in: environment)
-            return .done
-        }
+        guard let app else { return try print(known, in: environment) }
         if decision != nil || previews != nil {
             try check(app, among: known, in: environment)
             if let decision { try await center.service.decide(decision.decision, for: app) }
@@ -88,7 +82,6 @@ struct SettingsCommand: ParsableCommand, ToolCommand {
             entry = ApplicationPermission(app: app, permission: nil, previews: previews)
         }
         try print([entry].compactMap(\.self).map { PermissionRow($0) })
-        return .done
     }
 
     /// Refuses an id of which nothing is known where another was probably meant, and says so of the
@@ -231,14 +224,12 @@ struct PermissionRow {
 
     /// For people.
     static func table(_ rows: [PermissionRow]) -> String {
-        var table = TextTable(heading: ["APP", "NAME", "ASKED FOR", "NOTIFICATIONS", "TEXTS"])
-        for row in rows {
-            table.add([
-                row.app.rawValue, row.name, row.options.joined(separator: " "), row.status,
-                row.texts,
-            ])
-        }
-        return table.text
+        TextTable(
+            heading: ["APP", "NAME", "ASKED FOR", "NOTIFICATIONS", "TEXTS"],
+            rows: rows.map {
+                [$0.app.rawValue, $0.name, $0.options.joined(separator: " "), $0.status, $0.texts]
+            }
+        ).text
     }
 }
 

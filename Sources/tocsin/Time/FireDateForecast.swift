@@ -76,11 +76,10 @@ struct FireDateForecast {
         let trigger = delivered.request.trigger
         switch trigger {
         case .at(let instant): return instant
-        case .interval(let seconds, false):
-            guard let created = RequestTag.creation(of: delivered.request),
-                let length = Int64(exactly: (seconds * 1_000_000).rounded())
-            else { return nil }
-            return created.adding(microseconds: length)
+        case .interval(_, false):
+            return RequestTag.creation(of: delivered.request).flatMap {
+                first(of: trigger, after: $0)
+            }
         case .rule, .calendar:
             var rule = rule(of: trigger)
             rule?.count = nil

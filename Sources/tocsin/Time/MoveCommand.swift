@@ -3,7 +3,7 @@ internal import NotificationModel
 internal import NotificationSchedule
 
 /// `tocsin move`: gives a waiting request another time.
-struct MoveCommand: ParsableCommand, ToolCommand {
+struct MoveCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "move", abstract: "Give what waits another time.",
         usage: "tocsin move ID WHEN [--app ID] [--past-ok] [--json]",
@@ -41,7 +41,7 @@ struct MoveCommand: ParsableCommand, ToolCommand {
         }
     }
 
-    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
+    func run(in environment: ToolEnvironment) async throws {
         let moment = try moment(in: environment)
         let app = try selection.resolved()
         let center = try await CenterClient.openOrInbox(environment, reading: true)
@@ -53,7 +53,6 @@ struct MoveCommand: ParsableCommand, ToolCommand {
         pending.state = .pending
         pending.nextFire = max(moment.first.instant, environment.now)
         try Output.line(text(pending, moment, in: environment))
-        return .done
     }
 
     /// The time of the words or the options; a length of time alone is once, as in `tocsin in`.

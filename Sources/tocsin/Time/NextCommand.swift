@@ -3,7 +3,7 @@ internal import NotificationModel
 internal import NotificationSchedule
 
 /// `tocsin next`: the dates that a time or a rule means; nothing is scheduled.
-struct NextCommand: ParsableCommand, ToolCommand {
+struct NextCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "next", abstract: "Print the next dates of a time or a rule.",
         usage: "tocsin next WHEN [-n COUNT] [--after TIME] [--tz ZONE] [--json]",
@@ -44,9 +44,8 @@ struct NextCommand: ParsableCommand, ToolCommand {
         }
     }
 
-    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
+    func run(in environment: ToolEnvironment) async throws {
         try Output.write(try lines(in: environment).map { $0 + "\n" }.joined())
-        return .done
     }
 
     /// The lines that the command prints.

@@ -7,9 +7,8 @@ struct ScheduleTimeParser {
     /// Where dates begin.
     let now: Instant
     private let zone: ZoneOffsets
-    private let zoneName: String?
+    private let bounds: BoundsOptions
     private let until: Instant?
-    private let count: Int?
     private let past: PastOption?
 
     /// Reads bounds; dates begin at `now`, if it is not the present.
@@ -24,8 +23,7 @@ struct ScheduleTimeParser {
         self.now = now ?? environment.now
         let zone = try bounds.resolvedZone(in: environment)
         self.zone = zone
-        zoneName = bounds.zone
-        count = bounds.count
+        self.bounds = bounds
         until = try translatingErrors {
             try bounds.until.map { try TimePhrase.resolve($0, now: environment.now, zone: zone) }
         }
@@ -83,7 +81,7 @@ struct ScheduleTimeParser {
 
     private func moment(_ rule: Rule, _ text: String) throws(TimeTextError) -> ScheduleTime {
         let zone = rule.timeZone.flatMap(environment.zone(named:)) ?? self.zone
-        if let name = rule.timeZone, let zoneName, name != zoneName {
+        if let name = rule.timeZone, let zoneName = bounds.zone, name != zoneName {
             throw error(
                 text, "The expression has the time zone \(name), '--tz' another one",
                 "leave one of them out")
@@ -92,15 +90,15 @@ struct ScheduleTimeParser {
         guard bounded.next(after: now, in: zone) != nil else {
             throw error(text, "This rule never fires from now on", "check its days and its year")
         }
-        (bounded.until, bounded.count) = (until, count)
+        (bounded.until, bounded.count) = (until, bounds.count)
         guard let first = bounded.next(after: now, in: zone) else {
             throw error(
                 text, "This rule does not fire before '--until'", "give a later end")
         }
         let trigger = NotificationTrigger.rule(
             NotificationRule(
-                bounded.description, timeZone: rule.timeZone == nil ? zoneName : nil,
-                until: until, count: count))
+                bounded.description, timeZone: rule.timeZone == nil ? bounds.zone : nil,
+                until: until, count: bounds.count))
         return ScheduleTime(trigger: trigger, first: first, rule: bounded, zone: zone)
     }
 

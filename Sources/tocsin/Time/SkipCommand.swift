@@ -3,7 +3,7 @@ internal import NotificationModel
 internal import NotificationSchedule
 
 /// `tocsin skip`: passes over the next date of a request.
-struct SkipCommand: ParsableCommand, ToolCommand {
+struct SkipCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "skip", abstract: "Pass over the next date of what repeats.",
         discussion: """
@@ -21,13 +21,12 @@ struct SkipCommand: ParsableCommand, ToolCommand {
     @Flag(help: "Prints one JSON object.")
     var json = false
 
-    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
+    func run(in environment: ToolEnvironment) async throws {
         let app = try selection.resolved()
         let center = try await CenterClient.open(environment)
         let pending = try await NotificationLookup.pending(identifier, of: app, at: center)
         let dates = try await center.service.skip(pending.request.identifier, of: app)
         try Output.line(text(dates, of: pending.request, in: environment))
-        return .done
     }
 
     /// The line that the command prints.

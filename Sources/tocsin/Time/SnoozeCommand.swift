@@ -3,7 +3,7 @@ internal import NotificationModel
 internal import NotificationSchedule
 
 /// `tocsin snooze`: has a notification come again later.
-struct SnoozeCommand: ParsableCommand, ToolCommand {
+struct SnoozeCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "snooze", abstract: "Have a notification come again later.",
         usage: "tocsin snooze [ID] SPAN [--app ID] [--json]",
@@ -33,14 +33,13 @@ struct SnoozeCommand: ParsableCommand, ToolCommand {
         }
     }
 
-    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
+    func run(in environment: ToolEnvironment) async throws {
         let (text, span) = try request()
         let app = try selection.resolved()
         let center = try await CenterClient.open(environment)
         let identifier = try await identifier(text, of: app, at: center)
         let date = try await center.service.snooze(identifier, of: app, for: span.seconds)
         try Output.line(self.text(identifier, date, in: environment))
-        return .done
     }
 
     /// The request of the words: a length of time alone, or behind an identifier.
