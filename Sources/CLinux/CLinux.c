@@ -22,16 +22,11 @@ int clinux_poll(struct pollfd *slots, unsigned long count, int64_t nanoseconds) 
 
 void clinux_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
-int clinux_lock_file(int descriptor) {
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    return fcntl(descriptor, F_OFD_SETLK, &lock);
-}
-
-int clinux_await_lock(int descriptor) {
+int clinux_lock_file(int descriptor, int waits) {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     int result;
     do {
-        result = fcntl(descriptor, F_OFD_SETLKW, &lock);
+        result = fcntl(descriptor, waits ? F_OFD_SETLKW : F_OFD_SETLK, &lock);
     } while (result != 0 && errno == EINTR);
     return result;
 }

@@ -94,11 +94,11 @@ static void tell(int pipe, int kind, int value) {
 // The program's own process; what goes wrong is written to `report`.
 static void become(const struct plan *plan, int report) {
     const struct clinux_program *program = plan->program;
-    if (program->death_signal) {
-        prctl(PR_SET_PDEATHSIG, program->death_signal);
+    if (program->is_worker) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != plan->parent) _exit(127);
+        setsid();
     }
-    if (program->has_session) setsid();
     reset();
     if (program->file_limit > 0) {
         rlim_t size = (rlim_t)program->file_limit;

@@ -14,8 +14,6 @@ public struct DescriptorEvents: OptionSet, Sendable, Hashable {
     public static let readable = Self(rawValue: Int16(POLLIN))
     /// Something can be written without blocking.
     public static let writable = Self(rawValue: Int16(POLLOUT))
-    /// The other end is gone; reported even if not asked for.
-    public static let hangup = Self(rawValue: Int16(POLLHUP))
     /// The descriptor has an error, or is not open; reported even if not asked for.
     public static let error = Self(rawValue: Int16(POLLERR) | Int16(POLLNVAL))
 }

@@ -11,17 +11,13 @@ public final class DescriptorWatch {
     }
 
     deinit {
-        let entry = entry
-        if reactor.isCurrent {
-            reactor.remove(entry)
-        } else {
-            reactor.perform { [reactor] in reactor.remove(entry) }
-        }
+        reactor.performHere { [reactor, entry] in reactor.remove(entry) }
     }
 
     /// Changes the events waited for; none at all pauses the watch, hang-ups included.
     public func update(_ events: DescriptorEvents) {
-        reactor.update(entry, events: events)
+        reactor.checkIsolated()
+        entry.events = events
     }
 
     /// Ends the watch: its handler does not run again, not even for an event already seen.
@@ -38,7 +34,6 @@ final class WatchEntry: @unchecked Sendable {
     let descriptor: Int32
     var events: DescriptorEvents
     var handler: ((DescriptorEvents) -> Void)?
-    var index = -1
 
     init(
         descriptor: Int32, events: DescriptorEvents,

@@ -13,41 +13,36 @@ package final class HangingWork: Sendable {
     private static let ownerLimit = 4
 
     private struct Job: Sendable {
+        var number: UInt64
         var owner: String
         var run: @Sendable () -> Void
+        /// Whether it has passed its deadline.
+        var isHanging = false
     }
 
     private struct State: Sendable {
-        /// The work under way of each owner.
-        var running: [String: Set<UInt64>] = [:]
-        /// Of that, what passed its deadline.
-        var hanging: [String: Set<UInt64>] = [:]
-        var waiting: [(number: UInt64, job: Job)] = []
+        /// The work under way, by its number.
+        var running: [UInt64: Job] = [:]
+        var waiting: [Job] = []
         var lastNumber: UInt64 = 0
         /// Whether work is done on a thread of Swift's own, for want of another.
         var isWithoutThread = false
 
-        var count: Int { running.values.reduce(0) { $0 + $1.count } }
-
-        func isHanging(_ owner: String) -> Bool { hanging[owner]?.isEmpty == false }
-
-        /// The next work for which there is a place.
-        mutating func next() -> (number: UInt64, job: Job)? {
-            guard count < HangingWork.limit,
-                let index = waiting.firstIndex(where: {
-                    running[$0.job.owner, default: []].count < HangingWork.ownerLimit
-                })
-            else { return nil }
-            let next = waiting.remove(at: index)
-            running[next.job.owner, default: []].insert(next.number)
-            return next
+        func isHanging(_ owner: String) -> Bool {
+            running.values.contains { $0.owner == owner && $0.isHanging }
         }
 
-        mutating func ended(_ number: UInt64, of owner: String) {
-            running[owner]?.remove(number)
-            hanging[owner]?.remove(number)
-            if running[owner]?.isEmpty == true { running[owner] = nil }
-            if hanging[owner]?.isEmpty == true { hanging[owner] = nil }
+        /// The next work for which there is a place.
+        mutating func next() -> Job? {
+            guard running.count < HangingWork.limit else { return nil }
+            let places = Dictionary(running.values.map { ($0.owner, 1) }, uniquingKeysWith: +)
+            let index = waiting.firstIndex {
+                places[$0.owner, default: 0] < HangingWork.ownerLimit
+            }
+            guard let index else { return nil }
+            let next = waiting.remove(at: index)
+            running[next.number] = next
+            return next
         }
     }
 
@@ -94,7 +89,7 @@ package final class HangingWork: Sendable {
                 guard wait.isOpen else { return }
                 wait.deadline = reactor.deadline(after: limit) { [self] in
                     guard let waiter = wait.take() else { return }
-                    giveUp(number, of: owner)
+                    giveUp(number)
                     waiter.resume(returning: nil)
                 }
             }
@@ -127,7 +122,7 @@ package final class HangingWork: Sendable {
         let number = state.withLock { state -> UInt64? in
             guard !state.isHanging(owner) else { return nil }
             state.lastNumber += 1
-            state.waiting.append((state.lastNumber, Job(owner: owner, run: run)))
+            state.waiting.append(Job(number: state.lastNumber, owner: owner, run: run))
             return state.lastNumber
         }
         startNext()
@@ -141,12 +136,12 @@ package final class HangingWork: Sendable {
     }
 
     /// Does work until there is none for this thread.
-    private func work(from first: (number: UInt64, job: Job)) {
-        var current: (number: UInt64, job: Job)? = first
-        while let (number, job) = current {
+    private func work(from first: Job) {
+        var current: Job? = first
+        while let job = current {
             job.run()
             current = state.withLock { state in
-                state.ended(number, of: job.owner)
+                state.running[job.number] = nil
                 return state.next()
             }
         }
@@ -155,10 +150,10 @@ package final class HangingWork: Sendable {
     /// Does the work on a thread that is there already, for a process that may start no more.
     ///
     /// One such job runs at a time, because it takes a thread of Swift's tasks from others.
-    private func workWithoutThread(from next: (number: UInt64, job: Job)) {
+    private func workWithoutThread(from next: Job) {
         let isFree = state.withLock { state in
             guard !state.isWithoutThread else {
-                state.ended(next.number, of: next.job.owner)
+                state.running[next.number] = nil
                 state.waiting.insert(next, at: 0)
                 return false
             }
@@ -173,11 +168,10 @@ package final class HangingWork: Sendable {
         }
     }
 
-    private func giveUp(_ number: UInt64, of owner: String) {
+    private func giveUp(_ number: UInt64) {
         state.withLock { state in
             state.waiting.removeAll { $0.number == number }
-            guard state.running[owner]?.contains(number) == true else { return }
-            state.hanging[owner, default: []].insert(number)
+            state.running[number]?.isHanging = true
         }
     }
 }

@@ -13,12 +13,7 @@ package final class PathWatch {
     }
 
     deinit {
-        let entry = entry
-        if reactor.isCurrent {
-            reactor.pathWatches.remove(entry)
-        } else {
-            reactor.perform { [reactor] in reactor.pathWatches.remove(entry) }
-        }
+        reactor.performHere { [reactor, entry] in reactor.pathWatches.remove(entry) }
     }
 
     /// Whether changes are seen.
@@ -45,19 +40,18 @@ extension Reactor {
     package func watch(
         file path: String, for events: PathEvents, handler: @escaping (PathEvents) -> Void
     ) throws(SystemFailure) -> PathWatch {
-        checkIsolated()
-        let entry = PathWatchEntry(
-            path: path, events: events, isFolder: false, handler: handler)
-        try pathWatches.add(entry)
-        return PathWatch(reactor: self, entry: entry)
+        try watch(PathWatchEntry(path: path, events: events, isFolder: false, handler: handler))
     }
 
     /// The same for a folder and what lies in it; throws `ENOTDIR` where a file lies at the path.
     package func watch(
         folder path: String, for events: PathEvents, handler: @escaping (PathEvents) -> Void
     ) throws(SystemFailure) -> PathWatch {
+        try watch(PathWatchEntry(path: path, events: events, isFolder: true, handler: handler))
+    }
+
+    private func watch(_ entry: PathWatchEntry) throws(SystemFailure) -> PathWatch {
         checkIsolated()
-        let entry = PathWatchEntry(path: path, events: events, isFolder: true, handler: handler)
         try pathWatches.add(entry)
         return PathWatch(reactor: self, entry: entry)
     }

@@ -41,7 +41,6 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
         try self.init(hosted: name)
         guard startsThread() else {
             throw ReactorError(
-                errno: errno,
                 message: "The thread '\(name)' could not be started: "
                     + "\(SystemFailure(code: errno)). End other programs, or raise the limit "
                     + "of processes (ulimit -u).")
@@ -56,7 +55,6 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
         wake = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
         guard wake >= 0 else {
             throw ReactorError(
-                errno: errno,
                 message: "There is no descriptor for the thread '\(name)': "
                     + "\(SystemFailure(code: errno)). Close some files, or raise the limit "
                     + "(ulimit -n).")
@@ -97,6 +95,11 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
     /// Does `work` on the reactor's thread, in the order of the calls; from any thread.
     public func perform(_ work: @escaping @Sendable () -> Void) {
         submit(.closure(work))
+    }
+
+    /// Does `work` now on the reactor's thread, and else as `perform` does.
+    func performHere(_ work: @escaping @Sendable () -> Void) {
+        if isCurrent { work() } else { perform(work) }
     }
 
     /// Calls `handler` for the events of a descriptor until the watch is cancelled or released.
@@ -158,13 +161,6 @@ extension Reactor {
 // MARK: - For watches and deadlines
 
 extension Reactor {
-    func update(_ entry: WatchEntry, events: DescriptorEvents) {
-        preconditionOnThread()
-        guard entry.events != events else { return }
-        entry.events = events
-        watches.update(entry)
-    }
-
     func remove(_ entry: WatchEntry) {
         preconditionOnThread()
         watches.remove(entry)

@@ -1,13 +1,10 @@
 /// Why the system refused something the reactor needs.
 public struct ReactorError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The system's error number.
-    public let errno: Int32
     /// What was tried, what happened, and what to do.
     public let message: String
 
-    /// Makes an error from its parts.
-    public init(errno: Int32, message: String) {
-        self.errno = errno
+    /// Makes an error of its message.
+    public init(message: String) {
         self.message = message
     }
 

@@ -31,6 +31,10 @@ package enum ReactorThread {
         }
         let argument = Unmanaged.passRetained(Body(named))
         var thread = pthread_t()
+        let enter: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
+            if let body = $0 { Unmanaged<Body>.fromOpaque(body).takeRetainedValue().run() }
+            return nil
+        }
         let status = pthread_create(&thread, nil, enter, argument.toOpaque())
         guard status == 0 else {
             argument.release()
@@ -40,12 +44,4 @@ package enum ReactorThread {
         pthread_detach(thread)
         return true
     }
-
-    private static let enter:
-        @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? =
-            { argument in
-                guard let argument else { return nil }
-                Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
-                return nil
-            }
 }

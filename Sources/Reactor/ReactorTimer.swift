@@ -19,8 +19,7 @@ public final class ReactorTimer {
         descriptor = timerfd_create(source, Int32(TFD_CLOEXEC) | Int32(TFD_NONBLOCK))
         guard descriptor >= 0 else {
             throw ReactorError(
-                errno: errno,
-                message: "Could not create a timer: \(String(cString: strerror(errno))). "
+                message: "Could not create a timer: \(SystemFailure(code: errno)). "
                     + "Close descriptors or raise the limit (ulimit -n).")
         }
         self.reactor = reactor
@@ -41,12 +40,8 @@ public final class ReactorTimer {
     /// A disarmed timer on the wall clock still tells of `clockSet`.
     public func arm(atMicroseconds moment: Int64?) {
         guard watch != nil else { return }
-        let microseconds: Int64
-        switch (moment, clock) {
-        case (let moment?, _): microseconds = min(moment, Self.farAway)
-        case (nil, .realtime): microseconds = Self.farAway
-        case (nil, .boottime): microseconds = 0
-        }
+        let disarmed = clock == .realtime ? Self.farAway : 0
+        let microseconds = moment.map { min($0, Self.farAway) } ?? disarmed
         // All zero would disarm: the first nanosecond of the clock is long past instead.
         let isPast = moment != nil && microseconds <= 0
         let failure = clinux_timer_arm(

@@ -132,8 +132,7 @@ package struct Subprocess: Sendable {
                             argument_count: Int32(arguments.count), environment: variables,
                             directory: directory, input: number(input), output: number(output),
                             errors: number(errors), is_detached: bond == .detached ? 1 : 0,
-                            has_session: bond == .worker ? 1 : 0,
-                            death_signal: bond == .worker ? SIGKILL : 0, file_limit: fileLimit)
+                            is_worker: bond == .worker ? 1 : 0, file_limit: fileLimit)
                         return clinux_start(&program, &child)
                     }
                 }

@@ -1,56 +1,39 @@
 import CLinux
 import Glibc
 
-/// The watched descriptors in the form poll(2) takes; the first slot is the wake-up descriptor.
+/// The watched descriptors of one reactor, and the one that wakes it up.
 struct WatchTable {
-    private var slots: [pollfd]
+    let wake: Int32
     private var entries: [WatchEntry] = []
 
     init(wake: Int32) {
-        slots = [pollfd(fd: wake, events: Int16(POLLIN), revents: 0)]
+        self.wake = wake
     }
 
     mutating func add(_ entry: WatchEntry) {
-        entry.index = entries.count
         entries.append(entry)
-        slots.append(Self.slot(for: entry))
-    }
-
-    mutating func update(_ entry: WatchEntry) {
-        guard entry.index >= 0 else { return }
-        slots[entry.index + 1] = Self.slot(for: entry)
     }
 
     mutating func remove(_ entry: WatchEntry) {
-        let index = entry.index
-        guard index >= 0 else { return }
-        entry.index = -1
         entry.handler = nil
-        let last = entries.removeLast()
-        let lastSlot = slots.removeLast()
-        if last !== entry {
-            entries[index] = last
-            slots[index + 1] = lastSlot
-            last.index = index
-        }
+        entries.removeAll { $0 === entry }
     }
 
     mutating func removeAll() {
-        while let entry = entries.last { remove(entry) }
+        for entry in entries { entry.handler = nil }
+        entries = []
     }
 
     /// Waits for events, at most so long; a nil timeout waits for ever.
-    mutating func wait(nanoseconds: Int64?) -> (woken: Bool, ready: [Ready]) {
-        let count = slots.withUnsafeMutableBufferPointer { slots in
-            clinux_poll(slots.baseAddress, UInt(slots.count), nanoseconds ?? -1)
-        }
+    func wait(
+        nanoseconds: Int64?
+    ) -> (woken: Bool, ready: [(entry: WatchEntry, events: Int16)]) {
+        var slots = [pollfd(fd: wake, events: Int16(POLLIN), revents: 0)] + entries.map(Self.slot)
+        let count = clinux_poll(&slots, UInt(slots.count), nanoseconds ?? -1)
         // Only EINTR is left as a failure: the next turn asks again.
         guard count > 0 else { return (false, []) }
-        var ready: [Ready] = []
-        for index in entries.indices where slots[index + 1].revents != 0 {
-            ready.append(Ready(entry: entries[index], events: slots[index + 1].revents))
-        }
-        return (slots[0].revents != 0, ready)
+        let ready = zip(entries, slots.dropFirst().map(\.revents)).filter { $1 != 0 }
+        return (slots[0].revents != 0, ready.map { (entry: $0, events: $1) })
     }
 
     // A slot without wanted events would still report hang-ups, for ever: poll(2) skips negatives.
@@ -58,10 +41,4 @@ struct WatchTable {
         let descriptor = entry.events.isEmpty ? -1 : entry.descriptor
         return pollfd(fd: descriptor, events: entry.events.rawValue, revents: 0)
     }
-}
-
-/// One descriptor with something to handle.
-struct Ready {
-    let entry: WatchEntry
-    let events: Int16
 }

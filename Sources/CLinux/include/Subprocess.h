@@ -20,10 +20,8 @@ struct clinux_program {
     int input, output, errors;
     // Whether it is a child of nobody here, in a session of its own.
     int is_detached;
-    // Whether it is the leader of a session of its own.
-    int has_session;
-    // What it gets when the calling thread ends; 0 for nothing.
-    int death_signal;
+    // Whether it leads a session of its own, and is killed when the calling thread ends.
+    int is_worker;
     // How large a file of its own may grow; 0 for any size.
     int64_t file_limit;
 };

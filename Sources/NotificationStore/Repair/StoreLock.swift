@@ -48,7 +48,7 @@ final class StoreLock: Sendable {
                     + "\(String(cString: strerror(errno))). Check the permissions of its directory."
             )
         }
-        guard clinux_lock_file(descriptor) == 0 else {
+        guard clinux_lock_file(descriptor, 0) == 0 else {
             let reason = errno
             close(descriptor)
             if reason == EAGAIN || reason == EACCES {
@@ -148,7 +148,7 @@ public final class StoreRelease: Sendable {
             return errno == ENOENT ? nil : failure(errno)
         }
         defer { close(descriptor) }
-        guard clinux_await_lock(descriptor) == 0 else { return failure(errno) }
+        guard clinux_lock_file(descriptor, 1) == 0 else { return failure(errno) }
         clinux_unlock_file(descriptor)
         return nil
     }
