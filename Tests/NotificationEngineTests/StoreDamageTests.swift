@@ -77,12 +77,11 @@ struct StoreDamageTests {
         try await fill(3)
         let payload = Data("{}".utf8)
         try fixture.sqlite { database in
-            let row = try #require(
-                try RequestRow.fetchAll(
-                    database, sql: "SELECT * FROM request WHERE identifier = 'r1'"
-                ).first)
+            let row = RequestRow(
+                try #require(
+                    try database.row("SELECT * FROM request WHERE identifier = 'r1'")))
             let checksum = RowChecksum.of(
-                row.app, row.identifier, numbers: [row.dueWall, row.dueBoot], payload: payload)
+                row.app, row.identifier, row.due.wall.microseconds, row.due.boot, payload)
             try database.execute(
                 sql: "UPDATE request SET payload = ?, checksum = ? WHERE row = ?",
                 arguments: [payload, checksum, row.row])

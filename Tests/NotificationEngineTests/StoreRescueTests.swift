@@ -131,9 +131,9 @@ struct StoreRescueTests {
         let (app, payload) = ("x", Data("{}".utf8))
         switch table {
         case "request":
-            values["checksum"] = RowChecksum.of(app, "x", numbers: [1, 1], payload: payload)
+            values["checksum"] = RowChecksum.of(app, "x", 1, 1, payload)
         case "notification":
-            values["checksum"] = RowChecksum.of(app, "x", numbers: [1], payload: payload)
+            values["checksum"] = RowChecksum.of(app, "x", 1, payload)
         default: break
         }
         let names = columns.map(\.name).joined(separator: ", ")

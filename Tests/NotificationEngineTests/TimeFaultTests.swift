@@ -302,12 +302,10 @@ extension CenterEngine {
     /// Moves what is stored, as if it had been computed by other rules.
     func misplaceDates(by delta: Int64) async throws {
         try await store.change("changed") { [store] database in
-            let rows = try RequestRow.fetchAll(
-                database, sql: "SELECT * FROM request WHERE boot_id IS NULL")
-            for claimed in rows.compactMap(store.claimed) {
-                var due = claimed.due
-                due.wall = due.wall.adding(microseconds: delta)
-                try store.setDue(due, of: claimed, in: database)
+            let rows = try database.rows("SELECT * FROM request WHERE boot_id IS NULL")
+            for var claimed in rows.compactMap({ store.claimed(RequestRow($0)) }) {
+                claimed.due.wall = claimed.due.wall.adding(microseconds: delta)
+                try store.update(claimed, in: database)
             }
         }
     }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import NotificationModel
 
 /// Which rows show which of our files: a file is deleted when its last row goes.
 ///
@@ -7,38 +8,29 @@ internal import GRDB
 /// nearly all, cost one look into an index.
 enum AttachmentReferences {
     /// The table that a referring row lies in.
-    enum Owner: String, CaseIterable {
+    enum Owner: String, CaseIterable, DatabaseValueConvertible {
         case request
         case notification
         case response
+
+        /// The description of that table.
+        var table: StoreTable {
+            switch self {
+            case .request: .request
+            case .notification: .notification
+            case .response: .response
+            }
+        }
     }
 
     static func add(
         _ files: [String], owner: Owner, row: Int64, in database: Database
     ) throws {
         for file in files {
-            try database.cachedStatement(
-                sql: "INSERT OR IGNORE INTO attachment (file, owner, owner_row) VALUES (?, ?, ?)"
-            ).execute(arguments: [name(file), owner.rawValue, row])
+            try database.run(
+                "INSERT OR IGNORE INTO attachment (file, owner, owner_row) VALUES (?, ?, ?)",
+                [(file as NSString).lastPathComponent, owner, row])
         }
-    }
-
-    /// Drops the references of a row and returns the files that no other row refers to.
-    static func drop(owner: Owner, row: Int64, in database: Database) throws -> [String] {
-        let find = try database.cachedStatement(
-            sql: "SELECT file FROM attachment WHERE owner = ? AND owner_row = ?")
-        let files = try String.fetchAll(find, arguments: [owner.rawValue, row])
-        guard !files.isEmpty else { return [] }
-        try database.cachedStatement(
-            sql: "DELETE FROM attachment WHERE owner = ? AND owner_row = ?"
-        ).execute(arguments: [owner.rawValue, row])
-        let other = try database.cachedStatement(sql: "SELECT 1 FROM attachment WHERE file = ?")
-        let orphans = try files.filter { try Int.fetchOne(other, arguments: [$0]) == nil }
-        for file in orphans {
-            try database.cachedStatement(sql: "DELETE FROM attachment_file WHERE file = ?")
-                .execute(arguments: [file])
-        }
-        return orphans
     }
 
     /// Drops the references whose rows are gone: what was replaced while it was on its way, and
@@ -49,7 +41,7 @@ enum AttachmentReferences {
                 sql: """
                     DELETE FROM attachment WHERE owner = ?
                     AND owner_row NOT IN (SELECT row FROM \(owner.rawValue))
-                    """, arguments: [owner.rawValue])
+                    """, arguments: [owner])
         }
         try database.execute(
             sql: "DELETE FROM attachment_file WHERE file NOT IN (SELECT file FROM attachment)")
@@ -57,20 +49,39 @@ enum AttachmentReferences {
 
     /// Keeps whose files they are, and how large.
     static func note(
-        _ files: [(name: String, size: Int64)], of app: String, in database: Database
+        _ files: [(name: String, size: Int64)], of app: ApplicationID, in database: Database
     ) throws {
         for file in files {
-            try database.cachedStatement(
-                sql: "INSERT OR IGNORE INTO attachment_file (file, app, size) VALUES (?, ?, ?)"
-            ).execute(arguments: [file.name, app, file.size])
+            try database.run(
+                "INSERT OR IGNORE INTO attachment_file (file, app, size) VALUES (?, ?, ?)",
+                [file.name, app.rawValue, file.size])
         }
     }
 
-    static func all(in database: Database) throws -> Set<String> {
-        Set(try String.fetchAll(database, sql: "SELECT file FROM attachment"))
+    /// Whether a row shows the file of this name.
+    static func contains(_ file: String, in database: Database) throws -> Bool {
+        try database.row("SELECT 1 FROM attachment WHERE file = ?", [file]) != nil
     }
+}
 
-    private static func name(_ path: String) -> String {
-        (path as NSString).lastPathComponent
+extension CenterStore {
+    /// Drops the references of a row; with the commit the files go that no other row shows.
+    func dropFiles(
+        of owner: AttachmentReferences.Owner, row: Int64, in database: Database
+    ) throws {
+        let files: [String] = try database.values(
+            "SELECT file FROM attachment WHERE owner = ? AND owner_row = ?", [owner, row])
+        guard !files.isEmpty else { return }
+        try database.run(
+            "DELETE FROM attachment WHERE owner = ? AND owner_row = ?", [owner, row])
+        for file in files where try !AttachmentReferences.contains(file, in: database) {
+            try database.run("DELETE FROM attachment_file WHERE file = ?", [file])
+        }
+        database.afterNextTransaction { [vault] database in
+            // A change that failed within its group is rolled back alone, and its rows show them.
+            // Where that cannot be read, a file stays until the next start.
+            vault.remove(
+                files.filter { (try? AttachmentReferences.contains($0, in: database)) == false })
+        }
     }
 }

@@ -17,9 +17,9 @@ extension CenterStore {
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> RetiredNotifications {
         let shown = marks.read()
-        let (retired, orphans) = try await change("changed") { database in
+        let retired = try await change("changed") { database in
             var retired = RetiredNotifications()
-            var orphans = try self.settle(shown, now: now, into: &retired, in: database)
+            try self.settle(shown, now: now, into: &retired, in: database)
             let kept = keepsUnanswered ? try Self.unanswered(in: database)?.rows ?? [] : []
             let places = kept.map { _ in "?" }.joined(separator: ",")
             try database.execute(
@@ -34,13 +34,12 @@ extension CenterStore {
                       checksum = row_checksum(app, identifier, due_wall, due_boot, payload)
                     """, arguments: [self.bootID])
             try AttachmentReferences.dropStale(in: database)
-            orphans += try self.trim(at: now.wall, into: &retired, in: database)
+            try self.trim(at: now.wall, into: &retired, in: database)
             try self.noteClosing(retired.popups, in: database)
             try self.takeClosing(into: &retired, in: database)
-            return (retired, orphans)
+            return retired
         }
         if !shown.isEmpty { marks.forgetAll() }
-        vault.remove(orphans)
         return retired
     }
 
@@ -111,12 +110,10 @@ extension CenterStore {
 
     private func moveUnsetDates(now: ClockReading, in database: Database) throws {
         guard now.wall >= .firstPlausible else { return }
-        let rows = try RequestRow.fetchAll(
-            database,
-            sql: """
-                SELECT * FROM request WHERE state = 0 AND boot_id IS NULL AND due_wall < ?
-                """, arguments: [Instant.firstPlausible.microseconds])
-        for row in rows { try move(row, now: now, in: database) }
+        let rows = try database.rows(
+            "SELECT * FROM request WHERE state = 0 AND boot_id IS NULL AND due_wall < ?",
+            [Instant.firstPlausible.microseconds])
+        for row in rows { try move(RequestRow(row), now: now, in: database) }
     }
 
     private func moveDates(
@@ -127,14 +124,13 @@ extension CenterStore {
         // In pieces, so that popups do not wait for a hundred thousand dates.
         while let row = last {
             last = try await change("changed") { database in
-                let rows = try RequestRow.fetchAll(
-                    database,
-                    sql: """
-                        SELECT * FROM request
-                        WHERE row > ? AND state = 0 AND due_wall > ? AND \(condition)
-                        ORDER BY row LIMIT 256
-                        """,
-                    arguments: [row, now.wall.microseconds] + StatementArguments(arguments))
+                let rows = try database.rows(
+                    """
+                    SELECT * FROM request
+                    WHERE row > ? AND state = 0 AND due_wall > ? AND \(condition)
+                    ORDER BY row LIMIT 256
+                    """, [row, now.wall.microseconds] + StatementArguments(arguments)
+                ).map(RequestRow.init)
                 for row in rows { try self.move(row, now: now, in: database) }
                 return rows.last?.row
             }
@@ -142,41 +138,53 @@ extension CenterStore {
     }
 
     private func move(_ row: RequestRow, now: ClockReading, in database: Database) throws {
-        guard let claimed = claimed(row), let moved = rules.moved(claimed, now),
+        guard let claimed = claimed(row), var moved = rules.moved(claimed, now),
             moved != claimed
         else { return }
-        guard moved.skipped != claimed.skipped else {
-            return try setDue(moved.due, of: claimed, in: database)
-        }
-        try rewrite(moved, due: moved.due, in: database)
+        if moved.skipped != claimed.skipped { try moved.encode() }
+        try update(moved, in: database)
     }
 
     static func meta(_ key: String, in database: Database) throws -> String? {
-        try String.fetchOne(
-            database, sql: "SELECT value FROM meta WHERE key = ?", arguments: [key])
+        try database.value("SELECT value FROM meta WHERE key = ?", [key])
     }
 
-    static func setMeta(_ key: String, _ value: String, in database: Database) throws {
-        try database.execute(
-            sql: "INSERT OR REPLACE INTO meta VALUES (?, ?)", arguments: [key, value])
+    /// Keeps a value; nil removes it.
+    static func setMeta(_ key: String, _ value: String?, in database: Database) throws {
+        guard let value else {
+            return try database.run("DELETE FROM meta WHERE key = ?", [key])
+        }
+        try database.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", [key, value])
     }
 
-    /// Deletes the delivered notifications that are too old.
+    /// A value that is kept as JSON; nil where there is none, or none that can be read.
+    static func meta<Value>(
+        _ key: String, as record: NotificationModel.Record<Value>, in database: Database
+    ) throws -> Value? {
+        try meta(key, in: database).flatMap { text in
+            try? PayloadCoding.decode(record, from: Data(text.utf8))
+        }
+    }
+
+    static func setMeta<Value>(
+        _ key: String, _ value: Value, as record: NotificationModel.Record<Value>,
+        in database: Database
+    ) throws {
+        let payload = try PayloadCoding.encode(value, as: record)
+        try setMeta(key, String(decoding: payload, as: UTF8.self), in: database)
+    }
+
+    /// Deletes the delivered notifications and the records that are too old.
     func trim(
         at now: Instant, into retired: inout RetiredNotifications, in database: Database
-    ) throws -> [String] {
+    ) throws {
         // The dates of a clock that was not set yet say nothing about age.
-        let old = try database.cachedStatement(
-            sql: """
-                SELECT row, app, identifier, popup_id, popup_server FROM notification
-                WHERE delivered_at >= ? AND delivered_at < ?
-                """)
-        let span = [
+        let span: StatementArguments = [
             Instant.firstPlausible.microseconds,
             now.microseconds.saturatingSubtract(limits.deliveredAge),
         ]
-        try trimRecords(at: now, in: database)
-        let rows = try Row.fetchAll(old, arguments: StatementArguments(span))
-        return try Self.retire(rows, into: &retired, in: database)
+        try database.run("DELETE FROM record WHERE at >= ? AND at < ?", span)
+        try retire(
+            where: "delivered_at >= ? AND delivered_at < ?", span, into: &retired, in: database)
     }
 }

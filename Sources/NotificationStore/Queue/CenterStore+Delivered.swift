@@ -22,23 +22,16 @@ extension CenterStore {
         _ selection: NotificationSelection, of app: ApplicationID,
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [NotificationKey] {
-        let (keys, orphans) = try await change("changed") { database in
-            let stored = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT row, app, identifier, popup_id, popup_server FROM notification
-                    WHERE app = ?
-                    """, arguments: [app.rawValue])
+        try await change("changed") { database in
             var wanted: Set<String>?
             if case .identifiers(let identifiers) = selection { wanted = Set(identifiers) }
-            let rows = stored.filter { wanted?.contains($0.checked("identifier") ?? "") ?? true }
             var removed = RetiredNotifications()
-            let orphans = try Self.retire(rows, into: &removed, in: database)
+            try self.retire(where: "app = ?", [app.rawValue], into: &removed, in: database) { row in
+                wanted?.contains(row.checked("identifier") ?? "") ?? true
+            }
             try self.noteClosing(removed.popups, in: database)
-            return (removed.keys, orphans)
+            return removed.keys
         }
-        vault.remove(orphans)
-        return keys
     }
 
     /// The popups that may still be on a screen.
@@ -46,51 +39,48 @@ extension CenterStore {
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [NotificationKey: PresentedPopup] {
         try await change("read") { database in
-            let rows = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT app, identifier, popup_id, popup_server FROM notification
-                    WHERE popup_id NOT NULL AND popup_server NOT NULL
-                    """)
-            var popups: [NotificationKey: PresentedPopup] = [:]
-            for row in rows {
-                guard let key = Self.key(row), let popup = Self.popup(row) else { continue }
-                popups[key] = popup
+            let rows = try database.rows(
+                """
+                SELECT app, identifier, popup_id, popup_server FROM notification
+                WHERE popup_id NOT NULL AND popup_server NOT NULL
+                """)
+            return rows.reduce(into: [:]) { popups, row in
+                guard let key = row.key else { return }
+                popups[key] = PresentedPopup(row)
             }
-            return popups
         }
     }
 
-    /// Deletes these rows, notes whose they were, and returns the files that nothing refers to any
-    /// more.
-    static func retire(
-        _ rows: [Row], into retired: inout RetiredNotifications, in database: Database
-    ) throws -> [String] {
-        var orphans: [String] = []
-        for row in rows {
+    /// Deletes the delivered notifications that a query finds by the rest of its text, and notes
+    /// whose they were.
+    func retire(
+        where condition: String, _ arguments: StatementArguments,
+        into retired: inout RetiredNotifications, in database: Database,
+        isWanted: (Row) -> Bool = { _ in true }
+    ) throws {
+        let rows = try database.rows(
+            """
+            SELECT row, app, identifier, popup_id, popup_server FROM notification
+            WHERE \(condition)
+            """, arguments)
+        for row in rows where isWanted(row) {
             guard let number: Int64 = row.checked("row") else { continue }
-            if let key = key(row) {
+            if let key = row.key {
                 retired.keys.append(key)
-                retired.popups[key] = popup(row)
+                retired.popups[key] = PresentedPopup(row)
             }
-            orphans += try delete(notification: number, in: database)
+            try delete(notification: number, in: database)
         }
-        return orphans
     }
 
     /// The same for the notification of a key, where there is one up to this row.
-    static func retire(
+    func retire(
         notification key: NotificationKey, upTo last: Int64 = .max,
         into retired: inout RetiredNotifications, in database: Database
-    ) throws -> [String] {
-        let statement = try database.cachedStatement(
-            sql: """
-                SELECT row, app, identifier, popup_id, popup_server FROM notification
-                WHERE app = ? AND identifier = ? AND row <= ?
-                """)
-        let rows = try Row.fetchAll(
-            statement, arguments: [key.app.rawValue, key.identifier, last])
-        return try retire(rows, into: &retired, in: database)
+    ) throws {
+        try retire(
+            where: "app = ? AND identifier = ? AND row <= ?", key.columns + [last],
+            into: &retired, in: database)
     }
 
     // MARK: Popups on their way off the screen
@@ -129,10 +119,8 @@ extension CenterStore {
             closing.merge(popups) { $1 }
             return closing.map { ClosingPopup(key: $0, id: Int64($1.id), server: $1.server) }
         }
-        let payload = try PayloadCoding.encode(
-            ClosingPopups(popups: all), as: ClosingPopups.record)
-        let text = String(decoding: payload, as: UTF8.self)
-        try Self.setMeta(Self.closingKey, text, in: database)
+        try Self.setMeta(
+            Self.closingKey, ClosingPopups(popups: all), as: ClosingPopups.record, in: database)
     }
 
     /// The server was told to close these.
@@ -146,47 +134,29 @@ extension CenterStore {
     func takeClosing(
         into retired: inout RetiredNotifications, in database: Database
     ) throws {
-        guard let text = try Self.meta(Self.closingKey, in: database),
-            let list = try? PayloadCoding.decode(ClosingPopups.record, from: Data(text.utf8))
-        else { return }
+        let list = try Self.meta(Self.closingKey, as: ClosingPopups.record, in: database)
         // One that came back under the same key is another.
-        for popup in list.popups where try self.notification(popup.key, in: database) == nil {
+        for popup in list?.popups ?? [] where try self.notification(popup.key, in: database) == nil {
             guard let id = UInt32(exactly: popup.id) else { continue }
             retired.keys.append(popup.key)
             retired.popups[popup.key] = PresentedPopup(id: id, server: popup.server)
         }
     }
 
-    private static func key(_ row: Row) -> NotificationKey? {
-        guard let name: String = row.checked("app"), let app = try? ApplicationID(name),
-            let identifier: String = row.checked("identifier")
-        else { return nil }
-        return NotificationKey(app: app, identifier: identifier)
-    }
-
-    private static func popup(_ row: Row) -> PresentedPopup? {
-        guard let number: Int64 = row.checked("popup_id"), let id = UInt32(exactly: number),
-            let server: String = row.checked("popup_server")
-        else { return nil }
-        return PresentedPopup(id: id, server: server)
-    }
-
     /// The popup of a notification has left the screen; true where the notification leaves with it.
     package func popupLeft(
         _ key: NotificationKey, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> Bool {
-        let orphans = try await change("changed") { database -> [String]? in
+        try await change("changed") { database in
             guard let found = try self.notification(key, in: database),
                 found.notification.isTransient
             else {
                 try Self.forgetPopup(of: key, in: database)
-                return nil
+                return false
             }
-            return try Self.delete(notification: found.row, in: database)
+            try self.delete(notification: found.row, in: database)
+            return true
         }
-        guard let orphans else { return false }
-        vault.remove(orphans)
-        return true
     }
 
     /// Forgets the popup of a notification, which stays delivered.
@@ -197,12 +167,11 @@ extension CenterStore {
     }
 
     private static func forgetPopup(of key: NotificationKey, in database: Database) throws {
-        try database.cachedStatement(
-            sql: """
-                UPDATE notification SET popup_id = NULL, popup_server = NULL
-                WHERE app = ? AND identifier = ?
-                """
-        ).execute(arguments: [key.app.rawValue, key.identifier])
+        try database.run(
+            """
+            UPDATE notification SET popup_id = NULL, popup_server = NULL
+            WHERE app = ? AND identifier = ?
+            """, key.columns)
     }
 
     /// A delivered notification, or nil where it is gone.
@@ -216,34 +185,25 @@ extension CenterStore {
     func notification(
         _ key: NotificationKey, in database: Database
     ) throws -> (row: Int64, notification: DeliveredNotification)? {
-        let statement = try database.cachedStatement(
-            sql: "SELECT * FROM notification WHERE app = ? AND identifier = ?")
-        guard
-            let row = try Row.fetchOne(
-                statement, arguments: [key.app.rawValue, key.identifier]
-            ).map(NotificationRow.init),
-            let notification = notification(row)
-        else { return nil }
+        let row = try database.row(
+            "SELECT * FROM notification WHERE app = ? AND identifier = ?",
+            key.columns
+        ).map(NotificationRow.init)
+        guard let row, let notification = notification(row) else { return nil }
         return (row.row, notification)
     }
 
-    /// Deletes a delivered notification and returns the files that nothing refers to any more.
-    static func remove(
-        notification key: NotificationKey, in database: Database
-    ) throws -> [String] {
-        let statement = try database.cachedStatement(
-            sql: "SELECT row FROM notification WHERE app = ? AND identifier = ?")
-        guard
-            let row = try Int64.fetchOne(
-                statement, arguments: [key.app.rawValue, key.identifier])
-        else { return [] }
-        return try delete(notification: row, in: database)
+    /// Deletes the delivered notification of a key, where there is one.
+    func remove(notification key: NotificationKey, in database: Database) throws {
+        let row: Int64? = try database.value(
+            "SELECT row FROM notification WHERE app = ? AND identifier = ?",
+            key.columns)
+        if let row { try delete(notification: row, in: database) }
     }
 
-    static func delete(notification row: Int64, in database: Database) throws -> [String] {
-        try database.cachedStatement(sql: "DELETE FROM notification WHERE row = ?")
-            .execute(arguments: [row])
-        return try AttachmentReferences.drop(owner: .notification, row: row, in: database)
+    func delete(notification row: Int64, in database: Database) throws {
+        try database.run("DELETE FROM notification WHERE row = ?", [row])
+        try dropFiles(of: .notification, row: row, in: database)
     }
 
     /// The notification of a row, or nil where the row is damaged.
@@ -254,12 +214,22 @@ extension CenterStore {
     }
 
     func decoded(_ row: NotificationRow) -> DeliveredNotification? {
-        guard row.isIntact, let app = try? ApplicationID(row.app),
+        guard row.isIntact, let app = row.key?.app,
             var request = try? PayloadCoding.decodeRequest(from: row.payload)
         else { return nil }
         request.content = vault.located(request.content)
         return DeliveredNotification(
-            app: app, request: request, date: Instant(microseconds: row.deliveredAt))
+            app: app, request: request, date: row.date)
+    }
+}
+
+extension PresentedPopup {
+    /// The popup of a row; nil where it has none.
+    fileprivate init?(_ row: Row) {
+        guard let id: UInt32 = row.checked("popup_id"),
+            let server: String = row.checked("popup_server")
+        else { return nil }
+        self.init(id: id, server: server)
     }
 }
 

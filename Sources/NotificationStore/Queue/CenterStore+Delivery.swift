@@ -43,50 +43,44 @@ extension CenterStore {
     func settle(
         _ marks: [ShownMarks.Mark], now: ClockReading, into retired: inout RetiredNotifications,
         in database: Database
-    ) throws -> [String] {
-        var orphans: [String] = []
+    ) throws {
         for mark in marks {
-            let rows = try RequestRow.fetchAll(
-                database, sql: "SELECT * FROM request WHERE row = ? AND due_wall = ? AND state = 1",
-                arguments: [mark.row, mark.due])
-            guard let claimed = rows.first.flatMap(claimed) else { continue }
+            let row = try database.row(
+                "SELECT * FROM request WHERE row = ? AND due_wall = ? AND state = 1",
+                [mark.row, mark.due])
+            guard let claimed = row.map(RequestRow.init).flatMap(claimed) else { continue }
             let settlement = Settlement(
                 claimed: claimed, outcome: .delivered(mark.presentedPopup),
                 date: Instant(microseconds: mark.date))
-            orphans += try settle(settlement, now: now, retiring: &retired, in: database)
-            orphans += try trim(claimed.app, into: &retired, in: database)
+            try settle(settlement, now: now, retiring: &retired, in: database)
+            try trim(claimed.app, into: &retired, in: database)
         }
-        return orphans
     }
 
     private func storeEnds(
         _ settlements: [Settlement], now: ClockReading, isDeferred: Bool,
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> RetiredNotifications {
-        let (retired, orphans) = try await change("changed", isDeferred: isDeferred) { database in
+        try await change("changed", isDeferred: isDeferred) { database in
             var retired = RetiredNotifications()
-            var orphans: [String] = []
             for settlement in settlements {
-                orphans += try self.settle(
-                    settlement, now: now, retiring: &retired, in: database)
+                try self.settle(settlement, now: now, retiring: &retired, in: database)
             }
             let unanswerable = retired.unawaited
             try self.summarize(settlements, in: database)
             for app in Set(settlements.map(\.claimed.app)) {
-                orphans += try self.trim(app, into: &retired, in: database)
+                try self.trim(app, into: &retired, in: database)
             }
             if let date = settlements.map(\.date).max() {
-                orphans += try self.trim(at: date, into: &retired, in: database)
+                try self.trim(at: date, into: &retired, in: database)
             }
             try self.noteClosing(retired.popups, in: database)
             // One that was delivered anew is answered under the same key.
             let delivered = Set(settlements.map(\.claimed.key))
             retired.unawaited = try unanswerable + Self.withoutRequest(
                 retired.keys.filter { !delivered.contains($0) }, in: database)
-            return (retired, orphans)
+            return retired
         }
-        vault.remove(orphans)
-        return retired
     }
 
     /// Stores what a service extension made of a claimed row; false where the row is gone, whose
@@ -95,13 +89,7 @@ extension CenterStore {
         _ claimed: ClaimedRequest, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> Bool {
         let isThere = try await change("changed") { database in
-            let checksum = RowChecksum.of(
-                claimed.app.rawValue, claimed.request.identifier,
-                numbers: [claimed.due.wall.microseconds, claimed.due.boot],
-                payload: claimed.payload)
-            try database.cachedStatement(
-                sql: "UPDATE request SET payload = ?, checksum = ? WHERE row = ?"
-            ).execute(arguments: [claimed.payload, checksum, claimed.row])
+            try self.update(claimed, in: database)
             guard database.changesCount > 0 else { return false }
             try AttachmentReferences.add(
                 claimed.files, owner: .request, row: claimed.row, in: database)
@@ -114,22 +102,20 @@ extension CenterStore {
     private func settle(
         _ settlement: Settlement, now: ClockReading,
         retiring retired: inout RetiredNotifications, in database: Database
-    ) throws -> [String] {
+    ) throws {
         let claimed = settlement.claimed
-        var orphans: [String] = []
         switch settlement.outcome {
         case .delivered(let popup):
-            orphans += try deliver(settlement, popup: popup, in: database)
+            try deliver(settlement, popup: popup, in: database)
         case .listed:
             // The popup of the notification that this one replaces shows the former texts.
             if try self.notification(claimed.key, in: database) != nil {
                 retired.keys.append(claimed.key)
             }
-            orphans += try deliver(settlement, popup: nil, in: database)
+            try deliver(settlement, popup: nil, in: database)
         case .withoutPopup:
             // Nothing takes the place of the former popup, which would stay and could be clicked.
-            orphans += try Self.retire(
-                notification: claimed.key, into: &retired, in: database)
+            try retire(notification: claimed.key, into: &retired, in: database)
         case .failed(let reason, let message):
             let record = NotificationRecord(
                 app: claimed.app, identifier: claimed.request.identifier,
@@ -145,7 +131,7 @@ extension CenterStore {
             ? try Self.wait(claimed.row, in: database)
             : try next.map { try reschedule(claimed, at: $0, in: database) } ?? false
         // A row that was removed or replaced meanwhile does not come back.
-        return goesOn ? orphans : orphans + (try Self.delete(claimed, in: database))
+        if !goesOn { try delete(request: claimed.row, in: database) }
     }
 
     private static func due(
@@ -166,9 +152,9 @@ extension CenterStore {
         let names = StatementArguments(apps.map(\.rawValue))
         let wall: StatementArguments = [now.wall.microseconds]
         let boot: StatementArguments = [now.boot]
-        return try RequestRow.fetchAll(
-            database, sql: sql,
-            arguments: wall + names + [limit] + boot + names + [limit] + [limit])
+        return try database.rows(
+            sql, wall + names + [limit] + boot + names + [limit] + [limit]
+        ).map(RequestRow.init)
     }
 
     private func mark(
@@ -182,25 +168,23 @@ extension CenterStore {
                 app: try? ApplicationID(row.app), identifier: row.identifier, date: now,
                 reason: .damaged, message: "damaged in the store")
             try Self.keep(record, limits: limits, in: database)
-            _ = try Self.delete(request: row.row, in: database)
+            try delete(request: row.row, in: database)
             return nil
         }
-        try database.cachedStatement(sql: "UPDATE request SET state = 1 WHERE row = ?")
-            .execute(arguments: [row.row])
+        try database.run("UPDATE request SET state = 1 WHERE row = ?", [row.row])
         return claimed
     }
 
     private func deliver(
         _ settlement: Settlement, popup: PresentedPopup?, in database: Database
-    ) throws -> [String] {
+    ) throws {
         let claimed = settlement.claimed
-        let orphans = try Self.remove(notification: claimed.key, in: database)
+        try remove(notification: claimed.key, in: database)
         let row = try insert(
             claimed.key, payload: try claimed.deliveredPayload(), date: settlement.date,
             popup: (popup?.id, popup?.server), isHidden: popup?.isHidden ?? false, in: database)
         try AttachmentReferences.add(
             claimed.files, owner: .notification, row: row, in: database)
-        return orphans
     }
 
     /// Makes a row of a delivered notification, and returns its number.
@@ -208,37 +192,27 @@ extension CenterStore {
         _ key: NotificationKey, payload: Data, date: Instant,
         popup: (id: UInt32?, server: String?), isHidden: Bool = false, in database: Database
     ) throws -> Int64 {
-        let (app, date) = (key.app.rawValue, date.microseconds)
-        try database.cachedStatement(
-            sql: """
-                INSERT INTO notification
-                (app, identifier, delivered_at, popup_id, popup_server, is_hidden, payload,
-                 checksum)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """
-        ).execute(arguments: [
-            app, key.identifier, date, popup.id.map { Int64($0) }, popup.server, isHidden, payload,
-            RowChecksum.of(app, key.identifier, numbers: [date], payload: payload),
-        ])
+        try StoreTable.notification.insert(
+            [
+                "app": key.app.rawValue, "identifier": key.identifier,
+                "delivered_at": date.microseconds,
+                "popup_id": popup.id, "popup_server": popup.server, "is_hidden": isHidden,
+                "payload": payload,
+            ], in: database)
         return database.lastInsertedRowID
     }
 
     private func trim(
         _ app: ApplicationID, into retired: inout RetiredNotifications, in database: Database
-    ) throws -> [String] {
-        let surplus = try database.cachedStatement(
-            sql: """
-                SELECT row, app, identifier, popup_id, popup_server FROM notification
-                WHERE app = ? ORDER BY row DESC LIMIT -1 OFFSET ?
-                """)
-        let rows = try Row.fetchAll(surplus, arguments: [app.rawValue, limits.delivered])
-        return try Self.retire(rows, into: &retired, in: database)
+    ) throws {
+        try retire(
+            where: "app = ? ORDER BY row DESC LIMIT -1 OFFSET ?", [app.rawValue, limits.delivered],
+            into: &retired, in: database)
     }
 
     /// Makes a claimed row wait again; false where it is gone.
     private static func wait(_ row: Int64, in database: Database) throws -> Bool {
-        try database.cachedStatement(sql: "UPDATE request SET state = 0 WHERE row = ?")
-            .execute(arguments: [row])
+        try database.run("UPDATE request SET state = 0 WHERE row = ?", [row])
         return database.changesCount > 0
     }
 
@@ -251,34 +225,35 @@ extension CenterStore {
         if trigger != claimed.request.trigger || claimed.regular != nil {
             claimed.request.trigger = trigger
             claimed.payload = try PayloadCoding.encode(claimed.request)
-            try database.cachedStatement(sql: "UPDATE request SET payload = ? WHERE row = ?")
-                .execute(arguments: [claimed.payload, claimed.row])
         }
-        try setDue(due, of: claimed, in: database)
+        claimed.due = due
+        try update(claimed, in: database)
         return try Self.wait(claimed.row, in: database)
     }
 
-    func setDue(_ due: DueTime, of claimed: ClaimedRequest, in database: Database) throws {
-        let checksum = RowChecksum.of(
-            claimed.app.rawValue, claimed.request.identifier,
-            numbers: [due.wall.microseconds, due.boot], payload: claimed.payload)
-        try database.cachedStatement(
-            sql: """
-                UPDATE request SET due_wall = ?, due_boot = ?, boot_id = ?, zone = ?,
-                  fired_wall = ?, checksum = ?
-                WHERE row = ?
-                """
-        ).execute(arguments: [
-            due.wall.microseconds, due.boot, due.boot == nil ? nil : bootID, due.zone,
-            due.fired?.microseconds, checksum, claimed.row,
-        ])
+    /// Stores the due time and the payload of a row.
+    func update(_ claimed: ClaimedRequest, in database: Database) throws {
+        let due = claimed.due
+        try database.run(
+            """
+            UPDATE request SET due_wall = ?, due_boot = ?, boot_id = ?, zone = ?,
+              fired_wall = ?, payload = ?, checksum = ?
+            WHERE row = ?
+            """,
+            [
+                due.wall.microseconds, due.boot, due.boot == nil ? nil : bootID, due.zone,
+                due.fired?.microseconds, claimed.payload,
+                RowChecksum.of(
+                    claimed.app.rawValue, claimed.request.identifier, due.wall.microseconds,
+                    due.boot, claimed.payload), claimed.row,
+            ])
     }
 }
 
 // MARK: - Posts without an answer
 
 /// What a server was asked to show when the last run ended, and had not answered.
-private struct UnansweredPosts: Sendable {
+struct UnansweredPosts: Sendable {
     var server = ""
     var rows: [Int64] = []
 
@@ -301,10 +276,10 @@ extension CenterStore {
     package func keepUnanswered(
         _ rows: [Int64], by server: String, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {
-        let payload = try PayloadCoding.encode(
-            UnansweredPosts(server: server, rows: rows), as: UnansweredPosts.record)
-        let text = String(decoding: payload, as: UTF8.self)
-        try await change("changed") { try Self.setMeta(Self.unansweredKey, text, in: $0) }
+        let posts = UnansweredPosts(server: server, rows: rows)
+        try await change("changed") {
+            try Self.setMeta(Self.unansweredKey, posts, as: UnansweredPosts.record, in: $0)
+        }
     }
 
     /// Returns those rows where this server has been asked; else they are due again.
@@ -313,29 +288,21 @@ extension CenterStore {
     ) async throws(NotificationError) -> [ClaimedRequest] {
         try await change("changed") { database in
             guard let posts = try Self.unanswered(in: database) else { return [] }
-            try database.execute(
-                sql: "DELETE FROM meta WHERE key = ?", arguments: [Self.unansweredKey])
+            try Self.setMeta(Self.unansweredKey, nil, in: database)
             let places = posts.rows.map { _ in "?" }.joined(separator: ",")
             let condition = "state = 1 AND row IN (\(places))"
             let rows = StatementArguments(posts.rows)
             guard posts.server == server else {
-                try database.execute(
-                    sql: "UPDATE request SET state = 0 WHERE \(condition)", arguments: rows)
+                try database.run("UPDATE request SET state = 0 WHERE \(condition)", rows)
                 return []
             }
-            return try RequestRow.fetchAll(
-                database, sql: "SELECT * FROM request WHERE \(condition) ORDER BY row",
-                arguments: rows
-            ).compactMap(self.claimed)
+            return try database.rows(
+                "SELECT * FROM request WHERE \(condition) ORDER BY row", rows
+            ).compactMap { self.claimed(RequestRow($0)) }
         }
     }
 
-    static func unanswered(
-        in database: Database
-    ) throws -> (server: String, rows: [Int64])? {
-        guard let text = try meta(unansweredKey, in: database),
-            let posts = try? PayloadCoding.decode(UnansweredPosts.record, from: Data(text.utf8))
-        else { return nil }
-        return (posts.server, posts.rows)
+    static func unanswered(in database: Database) throws -> UnansweredPosts? {
+        try meta(unansweredKey, as: UnansweredPosts.record, in: database)
     }
 }

@@ -10,20 +10,15 @@ extension CenterStore {
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [Restoration] {
         try await change("read") { database in
-            try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT row, app, identifier FROM notification
-                    WHERE is_hidden = 1 AND popup_id NOT NULL ORDER BY row
-                    """
+            try database.rows(
+                """
+                SELECT row, app, identifier FROM notification
+                WHERE is_hidden = 1 AND popup_id NOT NULL ORDER BY row
+                """
             ).compactMap { row in
-                guard let number: Int64 = row.checked("row"),
-                    let identifier: String = row.checked("identifier"),
-                    let app = try? ApplicationID(row.checked("app") ?? "")
+                guard let number: Int64 = row.checked("row"), let key = row.key
                 else { return nil }
-                return Restoration(
-                    row: number, key: NotificationKey(app: app, identifier: identifier),
-                    cause: .hidden)
+                return Restoration(row: number, key: key, cause: .hidden)
             }
         }
     }
@@ -33,9 +28,8 @@ extension CenterStore {
         of notification: DeliveredNotification, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> Set<NotificationKey> {
         try await change("read") { database in
-            let rows = try Row.fetchAll(
-                database, sql: "SELECT * FROM notification WHERE app = ?",
-                arguments: [notification.app.rawValue])
+            let rows = try database.rows(
+                "SELECT * FROM notification WHERE app = ?", [notification.app.rawValue])
             let thread = notification.request.content.threadIdentifier
             return Set(
                 rows.compactMap { self.notification(NotificationRow($0)) }
@@ -50,13 +44,10 @@ extension CenterStore {
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [HeldResponse] {
         try await change("read") { database in
-            let rows = try Row.fetchAll(
-                database, sql: "SELECT * FROM response WHERE is_held = 1 ORDER BY row")
-            return rows.compactMap { row in
-                guard let app = try? ApplicationID(row.checked("app") ?? ""),
-                    let response = self.response(of: app, in: row)
-                else { return nil }
-                return HeldResponse(id: response.id, key: response.notification.key)
+            try database.rows(
+                "SELECT * FROM response WHERE is_held = 1 ORDER BY row"
+            ).compactMap(self.response).map { response in
+                HeldResponse(id: response.id, key: response.notification.key)
             }
         }
     }
@@ -77,8 +68,8 @@ extension CenterStore {
         launchDate: Instant?, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {
         try await change("changed") { database in
-            let rows = try Int64.fetchAll(
-                database, sql: "SELECT row FROM response WHERE is_held = 1 ORDER BY row")
+            let rows: [Int64] = try database.values(
+                "SELECT row FROM response WHERE is_held = 1 ORDER BY row")
             for row in rows { _ = try self.release(row, launchDate: launchDate, in: database) }
         }
     }
@@ -86,13 +77,10 @@ extension CenterStore {
     private func release(
         _ row: Int64, launchDate: Instant?, in database: Database
     ) throws -> NotificationResponse? {
-        try database.execute(
-            sql: "UPDATE response SET is_held = 0 WHERE row = ?", arguments: [row])
+        try database.run("UPDATE response SET is_held = 0 WHERE row = ?", [row])
         guard
-            let found = try Row.fetchOne(
-                database, sql: "SELECT * FROM response WHERE row = ?", arguments: [row]),
-            let app = try? ApplicationID(found.checked("app") ?? ""),
-            let response = response(of: app, in: found)
+            let response = try database.row("SELECT * FROM response WHERE row = ?", [row])
+                .flatMap(response)
         else { return nil }
         if let launchDate { try Self.wantLaunch(for: response, at: launchDate, in: database) }
         return response

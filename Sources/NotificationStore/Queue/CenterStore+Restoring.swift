@@ -21,32 +21,24 @@ extension CenterStore {
     package func losePopups(
         of keys: [NotificationKey]?, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> (lost: [NotificationKey], left: RetiredNotifications) {
-        let (lost, left, orphans) = try await change("changed") { database in
-            let all = try Row.fetchAll(
-                database, sql: "SELECT * FROM notification WHERE popup_id NOT NULL")
+        try await change("changed") { database in
+            let all = try database.rows("SELECT * FROM notification WHERE popup_id NOT NULL")
             let wanted = keys.map(Set.init)
             var left = RetiredNotifications()
             var lost: [NotificationKey] = []
-            var orphans: [String] = []
-            let statement = try database.cachedStatement(
-                sql: "UPDATE notification SET popup_id = NULL WHERE row = ?")
-            for row in all {
-                let stored = NotificationRow(row)
-                guard let app = try? ApplicationID(stored.app) else { continue }
-                let key = NotificationKey(app: app, identifier: stored.identifier)
-                guard wanted?.contains(key) ?? true else { continue }
+            for stored in all.map(NotificationRow.init) {
+                guard let key = stored.key, wanted?.contains(key) ?? true else { continue }
                 if self.notification(stored)?.isTransient == true {
-                    orphans += try Self.retire([row], into: &left, in: database)
+                    try self.retire(notification: key, into: &left, in: database)
                 } else {
-                    try statement.execute(arguments: [stored.row])
+                    try database.run(
+                        "UPDATE notification SET popup_id = NULL WHERE row = ?", [stored.row])
                     lost.append(key)
                 }
             }
             left.unawaited = try Self.withoutRequest(left.keys, in: database)
-            return (try Self.withoutRequest(lost, in: database), left, orphans)
+            return (try Self.withoutRequest(lost, in: database), left)
         }
-        vault.remove(orphans)
-        return (lost, left)
     }
 
     /// Decides what of all that is lost comes back; the rest is written off, and summarised, in the
@@ -54,28 +46,25 @@ extension CenterStore {
     package func takeLost(
         keepsList: Bool, now: ClockReading, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> Lost {
-        let (lost, orphans) = try await change("changed") { database in
+        try await change("changed") { database in
             let all = try Self.lost(in: database)
             guard keepsList else {
                 try Self.writeOff(all, in: database)
                 let gone = try Self.withoutRequest(all.map(\.key), in: database)
-                return (Lost(gone: gone), [String]())
+                return Lost(gone: gone)
             }
             let plan = self.rules.restoring(all, now.wall)
             try Self.writeOff(plan.forgotten, in: database)
             var lost = Lost(restorations: plan.single.map { Restoration(row: $0.row, key: $0.key) })
-            var orphans: [String] = []
             for (app, rows) in plan.summarized.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
                 try Self.writeOff(rows, in: database)
                 lost.removed += rows.map(\.key)
-                orphans += try self.summarize(rows, of: app, into: &lost, now: now, in: database)
+                try self.summarize(rows, of: app, into: &lost, now: now, in: database)
             }
             lost.gone = try Self.withoutRequest(
                 plan.forgotten.map(\.key) + lost.removed, in: database)
-            return (lost, orphans)
+            return lost
         }
-        vault.remove(orphans)
-        return lost
     }
 
     /// What has to be posted again of these, because nobody hears of its answers.
@@ -83,13 +72,13 @@ extension CenterStore {
         _ keys: [NotificationKey], repliesAlone: Bool, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [Restoration] {
         try await change("read") { database in
-            let statement = try database.cachedStatement(
-                sql: """
+            try keys.compactMap { key in
+                try database.value(
+                    """
                     SELECT row FROM notification
                     WHERE app = ? AND identifier = ? AND popup_id NOT NULL
-                    """)
-            return try keys.compactMap { key in
-                try Int64.fetchOne(statement, arguments: [key.app.rawValue, key.identifier]).map {
+                    """, key.columns
+                ).map {
                     Restoration(row: $0, key: key, cause: .unheard(repliesAlone: repliesAlone))
                 }
             }.sorted { $0.row < $1.row }
@@ -107,10 +96,9 @@ extension CenterStore {
                 case .hidden: "popup_id NOT NULL AND is_hidden = 1"
                 case .unheard: "popup_id NOT NULL"
                 }
-            let statement = try database.cachedStatement(
-                sql: "SELECT * FROM notification WHERE row = ? AND \(condition)")
-            return try Row.fetchOne(statement, arguments: [restoration.row])
-                .map(NotificationRow.init).flatMap(self.notification)
+            return try database.row(
+                "SELECT * FROM notification WHERE row = ? AND \(condition)", [restoration.row]
+            ).map(NotificationRow.init).flatMap(self.notification)
         }
     }
 
@@ -126,19 +114,14 @@ extension CenterStore {
                 return try self.notification(restoration.key, in: database) == nil ? .gone : .placed
             }
             if popup == nil, restoration.cause == .hidden {
-                try database.cachedStatement(
-                    sql: "UPDATE notification SET is_hidden = 0 WHERE row = ?"
-                ).execute(arguments: [restoration.row])
+                try database.run(
+                    "UPDATE notification SET is_hidden = 0 WHERE row = ?", [restoration.row])
             } else {
-                try database.cachedStatement(
-                    sql: """
-                        UPDATE notification SET popup_id = ?, popup_server = ?, is_hidden = ?
-                        WHERE row = ?
-                        """
-                ).execute(arguments: [
-                    popup.map { Int64($0.id) }, popup?.server, popup?.isHidden ?? false,
-                    restoration.row,
-                ])
+                try database.run(
+                    """
+                    UPDATE notification SET popup_id = ?, popup_server = ?, is_hidden = ?
+                    WHERE row = ?
+                    """, [popup?.id, popup?.server, popup?.isHidden ?? false, restoration.row])
             }
             if database.changesCount > 0 { return .placed }
             let isThere = try self.notification(restoration.key, in: database) != nil
@@ -147,21 +130,16 @@ extension CenterStore {
     }
 
     private static func lost(in database: Database) throws -> [RestorePlan.Lost] {
-        try Row.fetchAll(
-            database,
-            sql: """
-                SELECT row, app, identifier, delivered_at FROM notification
-                WHERE popup_id IS NULL AND popup_server NOT NULL
-                """
+        try database.rows(
+            """
+            SELECT row, app, identifier, delivered_at FROM notification
+            WHERE popup_id IS NULL AND popup_server NOT NULL
+            """
         ).compactMap { row in
-            guard let number: Int64 = row.checked("row"), let name: String = row.checked("app"),
-                let identifier: String = row.checked("identifier"),
-                let date: Int64 = row.checked("delivered_at"),
-                let app = try? ApplicationID(name)
+            guard let number: Int64 = row.checked("row"), let key = row.key,
+                let date: Instant = row.checked("delivered_at")
             else { return nil }
-            return RestorePlan.Lost(
-                row: number, key: NotificationKey(app: app, identifier: identifier),
-                date: Instant(microseconds: date))
+            return RestorePlan.Lost(row: number, key: key, date: date)
         }
     }
 
@@ -169,37 +147,35 @@ extension CenterStore {
     static func withoutRequest(
         _ keys: [NotificationKey], in database: Database
     ) throws -> [NotificationKey] {
-        let statement = try database.cachedStatement(
-            sql: "SELECT 1 FROM request WHERE app = ? AND identifier = ?")
-        return try keys.filter {
-            try Row.fetchOne(statement, arguments: [$0.app.rawValue, $0.identifier]) == nil
+        try keys.filter {
+            try database.row(
+                "SELECT 1 FROM request WHERE app = ? AND identifier = ?", $0.columns) == nil
         }
     }
 
     private static func writeOff(_ lost: [RestorePlan.Lost], in database: Database) throws {
-        let statement = try database.cachedStatement(
-            sql: "UPDATE notification SET popup_server = NULL WHERE row = ?")
-        for one in lost { try statement.execute(arguments: [one.row]) }
+        for one in lost {
+            try database.run(
+                "UPDATE notification SET popup_server = NULL WHERE row = ?", [one.row])
+        }
     }
 
     /// Counts these in the summary of their app, which is delivered by that and comes back, too.
     private func summarize(
         _ rows: [RestorePlan.Lost], of app: ApplicationID, into lost: inout Lost,
         now: ClockReading, in database: Database
-    ) throws -> [String] {
+    ) throws {
         let key = NotificationKey(app: app, identifier: MissedSummary.identifier)
-        let shown = try notification(key, in: database)?.notification
-        var summary = shown.map { MissedSummary($0.request.content) } ?? MissedSummary()
+        var summary = try shownSummary(key, in: database)
         for row in rows {
             let found = try notification(row.key, in: database)
             if let content = found?.notification.request.content { summary.add(content) }
         }
-        let orphans = try Self.remove(notification: key, in: database)
+        try remove(notification: key, in: database)
         let row = try insert(
             key, payload: try PayloadCoding.encode(summary.request), date: now.wall,
             popup: (nil, Self.nowhere), in: database)
         lost.restorations.append(Restoration(row: row, key: key))
-        return orphans
     }
 
     /// Stands for the server of what no server has shown yet.

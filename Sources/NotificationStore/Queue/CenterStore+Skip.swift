@@ -43,7 +43,9 @@ extension CenterStore {
         claimed.request.trigger = claimed.request.trigger?.afterFiring
         claimed.skipped = due.expected(now)
         claimed.regular = nil
-        try rewrite(claimed, due: next, in: database)
+        claimed.due = next
+        try claimed.encode()
+        try update(claimed, in: database)
         let record = NotificationRecord(
             app: claimed.app, identifier: claimed.request.identifier,
             title: claimed.request.content.title, date: now.wall, due: due.expected(now),
@@ -56,21 +58,10 @@ extension CenterStore {
     func waiting(
         _ key: NotificationKey, in database: Database
     ) throws -> (request: ClaimedRequest, isOnItsWay: Bool)? {
-        let sql = "SELECT * FROM request WHERE app = ? AND identifier = ?"
-        let row = try RequestRow.fetchAll(
-            database, sql: sql, arguments: [key.app.rawValue, key.identifier]
-        ).first
+        let row = try database.row(
+            "SELECT * FROM request WHERE app = ? AND identifier = ?", key.columns
+        ).map(RequestRow.init)
         return row.flatMap { row in claimed(row).map { ($0, row.state != 0) } }
-    }
-
-    /// Stores the request and the due time of a row that waits.
-    func rewrite(_ row: ClaimedRequest, due: DueTime, in database: Database) throws {
-        var row = row
-        row.payload = try PayloadCoding.encode(
-            row.request, isMutable: row.isMutable, skipped: row.skipped, regular: row.regular)
-        try database.cachedStatement(sql: "UPDATE request SET payload = ? WHERE row = ?")
-            .execute(arguments: [row.payload, row.row])
-        try setDue(due, of: row, in: database)
     }
 
     private static func refusal(

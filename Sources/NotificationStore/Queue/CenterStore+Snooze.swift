@@ -18,7 +18,7 @@ extension CenterStore {
         _ key: NotificationKey, by delay: Int64, now: ClockReading,
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> Snoozed {
-        let (snoozed, orphans) = try await change("changed") { database in
+        try await change("changed") { database in
             let waiting = try self.waiting(key, in: database)
             if waiting?.isOnItsWay == true {
                 throw Self.refusal(
@@ -27,7 +27,7 @@ extension CenterStore {
             guard let shown = try self.notification(key, in: database) else {
                 let request = try self.checked(waiting?.request, key)
                 let until = try self.putOff(request, by: delay, now: now, in: database)
-                return (Snoozed(until: until, wasDelivered: false), [String]())
+                return Snoozed(until: until, wasDelivered: false)
             }
             let due = DueTime(after: delay, now)
             try Self.check(due, of: key, now: now)
@@ -36,11 +36,9 @@ extension CenterStore {
             } else {
                 try self.insert(shown.notification, delay: delay, due: due, in: database)
             }
-            let orphans = try Self.delete(notification: shown.row, in: database)
-            return (Snoozed(until: due.wall, wasDelivered: true), orphans)
+            try self.delete(notification: shown.row, in: database)
+            return Snoozed(until: due.wall, wasDelivered: true)
         }
-        vault.remove(orphans)
-        return snoozed
     }
 
     private func checked(
@@ -66,7 +64,9 @@ extension CenterStore {
         var later = DueTime(wall: due.expected(now), boot: due.boot, fired: due.fired)
         later = later.adding(microseconds: delay)
         try Self.check(later, of: request.key, now: now)
-        try rewrite(request, due: later, in: database)
+        request.due = later
+        try request.encode()
+        try update(request, in: database)
         return later.expected(now)
     }
 
@@ -90,9 +90,11 @@ extension CenterStore {
             rule.count = min(count, Limits.ruleCount.most - 1) + 1
             request.request.trigger = .rule(rule)
         }
-        var ringing = due
-        ringing.fired = request.due.fired
-        try rewrite(request, due: ringing, in: database)
+        let fired = request.due.fired
+        request.due = due
+        request.due.fired = fired
+        try request.encode()
+        try update(request, in: database)
     }
 
     private func insert(

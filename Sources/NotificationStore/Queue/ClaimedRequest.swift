@@ -22,6 +22,12 @@ package struct ClaimedRequest: Hashable, Sendable {
     package var key: NotificationKey { NotificationKey(app: app, identifier: request.identifier) }
     package var files: [String] { request.content.attachments.map(\.path) }
 
+    /// Says in the payload what the request is now.
+    mutating func encode() throws(NotificationError) {
+        payload = try PayloadCoding.encode(
+            request, isMutable: isMutable, skipped: skipped, regular: regular)
+    }
+
     /// What the row of the delivered notification holds.
     func deliveredPayload() throws(NotificationError) -> Data {
         guard isTransient else { return payload }

@@ -90,34 +90,26 @@ extension CenterStore {
     private func replace(
         _ summary: MissedSummary, of app: ApplicationID, due: DueTime, in database: Database
     ) throws {
+        let key = NotificationKey(app: app, identifier: MissedSummary.identifier)
         // A row of its own: one that is on its way says less, and is shown again with all of them.
-        try database.cachedStatement(sql: "DELETE FROM request WHERE app = ? AND identifier = ?")
-            .execute(arguments: [app.rawValue, MissedSummary.identifier])
-        let payload = try PayloadCoding.encode(summary.request)
-        let checksum = RowChecksum.of(
-            app.rawValue, MissedSummary.identifier, numbers: [due.wall.microseconds, due.boot],
-            payload: payload)
-        try database.cachedStatement(
-            sql: """
-                INSERT INTO request
-                (app, identifier, due_wall, boot_id, due_boot, payload, checksum)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
-                """
-        ).execute(arguments: [
-            app.rawValue, MissedSummary.identifier, due.wall.microseconds,
-            due.boot == nil ? nil : bootID, due.boot, payload, checksum,
-        ])
+        try database.run("DELETE FROM request WHERE app = ? AND identifier = ?", key.columns)
+        _ = try insertRow(
+            key, payload: try PayloadCoding.encode(summary.request), due: due, in: database)
     }
 
     /// What the person has not answered yet: a summary that waits, or one that was shown.
     private func summary(of app: ApplicationID, in database: Database) throws -> MissedSummary {
-        let rows = try RequestRow.fetchAll(
-            database, sql: "SELECT * FROM request WHERE app = ? AND identifier = ?",
-            arguments: [app.rawValue, MissedSummary.identifier])
-        if let waiting = rows.first.flatMap(claimed) {
-            return MissedSummary(waiting.request.content)
-        }
         let key = NotificationKey(app: app, identifier: MissedSummary.identifier)
+        if let waiting = try waiting(key, in: database) {
+            return MissedSummary(waiting.request.request.content)
+        }
+        return try shownSummary(key, in: database)
+    }
+
+    /// The summary that was shown; one of none where it was answered.
+    func shownSummary(
+        _ key: NotificationKey, in database: Database
+    ) throws -> MissedSummary {
         let shown = try notification(key, in: database)?.notification
         return shown.map { MissedSummary($0.request.content) } ?? MissedSummary()
     }

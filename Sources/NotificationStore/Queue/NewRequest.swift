@@ -56,6 +56,14 @@ package enum StoreAddition: Sendable {
         return new.files
     }
 
+    /// The request that it replaces or removes.
+    var identifier: String {
+        switch self {
+        case .request(let new): new.identifier
+        case .removal(let identifier): identifier
+        }
+    }
+
     package var isRemoval: Bool {
         guard case .removal = self else { return false }
         return true

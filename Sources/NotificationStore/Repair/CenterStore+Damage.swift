@@ -46,7 +46,7 @@ extension CenterStore {
         var size = 0
         while size < Self.pageSize, let next = try rows.next() {
             guard let number: Int64 = next.checked("row") else { continue }
-            if !Self.isIntact(next, of: table) { noteDamaged(table, number) }
+            if !table.table.isIntact(next) { noteDamaged(table, number) }
             size += (next.checked("payload") as Data?)?.count ?? 0
             last = number
         }
@@ -63,27 +63,19 @@ extension CenterStore {
             return rows.sorted { $0.row < $1.row }
         }
         guard !damaged.isEmpty else { return [] }
-        let (keys, orphans) = try await change("changed") { database in
-            var keys: [NotificationKey] = []
-            var orphans: [String] = []
-            for one in damaged {
-                orphans += try self.remove(one, at: now, in: database, keys: &keys)
-            }
-            return (keys, orphans)
+        return try await change("changed") { database in
+            try damaged.compactMap { try self.remove($0, at: now, in: database) }
         }
-        vault.remove(orphans)
-        return keys
     }
 
+    /// Removes a row unless it can be read; returns the key of a delivered notification.
     private func remove(
-        _ damaged: DamagedRow, at now: Instant, in database: Database,
-        keys: inout [NotificationKey]
-    ) throws -> [String] {
+        _ damaged: DamagedRow, at now: Instant, in database: Database
+    ) throws -> NotificationKey? {
         let table = damaged.table.rawValue
-        let found = try Row.fetchOne(
-            database, sql: "SELECT * FROM \(table) WHERE row = ?", arguments: [damaged.row])
-        guard let row = found, !isReadable(row, of: damaged.table) else { return [] }
-        let app = (row.checked("app") as String?).flatMap { try? ApplicationID($0) }
+        let found = try database.row("SELECT * FROM \(table) WHERE row = ?", [damaged.row])
+        guard let row = found, !isReadable(row, of: damaged.table) else { return nil }
+        let app: ApplicationID? = row.checked("app")
         let identifier: String = row.checked("identifier") ?? ""
         let kind = damaged.table == .request ? "request" : "\(table)"
         Log.store.error("a damaged \(kind) is removed: \(identifier.quotedForMessage())")
@@ -91,11 +83,10 @@ extension CenterStore {
             app: app, identifier: identifier, title: Self.title(row), date: now,
             reason: .damaged, message: "damaged in the store")
         try Self.keep(record, limits: limits, in: database)
-        if damaged.table == .notification, let app {
-            keys.append(NotificationKey(app: app, identifier: identifier))
-        }
-        try database.execute(sql: "DELETE FROM \(table) WHERE row = ?", arguments: [damaged.row])
-        return try AttachmentReferences.drop(owner: damaged.table, row: damaged.row, in: database)
+        try database.run("DELETE FROM \(table) WHERE row = ?", [damaged.row])
+        try dropFiles(of: damaged.table, row: damaged.row, in: database)
+        guard damaged.table == .notification, let app else { return nil }
+        return NotificationKey(app: app, identifier: identifier)
     }
 
     /// The title as far as it can be read: it tells the user what is missing.
@@ -108,21 +99,9 @@ extension CenterStore {
     /// Whether lists show the row; one with the right checksum may still hold what cannot be decoded.
     private func isReadable(_ row: Row, of table: AttachmentReferences.Owner) -> Bool {
         switch table {
-        case .request: return claimed(RequestRow(row)) != nil
-        case .notification: return decoded(NotificationRow(row)) != nil
-        case .response:
-            let app = (row.checked("app") as String?).flatMap { try? ApplicationID($0) }
-            return app.flatMap { decodedResponse(of: $0, in: row) } != nil
-        }
-    }
-
-    private static func isIntact(_ row: Row, of table: AttachmentReferences.Owner) -> Bool {
-        switch table {
-        case .request: return RequestRow(row).isIntact
-        case .notification: return NotificationRow(row).isIntact
-        case .response:
-            let (app, payload): (String?, Data?) = (row.checked("app"), row.checked("payload"))
-            return RowChecksum.of(app ?? "", payload: payload ?? Data()) == row.checked("checksum")
+        case .request: claimed(RequestRow(row)) != nil
+        case .notification: decoded(NotificationRow(row)) != nil
+        case .response: decodedResponse(row) != nil
         }
     }
 }

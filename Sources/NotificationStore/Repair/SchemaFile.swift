@@ -48,7 +48,7 @@ struct SchemaFile {
     /// A checksum of the entries, as the application id of a file keeps it.
     static func sum(of entries: [Entry]) -> Int32 {
         let texts = entries.map { "\($0.type)\($0.name)\($0.table)\($0.root)\($0.sql ?? "")" }
-        let sum = RowChecksum.of(payload: Data(texts.sorted().joined(separator: "\n").utf8))
+        let sum = RowChecksum.of(texts.sorted().joined(separator: "\n"))
         return Int32(truncatingIfNeeded: sum) | 1
     }
 
@@ -59,7 +59,7 @@ struct SchemaFile {
         else { return nil }
         let payload = Data(bytes[bytes.index(after: separator)...])
         let sum = String(decoding: bytes[..<separator], as: UTF8.self)
-        guard sum == String(RowChecksum.of(payload: payload)) else { return nil }
+        guard sum == String(RowChecksum.of(payload)) else { return nil }
         return (try? PayloadCoding.decode(Entries.record, from: payload))?.entries
     }
 
@@ -67,7 +67,7 @@ struct SchemaFile {
     func write(_ entries: [Entry]) throws {
         guard read() != entries else { return }
         let payload = try PayloadCoding.encode(Entries(entries: entries), as: Entries.record)
-        let text = Data("\(RowChecksum.of(payload: payload))\n".utf8) + payload
+        let text = Data("\(RowChecksum.of(payload))\n".utf8) + payload
         try StoreDirectory.write(text, to: path)
     }
 

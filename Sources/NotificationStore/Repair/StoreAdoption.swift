@@ -23,13 +23,6 @@ package struct StoreAdoption {
         var notification: Int64 = 0
     }
 
-    /// What the rows of a newer store took the place of.
-    struct Replaced: Sendable {
-        var retired = RetiredNotifications()
-        /// The files that nothing refers to any more.
-        var orphans: [String] = []
-    }
-
     /// Gives each file of the other store a second name here; without a row that refers to it, it
     /// is swept away at the next start.
     func linkFiles() throws(NotificationError) {
@@ -62,26 +55,34 @@ package struct StoreAdoption {
         }
     }
 
-    /// Copies the rows; the UUIDs that were taken over stand in `meta`.
-    func copyRows(into target: Database) throws -> Replaced {
-        var replaced = Replaced()
-        var configuration = Configuration()
-        configuration.readonly = true
-        let queue = try DatabaseQueue(path: source.database, configuration: configuration)
-        defer { try? queue.close() }
-        try queue.inDatabase { database in
+    /// Copies the rows into a store; the UUIDs that were taken over stand in `meta`. Returns what
+    /// the rows of a newer store took the place of.
+    func copyRows(into target: Database, of store: CenterStore) throws -> RetiredNotifications {
+        var retired = RetiredNotifications()
+        try Self.read(source.database) { database in
             let mark = try "adopted " + Self.uuid(of: database)
-            guard try !Self.has(mark, in: target) else { return }
+            guard try CenterStore.meta(mark, in: target) == nil else { return }
             for table in StoreTable.all where table.adoption != .none {
-                try copy(table, from: database, into: target, &replaced)
+                try copy(table, from: database, into: target, of: store, &retired)
             }
             // What it took of the inbox is here now, and not taken a second time.
             for mark in try CenterStore.marks(in: database) + [mark] {
-                try target.execute(
-                    sql: "INSERT OR IGNORE INTO meta VALUES (?, 'yes')", arguments: [mark])
+                try target.run("INSERT OR IGNORE INTO meta VALUES (?, 'yes')", [mark])
             }
         }
-        return replaced
+        return retired
+    }
+
+    /// Looks into a store that may be another process's.
+    private static func read<Value>(
+        _ path: String, _ body: (Database) throws -> Value
+    ) throws -> Value {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(1)
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        defer { try? queue.close() }
+        return try queue.read(body)
     }
 
     // MARK: - The owner of a store that is taken over
@@ -90,8 +91,7 @@ package struct StoreAdoption {
 
     /// Says in a store which database takes it over.
     static func mark(_ database: Database, takenOverInto target: String) throws {
-        try database.execute(
-            sql: "INSERT OR REPLACE INTO meta VALUES (?, ?)", arguments: [targetKey, target])
+        try CenterStore.setMeta(targetKey, target, in: database)
     }
 
     /// Whether another store has all rows of this one, so that nothing may be written here.
@@ -100,11 +100,9 @@ package struct StoreAdoption {
     static func isTakenOver(
         _ database: Database, of layout: StoreLayout
     ) throws -> Bool {
-        let target = try String.fetchOne(
-            database, sql: "SELECT value FROM meta WHERE key = ?", arguments: [targetKey])
-        guard let target else { return false }
+        guard let target = try CenterStore.meta(targetKey, in: database) else { return false }
         if try has("adopted " + uuid(of: database), inStore: target, of: layout) { return true }
-        try database.execute(sql: "DELETE FROM meta WHERE key = ?", arguments: [targetKey])
+        try CenterStore.setMeta(targetKey, nil, in: database)
         return false
     }
 
@@ -118,12 +116,7 @@ package struct StoreAdoption {
                 || files.fileExists(atPath: StoreLayout(directory: directory).schema)
         else { return false }
         do {
-            var configuration = Configuration()
-            configuration.readonly = true
-            configuration.busyMode = .timeout(1)
-            let queue = try DatabaseQueue(path: target, configuration: configuration)
-            defer { try? queue.close() }
-            return try queue.read { try has(mark, in: $0) }
+            return try read(target) { try CenterStore.meta(mark, in: $0) != nil }
         } catch {
             throw NotificationError(
                 .storeUnavailable,
@@ -156,8 +149,8 @@ package struct StoreAdoption {
     }
 
     private func copy(
-        _ table: StoreTable, from database: Database, into target: Database,
-        _ replaced: inout Replaced
+        _ table: StoreTable, from database: Database, into target: Database, of store: CenterStore,
+        _ retired: inout RetiredNotifications
     ) throws {
         let isNumbered = table.adoption == .numbered
         let order = isNumbered ? "ORDER BY row" : ""
@@ -167,14 +160,9 @@ package struct StoreAdoption {
                 try AppColumns.adopt(row, into: target)
                 continue
             }
-            try removeOlder(row, of: table.name, in: target, &replaced)
-            var values = Array(row)
-            if isNumbered { values.removeAll { $0.0 == "row" } }
-            let names = values.map(\.0).joined(separator: ", ")
-            let places = Array(repeating: "?", count: values.count).joined(separator: ", ")
-            try target.cachedStatement(
-                sql: "INSERT OR IGNORE INTO \(table.name) (\(names)) VALUES (\(places))"
-            ).execute(arguments: StatementArguments(values.map(\.1)))
+            try removeOlder(row, of: table, in: target, of: store, &retired)
+            let columns = row.filter { !isNumbered || $0.0 != "row" }
+            try target.insert(columns, into: table.name, conflict: .ignore)
             if isNumbered, target.changesCount == 1 {
                 try copyReferences(
                     of: table.name, row: row["row"], to: target.lastInsertedRowID, from: database,
@@ -185,24 +173,19 @@ package struct StoreAdoption {
 
     /// Makes room for a row that says what was written.
     private func removeOlder(
-        _ row: Row, of table: String, in target: Database, _ replaced: inout Replaced
+        _ newer: Row, of table: StoreTable, in target: Database, of store: CenterStore,
+        _ retired: inout RetiredNotifications
     ) throws {
-        switch table {
+        guard table.isIntact(newer), let key = newer.key else { return }
+        switch table.name {
         case "request":
-            let newer = RequestRow(row)
-            guard newer.isIntact else { return }
-            let rows = try RequestRow.fetchAll(
-                target, sql: "SELECT * FROM request WHERE app = ? AND identifier = ? AND row <= ?",
-                arguments: [newer.app, newer.identifier, older.request])
-            for row in rows {
-                replaced.orphans += try CenterStore.delete(request: row.row, in: target)
-            }
+            let rows: [Int64] = try target.values(
+                "SELECT row FROM request WHERE app = ? AND identifier = ? AND row <= ?",
+                key.columns + [older.request])
+            for row in rows { try store.delete(request: row, in: target) }
         case "notification":
-            let newer = NotificationRow(row)
-            guard newer.isIntact, let app = try? ApplicationID(newer.app) else { return }
-            replaced.orphans += try CenterStore.retire(
-                notification: NotificationKey(app: app, identifier: newer.identifier),
-                upTo: older.notification, into: &replaced.retired, in: target)
+            try store.retire(
+                notification: key, upTo: older.notification, into: &retired, in: target)
         default: break
         }
     }
@@ -212,9 +195,8 @@ package struct StoreAdoption {
         into target: Database
     ) throws {
         guard let owner = AttachmentReferences.Owner(rawValue: table) else { return }
-        let find = try database.cachedStatement(
-            sql: "SELECT file FROM attachment WHERE owner = ? AND owner_row = ?")
-        let files = try String.fetchAll(find, arguments: [table, row])
+        let files: [String] = try database.values(
+            "SELECT file FROM attachment WHERE owner = ? AND owner_row = ?", [table, row])
         try AttachmentReferences.add(files, owner: owner, row: copy, in: target)
     }
 
@@ -222,33 +204,23 @@ package struct StoreAdoption {
     /// cannot be told.
     package static func executable(of app: ApplicationID, in layout: StoreLayout) -> String? {
         guard FileManager.default.fileExists(atPath: layout.database) else { return nil }
-        var configuration = Configuration()
-        configuration.readonly = true
-        guard let queue = try? DatabaseQueue(path: layout.database, configuration: configuration)
-        else { return nil }
-        defer { try? queue.close() }
-        let row = try? queue.read { try AppColumns.row(of: app, in: $0) }
-        return row.flatMap { AppColumns.identity.value(of: $0, app)?.executable }
+        let identity = try? read(layout.database) { try AppColumns.identity.value(of: app, in: $0) }
+        return identity?.executable
     }
 
     private static func uuid(of database: Database) throws -> String {
-        guard
-            let uuid = try String.fetchOne(
-                database, sql: "SELECT value FROM meta WHERE key = 'uuid'")
-        else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the store has no UUID") }
+        guard let uuid = try CenterStore.meta("uuid", in: database) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the store has no UUID")
+        }
         return uuid
-    }
-
-    private static func has(_ key: String, in target: Database) throws -> Bool {
-        try Int.fetchOne(target, sql: "SELECT 1 FROM meta WHERE key = ?", arguments: [key]) != nil
     }
 }
 
 extension StoreAdoption.RowLimits {
     /// Those of a store as it is.
     init(_ database: Database) throws {
-        request = try Int64.fetchOne(database, sql: "SELECT MAX(row) FROM request") ?? 0
-        notification = try Int64.fetchOne(database, sql: "SELECT MAX(row) FROM notification") ?? 0
+        request = try database.value("SELECT MAX(row) FROM request") ?? 0
+        notification = try database.value("SELECT MAX(row) FROM notification") ?? 0
     }
 }
 
@@ -264,7 +236,7 @@ extension CenterStore {
         guard FileManager.default.fileExists(atPath: layout.database) else { return nil }
         let isNewer = StoreFile.lastWritten(layout) > lastWritten
         let older = isNewer ? lastRows : StoreAdoption.RowLimits()
-        let replaced: StoreAdoption.Replaced
+        let retired: RetiredNotifications
         let other = try CenterStore(
             layout: layout, bootID: bootID, rules: rules, isTakenOver: true, now: now.wall,
             step: step
@@ -281,10 +253,10 @@ extension CenterStore {
                 source: layout, attachments: self.layout.attachments, older: older)
             try adoption.linkFiles()
             vault.flushDirectory()
-            replaced = try await change("changed") { database in
-                let replaced = try adoption.copyRows(into: database)
-                try self.noteClosing(replaced.retired.popups, in: database)
-                return replaced
+            retired = try await change("changed") { database in
+                let retired = try adoption.copyRows(into: database, of: self)
+                try self.noteClosing(retired.popups, in: database)
+                return retired
             }
         } catch {
             other.close()
@@ -292,7 +264,6 @@ extension CenterStore {
         }
         step(.adopted)
         other.close { StoreAdoption.remove(layout, step: step) }
-        vault.remove(replaced.orphans)
-        return replaced.retired
+        return retired
     }
 }

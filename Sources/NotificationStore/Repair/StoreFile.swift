@@ -190,17 +190,10 @@ struct StoreFile: Sendable {
 
     /// A damaged database holds the texts of what was deleted: it goes once all of it was collected.
     private func removeRescued(in database: DatabaseQueue) throws {
-        let name = try database.read { database in
-            try String.fetchOne(
-                database, sql: "SELECT value FROM meta WHERE key = ?",
-                arguments: [StoreRescue.wholeKey])
-        }
+        let name = try database.read { try CenterStore.meta(StoreRescue.wholeKey, in: $0) }
         guard let name else { return }
         exchange.remove(name)
-        try database.write { database in
-            try database.execute(
-                sql: "DELETE FROM meta WHERE key = ?", arguments: [StoreRescue.wholeKey])
-        }
+        try database.write { try CenterStore.setMeta(StoreRescue.wholeKey, nil, in: $0) }
     }
 
     private var lastWritten: Instant { Self.lastWritten(layout) }

@@ -65,13 +65,21 @@ struct StoreRescue {
         return configuration
     }
 
-    /// The entries of a damaged file's schema, as far as they can be read.
-    static func entries(of path: String) -> [SchemaFile.Entry] {
+    /// What a body finds in a damaged file; nil where that cannot be read.
+    @discardableResult
+    private static func look<Value>(
+        into path: String, _ body: (Database) throws -> Value
+    ) -> Value? {
         guard let damaged = try? DatabaseQueue(path: path, configuration: tolerant) else {
-            return []
+            return nil
         }
         defer { try? damaged.close() }
-        return (try? damaged.read(SchemaFile.entries)) ?? []
+        return try? damaged.writeWithoutTransaction(body)
+    }
+
+    /// The entries of a damaged file's schema, as far as they can be read.
+    static func entries(of path: String) -> [SchemaFile.Entry] {
+        look(into: path, SchemaFile.entries) ?? []
     }
 
     /// Removes the indexes, which a new database makes anew.
@@ -79,9 +87,7 @@ struct StoreRescue {
     /// A damaged one is no sign that a row is missing. Where they cannot be removed, the rescue
     /// counts as not whole.
     static func forgetIndexes(of path: String) {
-        guard let damaged = try? DatabaseQueue(path: path, configuration: tolerant) else { return }
-        defer { try? damaged.close() }
-        try? damaged.writeWithoutTransaction { database in
+        look(into: path) { database in
             // Those without a text belong to a table's own UNIQUE.
             try database.execute(
                 sql: "DELETE FROM sqlite_schema WHERE type = 'index' AND sql NOT NULL")
@@ -90,11 +96,7 @@ struct StoreRescue {
 
     /// How many rows can be read, those with a checksum counted as more.
     static func intactRows(of path: String) -> Int {
-        guard let damaged = try? DatabaseQueue(path: path, configuration: tolerant) else {
-            return 0
-        }
-        defer { try? damaged.close() }
-        return (try? damaged.read { try intactRows(in: $0) }) ?? 0
+        look(into: path, intactRows) ?? 0
     }
 
     private static func intactRows(in database: Database) throws -> Int {
@@ -112,11 +114,7 @@ struct StoreRescue {
 
     /// Whether a newer version wrote this file, as far as that can be read.
     static func isNewer(_ path: String) -> Bool {
-        guard let damaged = try? DatabaseQueue(path: path, configuration: tolerant) else {
-            return false
-        }
-        defer { try? damaged.close() }
-        return (try? damaged.read(CenterSchema.migrator.hasBeenSuperseded)) ?? false
+        look(into: path, CenterSchema.migrator.hasBeenSuperseded) ?? false
     }
 
     /// The tables whose rows are copied.
@@ -195,12 +193,11 @@ struct StoreRescue {
     }
 
     private func conclude(in target: Database, isWhole: Bool) throws {
-        let kept = try Int.fetchOne(target, sql: "SELECT COUNT(*) FROM request") ?? 0
+        let kept: Int = try target.value("SELECT COUNT(*) FROM request") ?? 0
         var message = "the store was damaged; \(kept) waiting requests were kept"
         if isWhole {
             // The texts of what was deleted are still in the damaged file.
-            try target.execute(
-                sql: "INSERT OR REPLACE INTO meta VALUES (?, ?)", arguments: [Self.wholeKey, name])
+            try CenterStore.setMeta(Self.wholeKey, name, in: target)
             message += " and nothing is missing"
         } else {
             message += ", others could not be read; the damaged file is kept as \(name)"

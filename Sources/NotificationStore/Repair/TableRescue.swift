@@ -80,26 +80,21 @@ struct TableRescue {
             // It would keep a good row of the same name out, or wait behind a wrong due time for
             // ever.
             isWhole = false
-            let app: String? = row.checked("app")
             return try StoreRescue.keep(
-                "damaged in the store", of: app.flatMap { try? ApplicationID($0) },
-                row.checked("identifier") ?? "", date: date, in: target)
+                "damaged in the store", of: row.checked("app"), row.checked("identifier") ?? "",
+                date: date, in: target)
         }
         // By name: a store of an earlier version lacks columns of this one.
-        let values = row.filter { columns.contains($0.0) }
-        let names = values.map(\.0.quotedDatabaseIdentifier).joined(separator: ", ")
-        let places = Array(repeating: "?", count: values.count).joined(separator: ", ")
-        try target.cachedStatement(
-            sql: "INSERT OR IGNORE INTO \(table) (\(names)) VALUES (\(places))"
-        ).execute(arguments: StatementArguments(values.map(\.1)))
+        try target.insert(
+            row.filter { columns.contains($0.0) }, into: table, conflict: .ignore)
         if target.changesCount == 0 { isWhole = false }
     }
 
     /// Whether a row is as it was written; nil where only its reader can tell.
     static func isIntact(_ row: Row, of table: String) -> Bool? {
         switch table {
-        case "request": RequestRow(row).isIntact
-        case "notification": NotificationRow(row).isIntact
+        case "request": StoreTable.request.isIntact(row)
+        case "notification": StoreTable.notification.isIntact(row)
         default: nil
         }
     }

@@ -33,7 +33,7 @@ package struct AppColumn<Value: Sendable>: Sendable {
         let payload: Data? = row.checked(name)
         let sum: Int64? = row.checked(name + "_sum")
         if payload == nil, sum == nil { return nil }
-        guard let payload, RowChecksum.of(app.rawValue, name, payload: payload) == sum,
+        guard let payload, RowChecksum.of(app.rawValue, name, payload) == sum,
             let value = try? PayloadCoding.decode(record, from: payload)
         else { return safe }
         return value
@@ -42,26 +42,18 @@ package struct AppColumn<Value: Sendable>: Sendable {
     /// Writes the value of an app; nil takes it away.
     func set(_ value: Value?, of app: ApplicationID, in database: Database) throws {
         let payload = try value.map { try PayloadCoding.encode($0, as: record, of: "\(app)") }
-        let sum = payload.map { RowChecksum.of(app.rawValue, name, payload: $0) }
-        try database.cachedStatement(
-            sql: """
-                INSERT INTO app (app, \(name), \(name)_sum) VALUES (?, ?, ?)
-                ON CONFLICT (app) DO UPDATE
-                SET \(name) = excluded.\(name), \(name)_sum = excluded.\(name)_sum
-                """
-        ).execute(arguments: [app.rawValue, payload, sum])
+        let sum = payload.map { RowChecksum.of(app.rawValue, name, $0) }
+        try database.run(
+            """
+            INSERT INTO app (app, \(name), \(name)_sum) VALUES (?, ?, ?)
+            ON CONFLICT (app) DO UPDATE
+            SET \(name) = excluded.\(name), \(name)_sum = excluded.\(name)_sum
+            """, [app.rawValue, payload, sum])
     }
 
-    /// The values of all apps that have one.
-    func values(in database: Database) throws -> [(app: ApplicationID, value: Value)] {
-        try Row.fetchAll(
-            database, sql: "SELECT app, \(name), \(name)_sum FROM app ORDER BY app"
-        ).compactMap { row in
-            guard let app = try? ApplicationID(row.checked("app") ?? ""),
-                let value = value(of: row, app)
-            else { return nil }
-            return (app, value)
-        }
+    /// The value of an app, nil where it has none.
+    func value(of app: ApplicationID, in database: Database) throws -> Value? {
+        try AppColumns.row(of: app, in: database).flatMap { value(of: $0, app) }
     }
 }
 
@@ -76,11 +68,8 @@ protocol AnyAppColumn: Sendable {
 
 extension AppColumn: AnyAppColumn {
     func rename(_ former: ApplicationID, to app: ApplicationID, in database: Database) throws {
-        guard isRenamed,
-            let value = try AppColumns.row(of: former, in: database).flatMap({
-                self.value(of: $0, former)
-            }),
-            try AppColumns.row(of: app, in: database).flatMap({ self.value(of: $0, app) }) == nil
+        guard isRenamed, let value = try value(of: former, in: database),
+            try self.value(of: app, in: database) == nil
         else { return }
         try set(value, of: app, in: database)
     }
@@ -121,8 +110,7 @@ package enum AppColumns {
 
     /// The row of an app.
     static func row(of app: ApplicationID, in database: Database) throws -> Row? {
-        try Row.fetchOne(
-            database, sql: "SELECT * FROM app WHERE app = ?", arguments: [app.rawValue])
+        try database.row("SELECT * FROM app WHERE app = ?", [app.rawValue])
     }
 
     /// Whether the user or the app left something that is to be kept.
@@ -142,16 +130,13 @@ package enum AppColumns {
                 \(name) = COALESCE(app.\(name), excluded.\(name))
                 """
         }
-        let values: [DatabaseValue] = (["app"] + names).map { name in
-            (row[name] as (any DatabaseValueConvertible)?)?.databaseValue ?? .null
-        }
-        try database.cachedStatement(
-            sql: """
-                INSERT INTO app (app, \(names.joined(separator: ", ")))
-                VALUES (?\(String(repeating: ", ?", count: names.count)))
-                ON CONFLICT (app) DO UPDATE SET \(changes.joined(separator: ", "))
-                """
-        ).execute(arguments: StatementArguments(values))
+        let values: [DatabaseValue] = (["app"] + names).map { row.checked($0) ?? .null }
+        try database.run(
+            """
+            INSERT INTO app (app, \(names.joined(separator: ", ")))
+            VALUES (?\(String(repeating: ", ?", count: names.count)))
+            ON CONFLICT (app) DO UPDATE SET \(changes.joined(separator: ", "))
+            """, StatementArguments(values))
     }
 
     /// As SQL declares them.
@@ -177,8 +162,11 @@ extension CenterStore {
         of column: AppColumn<Value>, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [ApplicationID: Value] {
         try await change("read") { database in
-            Dictionary(
-                uniqueKeysWithValues: try column.values(in: database).map { ($0.app, $0.value) })
+            let rows = try database.rows("SELECT app, \(column.name), \(column.name)_sum FROM app")
+            return rows.reduce(into: [:]) { values, row in
+                guard let app: ApplicationID = row.checked("app") else { return }
+                values[app] = column.value(of: row, app)
+            }
         }
     }
 }

@@ -12,10 +12,12 @@ extension CenterStore {
 
     private static func knownApps(in database: Database) throws -> Set<ApplicationID> {
         let tables = StoreTable.all.filter(\.namesApps)
-        let names = try String.fetchAll(
-            database,
-            sql: tables.map { "SELECT app FROM \($0.name)" }.joined(separator: " UNION "))
-        return Set(names.compactMap { try? ApplicationID($0) })
+        return try Self.apps(
+            tables.map { "SELECT app FROM \($0.name)" }.joined(separator: " UNION "), in: database)
+    }
+
+    private static func apps(_ sql: String, in database: Database) throws -> Set<ApplicationID> {
+        Set(try database.rows(sql).compactMap { $0.checked("app") })
     }
 
     /// Forgets the apps that have no request, no notification, no response and no badge, and of
@@ -24,20 +26,16 @@ extension CenterStore {
         but kept: Set<ApplicationID>, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [ApplicationID] {
         try await change("changed") { database in
-            let used = try String.fetchSet(
-                database,
-                sql: """
-                    SELECT app FROM request UNION SELECT app FROM notification
-                    UNION SELECT app FROM response
-                    """)
-            let unused = try Self.knownApps(in: database).filter { app in
-                if kept.contains(app) || used.contains(app.rawValue) { return false }
-                return try !AppColumns.isUsed(app, in: database)
-            }
+            let used = try Self.apps(
+                """
+                SELECT app FROM request UNION SELECT app FROM notification
+                UNION SELECT app FROM response
+                """, in: database)
+            let unused = try Self.knownApps(in: database).subtracting(kept).subtracting(used)
+                .filter { try !AppColumns.isUsed($0, in: database) }
             for app in unused {
                 for table in StoreTable.all where table.isForgotten {
-                    try database.execute(
-                        sql: "DELETE FROM \(table.name) WHERE app = ?", arguments: [app.rawValue])
+                    try database.run("DELETE FROM \(table.name) WHERE app = ?", [app.rawValue])
                 }
             }
             return Array(unused)
@@ -49,9 +47,8 @@ extension CenterStore {
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> Set<ApplicationID> {
         try await change("read") { database in
-            let apps = try String.fetchAll(
-                database, sql: "SELECT app FROM request UNION SELECT app FROM notification")
-            return Set(apps.compactMap { try? ApplicationID($0) })
+            try Self.apps(
+                "SELECT app FROM request UNION SELECT app FROM notification", in: database)
         }
     }
 
@@ -61,21 +58,17 @@ extension CenterStore {
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {
         try await change("changed") { database in
-            try database.execute(
-                sql: "DELETE FROM category WHERE app = ?", arguments: [app.rawValue])
-            var size =
-                try Int64.fetchOne(database, sql: "SELECT SUM(length(payload)) FROM category") ?? 0
+            try database.run("DELETE FROM category WHERE app = ?", [app.rawValue])
+            var size: Int64 =
+                try database.value("SELECT SUM(length(payload)) FROM category") ?? 0
             for category in categories {
                 let payload = try PayloadCoding.encode(
                     category, as: NotificationCategory.record)
                 size += Int64(payload.count)
                 try Limits.categoriesOfStore.check(size, of: "the notification centre")
-                try database.execute(
-                    sql: "INSERT OR REPLACE INTO category VALUES (?, ?, ?, ?)",
-                    arguments: [
-                        app.rawValue, category.identifier, payload,
-                        RowChecksum.of(app.rawValue, category.identifier, payload: payload),
-                    ])
+                try StoreTable.category.insert(
+                    ["app": app.rawValue, "identifier": category.identifier, "payload": payload],
+                    conflict: .replace, in: database)
             }
         }
     }
@@ -85,11 +78,12 @@ extension CenterStore {
         of app: ApplicationID?, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [(app: ApplicationID, category: NotificationCategory)] {
         try await change("read") { database in
-            let sql = "SELECT * FROM category \(app == nil ? "" : "WHERE app = ?")"
-            let arguments: StatementArguments = app.map { [$0.rawValue] } ?? []
-            return try Row.fetchAll(database, sql: sql, arguments: arguments).compactMap { row in
+            let rows =
+                try app.map { try database.rows("SELECT * FROM category WHERE app = ?", [$0.rawValue]) }
+                ?? database.rows("SELECT * FROM category")
+            return rows.compactMap { row in
                 guard let category = Self.decodeCategory(row),
-                    let app = try? ApplicationID(row.checked("app") ?? "")
+                    let app: ApplicationID = row.checked("app")
                 else { return nil }
                 return (app, category)
             }
@@ -102,10 +96,9 @@ extension CenterStore {
     ) throws -> NotificationCategory? {
         let content = notification.request.content
         guard !content.categoryIdentifier.isEmpty else { return content.category(over: nil) }
-        let statement = try database.cachedStatement(
-            sql: "SELECT * FROM category WHERE app = ? AND identifier = ?")
-        let row = try Row.fetchOne(
-            statement, arguments: [notification.app.rawValue, content.categoryIdentifier])
+        let row = try database.row(
+            "SELECT * FROM category WHERE app = ? AND identifier = ?",
+            [notification.app.rawValue, content.categoryIdentifier])
         return content.category(over: row.flatMap(decodeCategory))
     }
 
@@ -114,11 +107,12 @@ extension CenterStore {
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> (Int, Int, Int) {
         try await change("read") { database in
-            let pending = try Int.fetchOne(
-                database, sql: "SELECT COALESCE(SUM(pending), 0) FROM request_count")
-            let delivered = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM notification")
-            let responses = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM response")
-            return (pending ?? 0, delivered ?? 0, responses ?? 0)
+            func count(_ sql: String) throws -> Int { try database.value(sql) ?? 0 }
+            return (
+                try count("SELECT SUM(pending) FROM request_count"),
+                try count("SELECT COUNT(*) FROM notification"),
+                try count("SELECT COUNT(*) FROM response")
+            )
         }
     }
 
@@ -127,14 +121,13 @@ extension CenterStore {
         _ app: ApplicationID, includingPopups: Bool, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> Bool {
         try await change("read") { database in
-            let sql = """
+            try database.value(
+                """
                 SELECT NOT EXISTS (SELECT 1 FROM request WHERE app = ?1)
                   AND NOT EXISTS (SELECT 1 FROM response WHERE app = ?1)
                   AND NOT (?2 AND EXISTS (
                     SELECT 1 FROM notification WHERE popup_id NOT NULL AND app = ?1))
-                """
-            let arguments: StatementArguments = [app.rawValue, includingPopups]
-            return try Bool.fetchOne(database, sql: sql, arguments: arguments) ?? true
+                """, [app.rawValue, includingPopups]) ?? true
         }
     }
 
@@ -142,22 +135,18 @@ extension CenterStore {
     package func sweepAttachments(
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {
-        let kept = try await change("read") { try AttachmentReferences.all(in: $0) }
-        vault.sweep(keeping: kept)
+        let kept: [String] = try await change("read") {
+            try $0.values("SELECT file FROM attachment")
+        }
+        vault.sweep(keeping: Set(kept))
     }
 
     private static func decodeCategory(_ row: Row) -> NotificationCategory? {
-        let app: String = row.checked("app") ?? ""
-        let identifier: String = row.checked("identifier") ?? ""
-        let payload: Data = row.checked("payload") ?? Data()
-        guard
-            RowChecksum.of(app, identifier, payload: payload) == row.checked("checksum")
+        guard StoreTable.category.isIntact(row), let payload: Data = row.checked("payload")
         else { return nil }
         return try? PayloadCoding.decode(NotificationCategory.record, from: payload)
     }
-}
 
-extension CenterStore {
     /// Remembers whether an app may notify; nil forgets it.
     package func save(
         _ permission: Permission?, of app: ApplicationID,
@@ -176,8 +165,7 @@ extension CenterStore {
         of app: ApplicationID, on desktop: String, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {
         try await change("changed") { database in
-            let row = try AppColumns.row(of: app, in: database)
-            var desktops = row.flatMap { AppColumns.deniedOn.value(of: $0, app) } ?? []
+            var desktops = try AppColumns.deniedOn.value(of: app, in: database) ?? []
             guard !desktops.contains(desktop) else { return }
             desktops.append(desktop)
             try AppColumns.deniedOn.set(desktops, of: app, in: database)

@@ -10,9 +10,9 @@ extension CenterStore {
     ) throws {
         let category = try category(of: response.notification, in: database)
         guard let mode = LaunchMode(response.action, category: category) else { return }
-        try database.execute(
-            sql: "INSERT OR REPLACE INTO launch (response, mode, wanted_at) VALUES (?, ?, ?)",
-            arguments: [response.id, mode.rawValue, date.microseconds])
+        try database.run(
+            "INSERT OR REPLACE INTO launch (response, mode, wanted_at) VALUES (?, ?, ?)",
+            [response.id, mode.rawValue, date.microseconds])
     }
 
     /// Writes down that the app of a response is about to be started.
@@ -20,9 +20,9 @@ extension CenterStore {
         for response: Int64, at date: Instant, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {
         try await change("changed") { database in
-            try database.execute(
-                sql: "UPDATE launch SET attempts = attempts + 1, started_at = ? WHERE response = ?",
-                arguments: [date.microseconds, response])
+            try database.run(
+                "UPDATE launch SET attempts = attempts + 1, started_at = ? WHERE response = ?",
+                [date.microseconds, response])
         }
     }
 
@@ -32,8 +32,7 @@ extension CenterStore {
     ) async throws(NotificationError) {
         try await change("changed") { database in
             for response in responses {
-                try database.cachedStatement(sql: "DELETE FROM launch WHERE response = ?")
-                    .execute(arguments: [response])
+                try database.run("DELETE FROM launch WHERE response = ?", [response])
             }
         }
     }
@@ -44,23 +43,19 @@ extension CenterStore {
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [WantedLaunch] {
         try await change("read") { database in
-            let rows = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT response.*, mode, wanted_at, attempts, started_at
-                    FROM launch JOIN response ON response.row = launch.response ORDER BY row
-                    """)
+            let rows = try database.rows(
+                """
+                SELECT response.*, mode, wanted_at, attempts, started_at
+                FROM launch JOIN response ON response.row = launch.response ORDER BY row
+                """)
             return rows.compactMap { row in
-                guard let app = try? ApplicationID(row.checked("app") ?? ""),
-                    let response = self.response(of: app, in: row),
+                guard let response = self.response(row),
                     let mode = LaunchMode(rawValue: row.checked("mode") ?? -1)
                 else { return nil }
-                let started: Int64? = row.checked("started_at")
                 return WantedLaunch(
                     response: response, mode: mode,
-                    wantedAt: Instant(microseconds: row.checked("wanted_at") ?? 0),
-                    attempts: row.checked("attempts") ?? 0,
-                    startedAt: started.map(Instant.init(microseconds:)))
+                    wantedAt: row.checked("wanted_at") ?? Instant(microseconds: 0),
+                    attempts: row.checked("attempts") ?? 0, startedAt: row.checked("started_at"))
             }
         }
     }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 package import NotificationModel
 
-// Pages of what waits and of what was delivered: no page reads more rows than it shows.
+// Pages of what waits, was delivered and came to nothing: none reads more content than it shows.
 extension CenterStore {
     /// The size at which a page ends, of what is stored of its rows, in bytes.
     static let pageSize = 1 << 20
@@ -13,66 +13,86 @@ extension CenterStore {
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> ListPage<PendingNotification> {
         let identifiers = try Self.checkedIdentifiers(of: query, app)
-        let start = try ListPosition.request(query.after)
+        let start = try Self.place(of: query.after, in: "p/") { place in
+            // No id of an app has a slash.
+            place.firstIndex(of: "/").map { slash in
+                (String(place[..<slash]), String(place[place.index(after: slash)...]))
+            }
+        } ?? ("", "")
         let (rows, isFull) = try await change("read") { database in
-            var page = PageRows<RequestRow>(limit: query.limit)
+            var page = PageRows(limit: query.limit)
             if let app, let identifiers {
                 let sql = "SELECT * FROM request WHERE app = ? AND identifier = ?"
-                let left = identifiers.filter { Self.precedes(start.identifier, $0) }
+                let left = identifiers.filter { Self.precedes(start.1, $0) }
                 for identifier in left where !page.isFull {
                     try page.read(database, sql, [app.rawValue, identifier])
                 }
-            } else if let app {
-                try page.read(
-                    database,
-                    """
-                    SELECT * FROM request WHERE app = ? AND identifier > ?
-                    ORDER BY app, identifier LIMIT ?
-                    """, [app.rawValue, start.identifier, page.limit])
             } else {
+                let rest =
+                    app == nil ? "(app, identifier) > (?2, ?3)" : "app = ?1 AND identifier > ?3"
                 try page.read(
-                    database,
-                    """
-                    SELECT * FROM request WHERE (app, identifier) > (?, ?)
-                    ORDER BY app, identifier LIMIT ?
-                    """, [start.app, start.identifier, page.limit])
+                    database, "SELECT * FROM request WHERE \(rest) ORDER BY app, identifier",
+                    [app?.rawValue, start.0, start.1])
             }
-            return (page.rows, page.isFull)
+            return (page.rows.map(RequestRow.init), page.isFull)
         }
-        let last = rows.last.map { ListPosition.request(app: $0.app, identifier: $0.identifier) }
-        return ListPage(
-            notifications: await list(rows, now: now), next: isFull ? last?.cursor : nil)
+        let last = rows.last.map { PageCursor(rawValue: "p/\($0.app)/\($0.identifier)") }
+        return ListPage(notifications: await list(rows, now: now), next: isFull ? last : nil)
     }
 
     /// A page of the delivered notifications, newest first.
     package func deliveredPage(
         _ query: ListQuery, of app: ApplicationID?, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> ListPage<DeliveredNotification> {
-        let identifiers = try Self.checkedIdentifiers(of: query, app)
-        let start = try ListPosition.row(query.after)
-        return try await change("read") { database in
-            var page = PageRows<NotificationRow>(limit: query.limit)
-            if let app, let identifiers {
-                let rows = try Self.rows(of: app, identifiers, below: start, in: database)
-                for row in rows where !page.isFull {
-                    try page.read(database, "SELECT * FROM notification WHERE row = ?", [row])
-                }
-            } else if let app {
-                try page.read(
-                    database,
-                    """
-                    SELECT * FROM notification WHERE app = ? AND row < ? ORDER BY row DESC LIMIT ?
-                    """, [app.rawValue, start, page.limit])
-            } else {
-                try page.read(
-                    database, "SELECT * FROM notification WHERE row < ? ORDER BY row DESC LIMIT ?",
-                    [start, page.limit])
-            }
-            let last = page.rows.last.map { ListPosition.notification(row: $0.row) }
-            return ListPage(
-                notifications: page.rows.compactMap(self.notification),
-                next: page.isFull ? last?.cursor : nil)
+        try await page(query, of: app, in: .notification, mark: "d/") {
+            self.notification(NotificationRow($0))
         }
+    }
+
+    /// A page of the records, newest first.
+    package func recordPage(
+        _ query: ListQuery, of app: ApplicationID?, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> ListPage<NotificationRecord> {
+        try await page(query, of: app, in: .record, mark: "r/") { NotificationRecord($0) }
+    }
+
+    /// A page of a table of which an app has few rows, newest first.
+    private func page<Element: Sendable>(
+        _ query: ListQuery, of app: ApplicationID?, in table: StoreTable, mark: String,
+        isolation: isolated (any Actor)? = #isolation,
+        _ element: @escaping @Sendable (Row) -> Element?
+    ) async throws(NotificationError) -> ListPage<Element> {
+        // By their bytes: other texts are equal to Swift that are not to SQLite.
+        let wanted = try Self.checkedIdentifiers(of: query, app).map { identifiers in
+            Set(identifiers.map { Data($0.utf8) })
+        }
+        let start = try Self.place(of: query.after, in: mark) { Int64($0) } ?? .max
+        return try await change("read") { database in
+            var page = PageRows(limit: query.limit)
+            let ofApp = app == nil ? "" : "app = ?1 AND"
+            try page.read(
+                database, "SELECT * FROM \(table.name) WHERE \(ofApp) row < ?2 ORDER BY row DESC",
+                [app?.rawValue, start]
+            ) { wanted?.contains($0.checked("identifier") ?? Data()) ?? true }
+            let last: Int64 = page.rows.last?.checked("row") ?? 0
+            return ListPage(
+                notifications: page.rows.compactMap(element),
+                next: page.isFull ? PageCursor(rawValue: "\(mark)\(last)") : nil)
+        }
+    }
+
+    /// What a cursor of this list says; nil without a cursor.
+    private static func place<Place>(
+        of cursor: PageCursor?, in mark: String, _ read: (Substring) -> Place?
+    ) throws(NotificationError) -> Place? {
+        guard let text = cursor?.rawValue else { return nil }
+        guard text.hasPrefix(mark), let place = read(text.dropFirst(mark.count)) else {
+            throw NotificationError(
+                .invalidArgument,
+                "The list has no place \(text.quotedForMessage()). Begin a page with what the page "
+                    + "before it gave as next, of the same list.")
+        }
+        return place
     }
 
     /// Off the queue and off the actor: popups must not wait for a page to be decoded.
@@ -91,20 +111,9 @@ extension CenterStore {
         }.sorted(by: PendingNotification.firesEarlier)
     }
 
-    /// The rows of these notifications that a page may show, newest first; of an index alone.
-    private static func rows(
-        of app: ApplicationID, _ identifiers: [String], below start: Int64, in database: Database
-    ) throws -> [Int64] {
-        let statement = try database.cachedStatement(
-            sql: "SELECT row FROM notification WHERE app = ? AND identifier = ? AND row < ?")
-        return try identifiers.compactMap {
-            try Int64.fetchOne(statement, arguments: [app.rawValue, $0, start])
-        }.sorted(by: >)
-    }
-
     /// The identifiers that are asked for, each once, in the order of their bytes, as SQLite
     /// compares them; nil for all.
-    static func checkedIdentifiers(
+    private static func checkedIdentifiers(
         of query: ListQuery, _ app: ApplicationID?
     ) throws(NotificationError) -> [String]? {
         guard query.limit > 0 else {
@@ -127,5 +136,36 @@ extension CenterStore {
 
     private static func precedes(_ left: String, _ right: String) -> Bool {
         left.utf8.lexicographicallyPrecedes(right.utf8)
+    }
+}
+
+/// The rows of a page while they are read: it ends at a number of rows or of bytes.
+private struct PageRows {
+    private let limit: Int
+    private(set) var rows: [Row] = []
+    private var size = 0
+
+    init(limit: Int) {
+        self.limit = min(limit, ListQuery.maximumLimit)
+    }
+
+    /// Whether the page ended because it has enough, and another one may follow.
+    var isFull: Bool { rows.count >= limit || size >= CenterStore.pageSize }
+
+    /// Reads the rows of a query that are wanted until the page is full.
+    mutating func read(
+        _ database: Database, _ sql: String, _ arguments: StatementArguments,
+        isWanted: (Row) -> Bool = { _ in true }
+    ) throws {
+        let statement = try database.cachedStatement(sql: sql)
+        let cursor = try Row.fetchCursor(statement, arguments: arguments)
+        while !isFull, let row = try cursor.next() {
+            guard isWanted(row) else { continue }
+            rows.append(row.copy())
+            // Each table has some of these.
+            for column in ["payload", "title", "message"] {
+                size += (row.checked(column) as Data?)?.count ?? 0
+            }
+        }
     }
 }

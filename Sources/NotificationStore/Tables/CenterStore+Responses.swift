@@ -16,40 +16,41 @@ extension CenterStore {
         launchDate: Instant? = nil, isHeld: Bool = false, asked: DeliveredNotification? = nil,
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> NotificationResponse? {
-        let (response, orphans) = try await change("changed") {
-            database -> (NotificationResponse?, [String]) in
-            guard let found = try self.notification(key, in: database) else { return (nil, []) }
+        try await change("changed") { database in
+            guard let found = try self.notification(key, in: database) else { return nil }
             let isReplaced = asked.map { $0.date != found.notification.date } ?? false
             var notification = isReplaced ? asked ?? found.notification : found.notification
             // Its files went with its row.
             if isReplaced { notification.request.content.attachments = [] }
-            let leave = {
-                isReplaced ? [] : try Self.delete(notification: found.row, in: database)
+            var response: NotificationResponse?
+            if try action != .dismiss || Self.wantsDismissal(notification, in: database) {
+                response = try Self.insert(
+                    NotificationResponse(
+                        id: 0, notification: notification, action: action,
+                        activationToken: activationToken), isHeld: isHeld, in: database)
             }
-            if action == .dismiss, try !Self.wantsDismissal(notification, in: database) {
-                return (nil, try leave())
-            }
-            // The row's number is its id.
-            var response = NotificationResponse(
-                id: 0, notification: notification, action: action,
-                activationToken: activationToken)
-            let payload = try PayloadCoding.encode(response, as: NotificationResponse.record)
-            try database.cachedStatement(
-                sql: "INSERT INTO response (app, payload, checksum, is_held) VALUES (?, ?, ?, ?)"
-            ).execute(arguments: [
-                key.app.rawValue, payload, RowChecksum.of(key.app.rawValue, payload: payload),
-                isHeld,
-            ])
-            response.id = database.lastInsertedRowID
-            try AttachmentReferences.add(
-                notification.request.content.attachments.map(\.path), owner: .response,
-                row: response.id, in: database)
-            if let launchDate {
+            if let launchDate, let response {
                 try Self.wantLaunch(for: response, at: launchDate, in: database)
             }
-            return (response, try leave())
+            // After the response, which then refers to its files.
+            if !isReplaced { try self.delete(notification: found.row, in: database) }
+            return response
         }
-        vault.remove(orphans)
+    }
+
+    /// Makes a row of a response, whose number is its id.
+    private static func insert(
+        _ new: NotificationResponse, isHeld: Bool, in database: Database
+    ) throws -> NotificationResponse {
+        var response = new
+        let app = response.notification.app.rawValue
+        let payload = try PayloadCoding.encode(response, as: NotificationResponse.record)
+        try StoreTable.response.insert(
+            ["app": app, "payload": payload, "is_held": isHeld], in: database)
+        response.id = database.lastInsertedRowID
+        try AttachmentReferences.add(
+            response.notification.request.content.attachments.map(\.path), owner: .response,
+            row: response.id, in: database)
         return response
     }
 
@@ -59,27 +60,25 @@ extension CenterStore {
         of app: ApplicationID, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [NotificationResponse] {
         try await change("read") { database in
-            let statement = try database.cachedStatement(
-                sql: "SELECT * FROM response WHERE app = ? AND is_held = 0 ORDER BY row")
-            return try Row.fetchAll(statement, arguments: [app.rawValue]).compactMap { row in
-                self.response(of: app, in: row)
-            }
+            try database.rows(
+                "SELECT * FROM response WHERE app = ? AND is_held = 0 ORDER BY row", [app.rawValue]
+            ).compactMap(self.response)
         }
     }
 
     /// The response of a row, or nil where it is damaged.
-    func response(of app: ApplicationID, in row: Row) -> NotificationResponse? {
-        let response = decodedResponse(of: app, in: row)
+    func response(_ row: Row) -> NotificationResponse? {
+        let response = decodedResponse(row)
         if response == nil, let number: Int64 = row.checked("row") {
             noteDamaged(.response, number)
         }
         return response
     }
 
-    func decodedResponse(of app: ApplicationID, in row: Row) -> NotificationResponse? {
-        let payload: Data = row.checked("payload") ?? Data()
-        guard let id: Int64 = row.checked("row"),
-            RowChecksum.of(app.rawValue, payload: payload) == row.checked("checksum"),
+    func decodedResponse(_ row: Row) -> NotificationResponse? {
+        guard StoreTable.response.isIntact(row), let id: Int64 = row.checked("row"),
+            let app: ApplicationID = row.checked("app"),
+            let payload: Data = row.checked("payload"),
             var response = try? PayloadCoding.decode(NotificationResponse.record, from: payload)
         else { return nil }
         response.id = id
@@ -94,13 +93,11 @@ extension CenterStore {
     package func acknowledge(
         _ id: Int64, of app: ApplicationID, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {
-        let orphans = try await change("changed") { database -> [String] in
-            try database.cachedStatement(sql: "DELETE FROM response WHERE row = ? AND app = ?")
-                .execute(arguments: [id, app.rawValue])
-            guard database.changesCount > 0 else { return [] }
-            return try AttachmentReferences.drop(owner: .response, row: id, in: database)
+        try await change("changed") { database in
+            try database.run("DELETE FROM response WHERE row = ? AND app = ?", [id, app.rawValue])
+            guard database.changesCount > 0 else { return }
+            try self.dropFiles(of: .response, row: id, in: database)
         }
-        vault.remove(orphans)
     }
 
     private static func wantsDismissal(

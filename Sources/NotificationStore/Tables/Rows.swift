@@ -2,17 +2,93 @@ internal import Foundation
 internal import GRDB
 import NotificationModel
 
+// MARK: - Statements
+
+extension Database {
+    /// Runs a statement, which is compiled once.
+    func run(_ sql: String, _ arguments: StatementArguments = []) throws {
+        try cachedStatement(sql: sql).execute(arguments: arguments)
+    }
+
+    /// The rows of a query, which is compiled once.
+    func rows(_ sql: String, _ arguments: StatementArguments = []) throws -> [Row] {
+        try Row.fetchAll(cachedStatement(sql: sql), arguments: arguments)
+    }
+
+    /// The first row of a query.
+    func row(_ sql: String, _ arguments: StatementArguments = []) throws -> Row? {
+        try Row.fetchOne(cachedStatement(sql: sql), arguments: arguments)
+    }
+
+    /// The values in the first column of a query, without those that damage made.
+    func values<Value: DatabaseValueConvertible>(
+        _ sql: String, _ arguments: StatementArguments = []
+    ) throws -> [Value] {
+        try rows(sql, arguments).compactMap {
+            $0.databaseValues.first.flatMap(Value.fromDatabaseValue)
+        }
+    }
+
+    /// The first of these values.
+    func value<Value: DatabaseValueConvertible>(
+        _ sql: String, _ arguments: StatementArguments = []
+    ) throws -> Value? {
+        try row(sql, arguments)?.databaseValues.first.flatMap(Value.fromDatabaseValue)
+    }
+
+    /// Makes a row of these columns; `conflict` says what becomes of a row that has its key.
+    func insert(
+        _ columns: [(name: String, value: DatabaseValue)], into table: String,
+        conflict: Database.ConflictResolution = .abort
+    ) throws {
+        let names = columns.map(\.name.quotedDatabaseIdentifier).joined(separator: ", ")
+        let places = Array(repeating: "?", count: columns.count).joined(separator: ", ")
+        try run(
+            "INSERT OR \(conflict.rawValue) INTO \(table) (\(names)) VALUES (\(places))",
+            StatementArguments(columns.map(\.value)))
+    }
+}
+
+// MARK: - Rows
+
+extension Row {
+    /// The value of a column, or nil where it has another type or there is no such column.
+    ///
+    /// A damaged page may hold anything, and GRDB's typed subscripts stop the program there.
+    func checked<Value: DatabaseValueConvertible>(_ column: String) -> Value? {
+        let value: (any DatabaseValueConvertible)? = self[column]
+        return value.flatMap { Value.fromDatabaseValue($0.databaseValue) }
+    }
+
+    func checked(_ column: String) -> ApplicationID? {
+        (checked(column) as String?).flatMap { try? ApplicationID($0) }
+    }
+
+    func checked(_ column: String) -> Instant? {
+        (checked(column) as Int64?).map(Instant.init(microseconds:))
+    }
+
+    /// The notification that the row is about.
+    var key: NotificationKey? {
+        guard let app: ApplicationID = checked("app"),
+            let identifier: String = checked("identifier")
+        else { return nil }
+        return NotificationKey(app: app, identifier: identifier)
+    }
+}
+
+extension NotificationKey {
+    /// The key as the columns of a row, app and identifier.
+    var columns: StatementArguments { [app.rawValue, identifier] }
+}
+
 /// A row of the table of requests as it was read, before its content is decoded.
 struct RequestRow: Sendable {
     var row: Int64
     var app: String
     var identifier: String
     var state: Int64
-    var dueWall: Int64
-    var dueBoot: Int64?
-    var zone: String?
-    /// The date that fired last, of a request that repeats.
-    var firedWall: Int64?
+    var due: DueTime
     var payload: Data
     var checksum: Int64
 
@@ -22,83 +98,45 @@ struct RequestRow: Sendable {
         app = row.checked("app") ?? ""
         identifier = row.checked("identifier") ?? ""
         state = row.checked("state") ?? 0
-        dueWall = row.checked("due_wall") ?? 0
-        dueBoot = row.checked("due_boot")
-        zone = row.checked("zone")
-        firedWall = row.checked("fired_wall")
+        due = DueTime(
+            wall: row.checked("due_wall") ?? Instant(microseconds: 0),
+            boot: row.checked("due_boot"), zone: row.checked("zone"),
+            fired: row.checked("fired_wall"))
         payload = row.checked("payload") ?? Data()
         checksum = row.checked("checksum") ?? 0
     }
 
     /// Whether the row says what was written.
-    var isIntact: Bool {
-        checksum
-            == RowChecksum.of(app, identifier, numbers: [dueWall, dueBoot], payload: payload)
-    }
-
-    static func fetchAll(
-        _ database: Database, sql: String, arguments: StatementArguments = []
-    ) throws -> [RequestRow] {
-        let statement = try database.cachedStatement(sql: sql)
-        let rows = try Row.fetchCursor(statement, arguments: arguments)
-        var all: [RequestRow] = []
-        while let row = try rows.next() { all.append(RequestRow(row)) }
-        return all
-    }
+    var isIntact: Bool { checksum == RowChecksum.of(app, identifier, due.wall.microseconds, due.boot, payload) }
 }
 
 /// A row of the table of delivered notifications as it was read, before its content is decoded.
 struct NotificationRow {
-    var row: Int64
-    var app: String
-    var identifier: String
-    var deliveredAt: Int64
-    var payload: Data
-    private var checksum: Int64?
+    let row: Int64
+    let key: NotificationKey?
+    let date: Instant
+    let payload: Data
+    /// Whether the row says what was written.
+    let isIntact: Bool
 
     /// What is missing in a damaged row stays empty: the checksum tells.
     init(_ row: Row) {
         self.row = row.checked("row") ?? 0
-        app = row.checked("app") ?? ""
-        identifier = row.checked("identifier") ?? ""
-        deliveredAt = row.checked("delivered_at") ?? 0
+        key = row.key
+        date = row.checked("delivered_at") ?? Instant(microseconds: 0)
         payload = row.checked("payload") ?? Data()
-        checksum = row.checked("checksum")
-    }
-
-    /// Whether the row says what was written.
-    var isIntact: Bool {
-        checksum == RowChecksum.of(app, identifier, numbers: [deliveredAt], payload: payload)
+        isIntact = StoreTable.notification.isIntact(row)
     }
 }
 
-/// A row of the table of records; what a damaged page made of it is left out.
-struct RecordRow: ListedRow {
-    let row: Int64
-    let record: NotificationRecord
-
+extension NotificationRecord {
+    /// The record of a row; what a damaged page made of it is left out.
     init(_ row: Row) {
-        self.row = row.checked("row") ?? 0
-        let (app, due): (String?, Int64?) = (row.checked("app"), row.checked("due"))
-        record = NotificationRecord(
-            app: app.flatMap { try? ApplicationID($0) },
-            identifier: row.checked("identifier") ?? "", title: row.checked("title") ?? "",
-            date: Instant(microseconds: row.checked("at") ?? 0),
-            due: due.map { Instant(microseconds: $0) },
+        self.init(
+            app: row.checked("app"), identifier: row.checked("identifier") ?? "",
+            title: row.checked("title") ?? "",
+            date: row.checked("at") ?? Instant(microseconds: 0), due: row.checked("due"),
             reason: .init(rawValue: row.checked("reason") ?? "failed"),
             message: row.checked("message") ?? "")
-    }
-
-    /// What counts towards the size of a page.
-    var payload: Data { Data((record.title + record.message).utf8) }
-}
-
-extension Row {
-    /// The value of a column, or nil where it has another type or there is no such column.
-    ///
-    /// A damaged page may hold anything, and GRDB's typed subscripts stop the program there.
-    func checked<Value: DatabaseValueConvertible>(_ column: String) -> Value? {
-        let value: (any DatabaseValueConvertible)? = self[column]
-        return value.flatMap { Value.fromDatabaseValue($0.databaseValue) }
     }
 }

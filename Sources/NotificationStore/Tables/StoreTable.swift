@@ -74,7 +74,7 @@ struct StoreTable: Sendable {
     /// `zone` is the user's zone by which `due_wall` was computed, where it floats with it.
     /// `state` is 0 while it waits and 1 from before `Notify` until its outcome is stored.
     /// `fired_wall` is the date of a repeating request that fired last: it does not come again.
-    private static let request = StoreTable(
+    static let request = StoreTable(
         name: "request",
         columns: """
             row INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -160,7 +160,7 @@ struct StoreTable: Sendable {
     /// A notification has both `popup_id` and `popup_server` while it is on the screen, and
     /// `popup_server` alone where that server lost it and it may come back. `is_hidden` is 1 where
     /// its texts are hidden by a lock and are to be shown when that ends.
-    private static let notification = StoreTable(
+    static let notification = StoreTable(
         name: "notification",
         columns: """
             row INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -184,7 +184,7 @@ struct StoreTable: Sendable {
         adoption: .numbered, namesApps: true)
 
     /// Responses of an app; `is_held` is 1 for one that waits until the session is unlocked.
-    private static let response = StoreTable(
+    static let response = StoreTable(
         name: "response",
         columns: """
             row INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -221,11 +221,11 @@ struct StoreTable: Sendable {
 
     // MARK: - Apps
 
-    private static let app = StoreTable(
+    static let app = StoreTable(
         name: "app", columns: AppColumns.declarations, renaming: .columns, adoption: .columns,
         namesApps: true, isForgotten: true)
 
-    private static let category = StoreTable(
+    static let category = StoreTable(
         name: "category",
         columns: """
             app TEXT NOT NULL,
@@ -251,7 +251,7 @@ struct StoreTable: Sendable {
 
     /// Which date of which notification was missed and by what kind of reason, with the title because
     /// the request is gone.
-    private static let record = StoreTable(
+    static let record = StoreTable(
         name: "record",
         columns: """
             row INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -275,8 +275,29 @@ struct StoreTable: Sendable {
 }
 
 extension StoreTable {
+    /// Makes a row of these columns, with its checksum.
+    func insert(
+        _ columns: KeyValuePairs<String, (any DatabaseValueConvertible)?>,
+        conflict: Database.ConflictResolution = .abort, in database: Database
+    ) throws {
+        var columns = columns.map { (name: $0, value: $1?.databaseValue ?? .null) }
+        if !summed.isEmpty {
+            let covered = summed.map { name in
+                columns.first { $0.name == name }?.value ?? .null
+            }
+            columns.append(("checksum", RowChecksum.of(covered).databaseValue))
+        }
+        try database.insert(columns, into: name, conflict: conflict)
+    }
+
+    /// Whether a row says what was written.
+    func isIntact(_ row: Row) -> Bool {
+        let covered: [DatabaseValue] = summed.map { row.checked($0) ?? .null }
+        return RowChecksum.of(covered) == row.checked("checksum")
+    }
+
     /// Gives the rows of one id of an app to another, where they go along as rows.
-    func rename(_ former: String, to app: String, in database: Database) throws {
+    func rename(_ former: ApplicationID, to app: ApplicationID, in database: Database) throws {
         guard case .moved(let condition) = renaming else { return }
         var changes = "app = ?2"
         var intact = "1"
@@ -285,11 +306,11 @@ extension StoreTable {
             changes += ", checksum = row_checksum(?2, \(others))"
             intact = "checksum = row_checksum(?1, \(others))"
         }
-        try database.execute(
-            sql: """
-                UPDATE OR IGNORE \(name) SET \(changes)
-                WHERE app = ?1 AND \(condition) AND \(intact)
-                """, arguments: [former, app])
+        try database.run(
+            """
+            UPDATE OR IGNORE \(name) SET \(changes)
+            WHERE app = ?1 AND \(condition) AND \(intact)
+            """, [former.rawValue, app.rawValue])
     }
 }
 
