@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
@@ -55,28 +54,12 @@ static void reset(void) {
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-// So many texts of a block, each ending with NUL, as a list that ends with NULL.
-static char **list(const char *block, size_t count) {
-    char **texts = calloc(count + 1, sizeof *texts);
-    if (!texts) return NULL;
-    for (size_t index = 0; index < count; index++) {
-        texts[index] = (char *)block;
-        block += strlen(block) + 1;
-    }
-    return texts;
-}
-
-static size_t count_texts(const char *block) {
-    size_t count = 0;
-    for (const char *text = block; *text; text += strlen(text) + 1) count++;
-    return count;
-}
-
-// A program with what is made before fork.
+// A program with all that its own process needs.
 struct plan {
-    const struct clinux_program *program;
-    char **arguments;
-    char **environment;
+    struct clinux_program program;
+    char *const *arguments;
+    char *const *environment;
+    const char *directory;
     pid_t parent;
 };
 
@@ -93,7 +76,7 @@ static void tell(int pipe, int kind, int value) {
 
 // The program's own process; what goes wrong is written to `report`.
 static void become(const struct plan *plan, int report) {
-    const struct clinux_program *program = plan->program;
+    const struct clinux_program *program = &plan->program;
     if (program->is_worker) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != plan->parent) _exit(127);
@@ -115,13 +98,11 @@ static void become(const struct plan *plan, int report) {
     }
     // Marked, not closed: the pipe must stay open until the program has started.
     syscall(SYS_close_range, 3U, UINT_MAX, 4U /* CLOSE_RANGE_CLOEXEC */);
-    char **environment = plan->environment ? plan->environment : environ;
-    if (!program->directory || chdir(program->directory) == 0) {
-        if (program->searches) {
-            execvpe(program->path, plan->arguments, environment);
-        } else {
-            execve(program->path, plan->arguments, environment);
-        }
+    char *const *environment = plan->environment ? plan->environment : environ;
+    if (!plan->directory || chdir(plan->directory) == 0) {
+        int (*execute)(const char *, char *const[], char *const[]) =
+            program->searches ? execvpe : execve;
+        execute(plan->arguments[0], plan->arguments, environment);
     }
     tell(report, EXEC_ERRNO, errno);
     _exit(127);
@@ -152,15 +133,18 @@ static int read_reports(int pipe, pid_t *started) {
     return *started > 0 ? 0 : EAGAIN;
 }
 
-static int start(const struct plan *plan, struct clinux_child *ret) {
-    int is_detached = plan->program->is_detached;
+int clinux_start(
+    struct clinux_program program, char *const *arguments, char *const *environment,
+    const char *directory, struct clinux_child *ret) {
+    struct plan plan = {program, arguments, environment, directory, getpid()};
+    int is_detached = program.is_detached;
     int report[2];
     if (pipe2(report, O_CLOEXEC) != 0) return errno;
     pid_t child = fork();
     if (child == 0) {
         int high = fcntl(report[1], F_DUPFD_CLOEXEC, 3);
-        if (is_detached) stand_between(plan, high);
-        become(plan, high);
+        if (is_detached) stand_between(&plan, high);
+        become(&plan, high);
     }
     int problem = child < 0 ? errno : 0;
     close(report[1]);
@@ -180,21 +164,6 @@ static int start(const struct plan *plan, struct clinux_child *ret) {
     }
     *ret = (struct clinux_child){.pid = started, .pidfd = pidfd};
     return 0;
-}
-
-int clinux_start(const struct clinux_program *program, struct clinux_child *ret) {
-    const char *environment = program->environment;
-    struct plan plan = {
-        .program = program,
-        .arguments = list(program->arguments, (size_t)program->argument_count),
-        .environment = environment ? list(environment, count_texts(environment)) : NULL,
-        .parent = getpid(),
-    };
-    int is_whole = plan.arguments && (plan.environment || !environment);
-    int problem = is_whole ? start(&plan, ret) : ENOMEM;
-    free(plan.arguments);
-    free(plan.environment);
-    return problem;
 }
 
 int clinux_reap(int pid) {

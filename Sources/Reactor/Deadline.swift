@@ -5,7 +5,6 @@ public final class Deadline {
     let due: Int64
     let sequence: UInt64
     var handler: (() -> Void)?
-    var index = -1
     private unowned let reactor: Reactor
 
     init(reactor: Reactor, due: Int64, sequence: UInt64, handler: @escaping () -> Void) {
@@ -24,5 +23,47 @@ public final class Deadline {
     /// Equal moments run in the order in which they were set.
     static func < (left: Deadline, right: Deadline) -> Bool {
         (left.due, left.sequence) < (right.due, right.sequence)
+    }
+}
+
+/// All deadlines of one reactor, the earliest first.
+///
+/// A sorted array: most deadlines are later than all others, and are cancelled soon.
+struct DeadlineList {
+    private var deadlines: [Deadline] = []
+
+    var earliest: Deadline? { deadlines.first }
+
+    mutating func insert(_ deadline: Deadline) {
+        deadlines.insert(deadline, at: place(of: deadline))
+    }
+
+    /// Removes a deadline; does nothing if it is gone already.
+    mutating func remove(_ deadline: Deadline) {
+        let place = place(of: deadline)
+        guard place < deadlines.count, deadlines[place] === deadline else { return }
+        deadlines.remove(at: place)
+    }
+
+    /// Removes all that are due, and returns them in order.
+    mutating func takeDue(at now: Int64) -> [Deadline] {
+        let due = Array(deadlines.prefix { $0.due <= now })
+        deadlines.removeFirst(due.count)
+        return due
+    }
+
+    mutating func removeAll() {
+        for deadline in deadlines { deadline.handler = nil }
+        deadlines = []
+    }
+
+    /// The number of earlier deadlines.
+    private func place(of deadline: Deadline) -> Int {
+        var (low, high) = (0, deadlines.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if deadlines[middle] < deadline { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }

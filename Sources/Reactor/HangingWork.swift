@@ -16,7 +16,7 @@ package final class HangingWork: Sendable {
         var number: UInt64
         var owner: String
         var run: @Sendable () -> Void
-        /// Whether it has passed its deadline.
+        /// Whether the job has passed its deadline.
         var isHanging = false
     }
 

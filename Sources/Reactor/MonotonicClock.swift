@@ -8,10 +8,10 @@ enum MonotonicClock {
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    /// Longer than any computer runs; a sum with it does not overflow.
+    /// Longer than any computer runs; adding it to a moment does not overflow.
     private static let farAway: Duration = .seconds(1 << 32)
 
-    /// The moment `duration` from now; a distant one is far away instead of a trap.
+    /// The moment `duration` from now; a longer one counts as `farAway`, because the sum would trap.
     static func moment(after duration: Duration) -> Int64 {
         let (seconds, attoseconds) = min(max(duration, .zero), farAway).components
         return now + seconds * 1_000_000_000 + attoseconds / 1_000_000_000

@@ -25,7 +25,7 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
     private let thread = Atomic<UInt>(0)
     private let isStopping = Atomic<Bool>(false)
     private var watches: WatchTable
-    private var deadlines = DeadlineHeap()
+    private var deadlines = DeadlineList()
     private var sequence: UInt64 = 0
     private(set) lazy var pathWatches = PathWatchTable(reactor: self)
 
@@ -97,7 +97,7 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
         submit(.closure(work))
     }
 
-    /// Does `work` now on the reactor's thread, and else as `perform` does.
+    /// Does `work` at once on the reactor's thread; from another thread, as `perform` does.
     func performHere(_ work: @escaping @Sendable () -> Void) {
         if isCurrent { work() } else { perform(work) }
     }
@@ -259,14 +259,8 @@ extension Reactor {
 
     private func fireDeadlines() {
         guard deadlines.earliest != nil else { return }
-        let now = MonotonicClock.now
-        let last = sequence
-        while let earliest = deadlines.earliest, earliest.due <= now, earliest.sequence <= last {
-            deadlines.remove(earliest)
-            let handler = earliest.handler
-            earliest.handler = nil
-            handler?()
-        }
+        // A handler may cancel a later one; deadlines that it sets wait for the next turn.
+        for deadline in deadlines.takeDue(at: MonotonicClock.now) { deadline.handler.take()?() }
     }
 
     /// Does the work that is there; true when none is left.

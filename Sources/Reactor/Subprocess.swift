@@ -110,6 +110,7 @@ package struct Subprocess: Sendable {
 
     /// Starts it, or throws what the system calls the failure, such as a missing file.
     package func start() throws(SystemFailure) -> Child {
+        guard !arguments.isEmpty else { throw SystemFailure(code: ENOENT) }
         let null = open("/dev/null", O_RDWR | O_CLOEXEC)
         defer { if null >= 0 { close(null) } }
         func number(_ stream: Stream) -> Int32 {
@@ -119,38 +120,23 @@ package struct Subprocess: Sendable {
             case .descriptor(let descriptor): descriptor
             }
         }
-        var child = clinux_child(pid: 0, pidfd: -1)
         let variables = environment.map { values in
-            Self.block(values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })
+            values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
         }
-        let problem = Self.withOptional(variables) { variables in
-            Self.withOptional(directory) { directory in
-                (arguments.first ?? "").withCString { path in
-                    Self.block(arguments).withCString { block in
-                        var program = clinux_program(
-                            path: path, searches: searches ? 1 : 0, arguments: block,
-                            argument_count: Int32(arguments.count), environment: variables,
-                            directory: directory, input: number(input), output: number(output),
-                            errors: number(errors), is_detached: bond == .detached ? 1 : 0,
-                            is_worker: bond == .worker ? 1 : 0, file_limit: fileLimit)
-                        return clinux_start(&program, &child)
-                    }
-                }
-            }
+        // Lists of C, which end with a null pointer.
+        let list = arguments.map { strdup($0) } + [nil]
+        let block = variables.map { $0.map { strdup($0) } + [nil] }
+        defer { for text in list + (block ?? []) { free(text) } }
+        guard !list.dropLast().contains(nil), block?.dropLast().contains(nil) != true else {
+            throw SystemFailure(code: ENOMEM)
         }
+        let program = clinux_program(
+            searches: searches ? 1 : 0, input: number(input), output: number(output),
+            errors: number(errors), is_detached: bond == .detached ? 1 : 0,
+            is_worker: bond == .worker ? 1 : 0, file_limit: fileLimit)
+        var child = clinux_child(pid: 0, pidfd: -1)
+        let problem = clinux_start(program, list, block, directory, &child)
         guard problem == 0 else { throw SystemFailure(code: problem) }
         return Child(process: child.pid, end: child.pidfd)
-    }
-
-    /// Each text ends with NUL; the C string's own NUL ends the block.
-    private static func block(_ texts: [String]) -> String {
-        texts.map { $0 + "\0" }.joined()
-    }
-
-    private static func withOptional<Result>(
-        _ text: String?, _ body: (UnsafePointer<CChar>?) -> Result
-    ) -> Result {
-        guard let text else { return body(nil) }
-        return text.withCString { body($0) }
     }
 }

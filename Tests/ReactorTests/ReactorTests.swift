@@ -129,24 +129,24 @@ import Testing
         let reactor = Reactor.started()
         defer { reactor.stop() }
         var random = SeededGenerator(seed: seed)
-        var heap = DeadlineHeap()
+        var list = DeadlineList()
         var expected: [Deadline] = []
         for sequence in UInt64(0)..<2_000 {
             let deadline = Deadline(
                 reactor: reactor, due: .random(in: 0..<300, using: &random), sequence: sequence
             ) {}
-            heap.insert(deadline)
+            list.insert(deadline)
             expected.append(deadline)
             if sequence % 3 == 0, let victim = expected.randomElement(using: &random) {
-                heap.remove(victim)
-                heap.remove(victim)
+                list.remove(victim)
+                list.remove(victim)
                 expected.removeAll { $0 === victim }
             }
         }
         expected.sort { ($0.due, $0.sequence) < ($1.due, $1.sequence) }
         var found: [UInt64] = []
-        while let earliest = heap.earliest {
-            heap.remove(earliest)
+        while let earliest = list.earliest {
+            list.remove(earliest)
             found.append(earliest.sequence)
         }
         #expect(found == expected.map(\.sequence))

@@ -30,9 +30,9 @@ void clinux_name_thread(const char *_Nonnull name);
 int _dispatch_get_main_queue_handle_4CF(void);
 void _dispatch_main_queue_callback_4CF(void *_Nullable message);
 
-// Takes an open-file-description lock on the whole file. Where another has it, it waits, or returns -1
-// and errno, as on every other failure. In C because fcntl is variadic and F_OFD_SETLK is hidden from
-// Swift's overlay of Glibc.
+// Takes an open-file-description lock on the whole file; -1 and errno on failure. While another process
+// has the lock, it waits, or fails at once. In C because fcntl is variadic and F_OFD_SETLK is hidden
+// from Swift's overlay of Glibc.
 int clinux_lock_file(int descriptor, int waits);
 
 // Gives the lock back, also where another process has a copy of the descriptor. In C for the same

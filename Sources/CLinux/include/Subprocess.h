@@ -6,16 +6,8 @@
 // How a program is started. No descriptor but the standard ones, no signal mask and no handler is
 // inherited.
 struct clinux_program {
-    // Absolute, or with `searches` a name that is looked for on PATH.
-    const char *_Nonnull path;
+    // Whether the first argument is a name that is looked for on PATH, and not an absolute path.
     int searches;
-    // So many texts that each end with NUL.
-    const char *_Nonnull arguments;
-    int argument_count;
-    // Texts that each end with NUL, the last followed by another NUL; NULL for our own.
-    const char *_Nullable environment;
-    // NULL for our own.
-    const char *_Nullable directory;
     // What become its standard input, output and errors; -1 for our own.
     int input, output, errors;
     // Whether it is a child of nobody here, in a session of its own.
@@ -32,9 +24,13 @@ struct clinux_child {
     int pidfd;
 };
 
-// Starts a program. Returns 0, or the errno of the failure, also of the program's exec.
+// Starts a program. Returns 0, or the errno of the failure, also of the program's exec. The lists end
+// with NULL. Without an environment or a directory the program gets ours.
 // In C because nothing but async-signal-safe calls may run between fork and exec.
-int clinux_start(const struct clinux_program *_Nonnull program, struct clinux_child *_Nonnull ret);
+int clinux_start(
+    struct clinux_program program, char *_Nullable const *_Nonnull arguments,
+    char *_Nullable const *_Nullable environment, const char *_Nullable directory,
+    struct clinux_child *_Nonnull ret);
 
 // Waits for the end of a child that is not detached: its exit status, or 128 and the signal that
 // ended it; 127 where it is none. In C because Swift imports no function-like macro, and such
