@@ -1,3 +1,4 @@
+import Foundation
 import NotificationEngine
 import NotificationModel
 import TestSupport
@@ -198,11 +199,12 @@ struct SkipTests {
     func stored() throws {
         let request = NotificationRequest.sample("a", Self.rule("every day at 09:00", count: 2))
         let skipped = Instant(microseconds: 7)
-        let stored = try PayloadCoding.decodeStored(
-            from: PayloadCoding.encode(request, skipped: skipped))
-        #expect(stored.skipped == skipped)
-        #expect(stored.request == request)
-        let other = try PayloadCoding.decodeStored(from: PayloadCoding.encode(request))
-        #expect(other.skipped == nil)
+        func stored(_ payload: Data) throws -> StoredRequest {
+            try PayloadCoding.decode(StoredRequest.record, from: payload)
+        }
+        let skipping = try stored(PayloadCoding.encode(request, skipped: skipped))
+        #expect(skipping.skipped == skipped)
+        #expect(skipping.request == request)
+        #expect(try stored(PayloadCoding.encode(request)).skipped == nil)
     }
 }

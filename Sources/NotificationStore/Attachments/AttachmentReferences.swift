@@ -12,15 +12,6 @@ enum AttachmentReferences {
         case request
         case notification
         case response
-
-        /// The description of that table.
-        var table: StoreTable {
-            switch self {
-            case .request: .request
-            case .notification: .notification
-            case .response: .response
-            }
-        }
     }
 
     static func add(
@@ -65,7 +56,7 @@ enum AttachmentReferences {
 }
 
 extension CenterStore {
-    /// Drops the references of a row; with the commit the files go that no other row shows.
+    /// Drops the references of a row; the commit deletes the files that no other row shows.
     func dropFiles(
         of owner: AttachmentReferences.Owner, row: Int64, in database: Database
     ) throws {
@@ -78,8 +69,8 @@ extension CenterStore {
             try database.run("DELETE FROM attachment_file WHERE file = ?", [file])
         }
         database.afterNextTransaction { [vault] database in
-            // A change that failed within its group is rolled back alone, and its rows show them.
-            // Where that cannot be read, a file stays until the next start.
+            // Look again: the change may have failed and been rolled back within its group.
+            // A file stays until the next start if the look fails.
             vault.remove(
                 files.filter { (try? AttachmentReferences.contains($0, in: database)) == false })
         }

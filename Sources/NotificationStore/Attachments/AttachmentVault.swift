@@ -107,6 +107,15 @@ package final class AttachmentVault: Sendable {
         let target = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard target >= 0 else { throw failure(attachment) }
         defer { close(target) }
+        guard copyContent(of: file, to: target), fsync(target) == 0 else {
+            let error = failure(attachment)
+            unlink(path)
+            throw error
+        }
+    }
+
+    /// Copies up to the size that was checked; returns false with errno set on failure.
+    private func copyContent(of file: OpenFile, to target: Int32) -> Bool {
         var offset: Int64 = 0
         while offset < file.size {
             let rest = Int64(file.size) - offset
@@ -118,17 +127,10 @@ package final class AttachmentVault: Sendable {
                 // byte, or fail for good.
                 let mayCopyBytes =
                     copied == 0 || [EXDEV, EINVAL, ENOSYS, EOPNOTSUPP].contains(errno)
-                if mayCopyBytes, copyBytes(of: file, from: offset, to: target) { break }
-                let error = failure(attachment)
-                unlink(path)
-                throw error
+                return mayCopyBytes && copyBytes(of: file, from: offset, to: target)
             }
         }
-        guard fsync(target) == 0 else {
-            let error = failure(attachment)
-            unlink(path)
-            throw error
-        }
+        return true
     }
 
     private func copyBytes(of file: OpenFile, from start: Int64, to target: Int32) -> Bool {
@@ -137,22 +139,12 @@ package final class AttachmentVault: Sendable {
         // To the size that was checked: a file that grows meanwhile cannot pass its limit.
         while offset < file.size {
             let wanted = min(buffer.count, file.size - Int(offset))
-            let count = pread(file.descriptor, &buffer, wanted, offset)
-            if count < 0, errno == EINTR { continue }
+            var count = pread(file.descriptor, &buffer, wanted, offset)
             if count == 0 { return true }
-            guard count > 0, writeAll(Array(buffer[..<count]), to: target) else { return false }
-            offset += off_t(count)
-        }
-        return true
-    }
-
-    private func writeAll(_ bytes: [UInt8], to target: Int32) -> Bool {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = write(target, rest, rest.count)
+            if count > 0 { count = pwrite(target, buffer, count, offset) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return false }
-            rest.removeFirst(count)
+            offset += off_t(count)
         }
         return true
     }

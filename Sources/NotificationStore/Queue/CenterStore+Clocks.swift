@@ -157,7 +157,7 @@ extension CenterStore {
         try database.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", [key, value])
     }
 
-    /// A value that is kept as JSON; nil where there is none, or none that can be read.
+    /// A value that is kept as JSON; nil if it is missing or unreadable.
     static func meta<Value>(
         _ key: String, as record: NotificationModel.Record<Value>, in database: Database
     ) throws -> Value? {

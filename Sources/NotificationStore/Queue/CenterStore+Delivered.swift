@@ -51,8 +51,9 @@ extension CenterStore {
         }
     }
 
-    /// Deletes the delivered notifications that a query finds by the rest of its text, and notes
-    /// whose they were.
+    /// Deletes the delivered notifications that match, and adds their keys and popups to `retired`.
+    ///
+    /// The condition may be followed by an order and a limit.
     func retire(
         where condition: String, _ arguments: StatementArguments,
         into retired: inout RetiredNotifications, in database: Database,
@@ -136,7 +137,8 @@ extension CenterStore {
     ) throws {
         let list = try Self.meta(Self.closingKey, as: ClosingPopups.record, in: database)
         // One that came back under the same key is another.
-        for popup in list?.popups ?? [] where try self.notification(popup.key, in: database) == nil {
+        for popup in list?.popups ?? [] where try self.notification(popup.key, in: database) == nil
+        {
             guard let id = UInt32(exactly: popup.id) else { continue }
             retired.keys.append(popup.key)
             retired.popups[popup.key] = PresentedPopup(id: id, server: popup.server)
@@ -186,14 +188,13 @@ extension CenterStore {
         _ key: NotificationKey, in database: Database
     ) throws -> (row: Int64, notification: DeliveredNotification)? {
         let row = try database.row(
-            "SELECT * FROM notification WHERE app = ? AND identifier = ?",
-            key.columns
-        ).map(NotificationRow.init)
-        guard let row, let notification = notification(row) else { return nil }
-        return (row.row, notification)
+            "SELECT * FROM notification WHERE app = ? AND identifier = ?", key.columns)
+        guard let row, let number: Int64 = row.checked("row"), let notification = notification(row)
+        else { return nil }
+        return (number, notification)
     }
 
-    /// Deletes the delivered notification of a key, where there is one.
+    /// Deletes the delivered notification of a key, if there is one.
     func remove(notification key: NotificationKey, in database: Database) throws {
         let row: Int64? = try database.value(
             "SELECT row FROM notification WHERE app = ? AND identifier = ?",
@@ -207,24 +208,26 @@ extension CenterStore {
     }
 
     /// The notification of a row, or nil where the row is damaged.
-    func notification(_ row: NotificationRow) -> DeliveredNotification? {
-        let notification = decoded(row)
-        if notification == nil { noteDamaged(.notification, row.row) }
+    func notification(_ row: Row) -> DeliveredNotification? {
+        let notification = decodedNotification(row)
+        if notification == nil { noteDamaged(.notification, row) }
         return notification
     }
 
-    func decoded(_ row: NotificationRow) -> DeliveredNotification? {
-        guard row.isIntact, let app = row.key?.app,
-            var request = try? PayloadCoding.decodeRequest(from: row.payload)
+    func decodedNotification(_ row: Row) -> DeliveredNotification? {
+        guard StoreTable.notification.isIntact(row), let app: ApplicationID = row.checked("app"),
+            let date: Instant = row.checked("delivered_at"),
+            let payload: Data = row.checked("payload"),
+            var request = try? PayloadCoding.decodeRequest(from: payload)
         else { return nil }
         request.content = vault.located(request.content)
         return DeliveredNotification(
-            app: app, request: request, date: row.date)
+            app: app, request: request, date: date)
     }
 }
 
 extension PresentedPopup {
-    /// The popup of a row; nil where it has none.
+    /// The popup of a row; nil if it has none.
     fileprivate init?(_ row: Row) {
         guard let id: UInt32 = row.checked("popup_id"),
             let server: String = row.checked("popup_server")

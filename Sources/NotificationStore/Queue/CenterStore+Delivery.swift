@@ -162,13 +162,7 @@ extension CenterStore {
     ) throws -> ClaimedRequest? {
         guard let claimed = claimed(row) else {
             // A row that cannot be trusted leaves the queue, or it would stop those behind it.
-            Log.store.error(
-                "a damaged request is removed: \(row.identifier.quotedForMessage())")
-            let record = NotificationRecord(
-                app: try? ApplicationID(row.app), identifier: row.identifier, date: now,
-                reason: .damaged, message: "damaged in the store")
-            try Self.keep(record, limits: limits, in: database)
-            try delete(request: row.row, in: database)
+            _ = try remove(DamagedRow(table: .request, row: row.row), at: now, in: database)
             return nil
         }
         try database.run("UPDATE request SET state = 1 WHERE row = ?", [row.row])

@@ -32,7 +32,7 @@ extension CenterStore {
                 "SELECT * FROM notification WHERE app = ?", [notification.app.rawValue])
             let thread = notification.request.content.threadIdentifier
             return Set(
-                rows.compactMap { self.notification(NotificationRow($0)) }
+                rows.compactMap(self.notification)
                     .filter { $0.request.content.threadIdentifier == thread }.map(\.key))
         }
     }

@@ -70,8 +70,8 @@ extension CenterStore {
         try database.values("SELECT key FROM meta WHERE key LIKE 'inbox %'")
     }
 
-    /// Returns the rows that were replaced and on their way already, and the new ones that are
-    /// "presenting".
+    /// Stores the additions; returns the replaced rows that are on their way, and the new ones that
+    /// are "presenting".
     private func put(
         _ additions: [StoreAddition], for app: ApplicationID, in database: Database
     ) throws -> (replaced: [Int64], claimed: [ClaimedRequest]) {
@@ -134,7 +134,8 @@ extension CenterStore {
                 case .identifiers(let identifiers):
                     try identifiers.compactMap { try Self.row(of: app, $0, in: database) }
                 case .all:
-                    try database.rows("SELECT row, state FROM request WHERE app = ?", [app.rawValue])
+                    try database.rows(
+                        "SELECT row, state FROM request WHERE app = ?", [app.rawValue])
                 }
             var onTheirWay: [Int64] = []
             for row in rows { try self.remove(row, in: database, into: &onTheirWay) }
@@ -149,16 +150,17 @@ extension CenterStore {
             "SELECT pending, bytes FROM request_count WHERE app = ?", [new.app.rawValue])
         let count: Int64 = row?.checked("pending") ?? 0
         let bytes: Int64 = row?.checked("bytes") ?? 0
+        func refusal(_ reason: String) -> NotificationError {
+            NotificationError(.limitReached, "The request was refused: \(reason)")
+        }
         guard !isNew || count < limits.pending else {
-            throw NotificationError(
-                .limitReached,
-                "The request was refused: \(new.app) has \(count) requests waiting, and one app "
+            throw refusal(
+                "\(new.app) has \(count) requests waiting, and one app "
                     + "may have \(limits.pending). Remove some, or use a repeating trigger.")
         }
         guard bytes + size <= limits.bytes else {
-            throw NotificationError(
-                .limitReached,
-                "The request was refused: it has \(size) bytes with its attachments, \(new.app) "
+            throw refusal(
+                "it has \(size) bytes with its attachments, \(new.app) "
                     + "has \(bytes) bytes in the store, and one app may have \(limits.bytes). "
                     + "Remove requests or delivered notifications with attachments, or attach "
                     + "smaller files.")
@@ -167,9 +169,8 @@ extension CenterStore {
         guard bytes + size > Self.smallApp else { return }
         let total: Int64 = try database.value("SELECT SUM(bytes) FROM request_count") ?? 0
         guard total.saturatingAdd(size) <= limits.storeBytes else {
-            throw NotificationError(
-                .limitReached,
-                "The request was refused: all apps together have \(total) bytes in the store, and "
+            throw refusal(
+                "all apps together have \(total) bytes in the store, and "
                     + "\(limits.storeBytes) are the most. Remove requests or delivered "
                     + "notifications with attachments.")
         }
@@ -188,7 +189,7 @@ extension CenterStore {
             [app.rawValue, identifier])
     }
 
-    /// Removes a row; the files of one that is on its way stay until it is settled.
+    /// Removes a row; a row on its way keeps its files until it is settled.
     private func remove(
         _ row: Row, in database: Database, into onTheirWay: inout [Int64]
     ) throws {
@@ -209,7 +210,7 @@ extension CenterStore {
     /// The row as a value, or nil where its checksum or its JSON is wrong.
     func claimed(_ row: RequestRow) -> ClaimedRequest? {
         guard row.isIntact, let app = try? ApplicationID(row.app),
-            let stored = try? PayloadCoding.decodeStored(from: row.payload),
+            let stored = try? PayloadCoding.decode(StoredRequest.record, from: row.payload),
             rules.accepts(stored.request)
         else { return nil }
         var request = stored.request

@@ -26,13 +26,14 @@ extension CenterStore {
             let wanted = keys.map(Set.init)
             var left = RetiredNotifications()
             var lost: [NotificationKey] = []
-            for stored in all.map(NotificationRow.init) {
-                guard let key = stored.key, wanted?.contains(key) ?? true else { continue }
-                if self.notification(stored)?.isTransient == true {
+            for row in all {
+                guard let key = row.key, wanted?.contains(key) ?? true else { continue }
+                if self.notification(row)?.isTransient == true {
                     try self.retire(notification: key, into: &left, in: database)
                 } else {
                     try database.run(
-                        "UPDATE notification SET popup_id = NULL WHERE row = ?", [stored.row])
+                        "UPDATE notification SET popup_id = NULL WHERE app = ? AND identifier = ?",
+                        key.columns)
                     lost.append(key)
                 }
             }
@@ -98,7 +99,7 @@ extension CenterStore {
                 }
             return try database.row(
                 "SELECT * FROM notification WHERE row = ? AND \(condition)", [restoration.row]
-            ).map(NotificationRow.init).flatMap(self.notification)
+            ).flatMap(self.notification)
         }
     }
 

@@ -22,7 +22,7 @@ package struct ClaimedRequest: Hashable, Sendable {
     package var key: NotificationKey { NotificationKey(app: app, identifier: request.identifier) }
     package var files: [String] { request.content.attachments.map(\.path) }
 
-    /// Says in the payload what the request is now.
+    /// Encodes the request anew, as the payload.
     mutating func encode() throws(NotificationError) {
         payload = try PayloadCoding.encode(
             request, isMutable: isMutable, skipped: skipped, regular: regular)

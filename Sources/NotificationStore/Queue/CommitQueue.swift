@@ -105,16 +105,15 @@ final class CommitQueue: Sendable {
     private static func inSavepoint<Value>(
         of database: Database, _ change: (Database) throws -> Value
     ) -> Result<Value, any Error> {
-        var result: Result<Value, any Error> = .failure(DatabaseError(resultCode: .SQLITE_ABORT))
-        do {
+        Result {
+            var value: Value?
             try database.inSavepoint {
-                result = .success(try change(database))
+                value = try change(database)
                 return .commit
             }
-        } catch {
-            result = .failure(error)
+            guard let value else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
+            return value
         }
-        return result
     }
 }
 
@@ -146,30 +145,24 @@ extension CommitQueue {
             let database = state.withLock { $0.database }
             let interruption = database.writeWithoutTransaction { commitAll(in: $0) }
             if let end = state.withLock({ $0.end }) { return refuseAll(end) }
+            guard let interruption else { return }
             do {
-                switch interruption {
-                case nil: return
-                case .damaged: try exchange { try hooks.repair(database) }
-                case .displaced: try exchange { try hooks.rewrite(database) }
-                case .ended(let error): throw error
-                }
+                let replacement =
+                    switch interruption {
+                    case .damaged: try hooks.repair(database)
+                    case .displaced: try hooks.rewrite(database)
+                    case .ended(let error): throw error
+                    }
+                state.withLock { $0.database = replacement }
             } catch {
-                return end(error)
+                // Another process may be able to open the store.
+                refuseAll(error)
+                return hooks.ended(error)
             }
         }
     }
 
-    private func exchange(_ open: () throws -> DatabaseQueue) throws {
-        let database = try open()
-        state.withLock { $0.database = database }
-    }
-
-    /// Refuses all that waits and all that comes: a new process may be able to open the store.
-    private func end(_ error: any Error) {
-        refuseAll(error)
-        hooks.ended(error)
-    }
-
+    /// Refuses the waiting changes and all later ones.
     private func refuseAll(_ error: any Error) {
         let refused = state.withLock { state in
             state.end = error

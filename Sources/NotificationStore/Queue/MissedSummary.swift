@@ -67,20 +67,19 @@ extension CenterStore {
     /// Counts the late ones among these in the summaries of their apps, in the same transaction as
     /// their delivery.
     func summarize(_ settlements: [Settlement], in database: Database) throws {
-        var due: [ApplicationID: DueTime] = [:]
-        var contents: [ApplicationID: [NotificationContent]] = [:]
+        var late: [ApplicationID: [(due: DueTime, content: NotificationContent)]] = [:]
         for settlement in settlements {
-            guard case .listed(let summary) = settlement.outcome else { continue }
+            guard case .listed(let due) = settlement.outcome else { continue }
             let claimed = settlement.claimed
-            due[claimed.app] = summary
-            contents[claimed.app, default: []].append(claimed.request.content)
+            late[claimed.app, default: []].append((due, claimed.request.content))
         }
-        for (app, due) in due.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+        for (app, late) in late.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            guard let due = late.last?.due else { continue }
             var summary = try summary(of: app, in: database)
-            for content in contents[app] ?? [] { summary.add(content) }
+            for one in late { summary.add(one.content) }
             Log.store.notice(
                 """
-                \(contents[app]?.count ?? 0) late notifications of \(app) are delivered without a \
+                \(late.count) late notifications of \(app) are delivered without a \
                 popup of their own; its summary counts \(summary.count)
                 """)
             try replace(summary, of: app, due: due, in: database)
@@ -106,7 +105,7 @@ extension CenterStore {
         return try shownSummary(key, in: database)
     }
 
-    /// The summary that was shown; one of none where it was answered.
+    /// The delivered summary; an empty one if the user has answered it.
     func shownSummary(
         _ key: NotificationKey, in database: Database
     ) throws -> MissedSummary {

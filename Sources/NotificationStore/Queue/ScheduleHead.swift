@@ -14,17 +14,15 @@ package struct ScheduleHead: Equatable, Sendable {
 
     /// Reads the first entry of each of the indexes.
     init(_ database: Database) throws {
-        let wall = try database.cachedStatement(
-            sql: "SELECT MIN(due_wall) FROM request WHERE state = 0 AND boot_id IS NULL")
-        let boot = try database.cachedStatement(
-            sql: "SELECT MIN(due_boot) FROM request WHERE state = 0 AND boot_id NOT NULL")
-        self.wall = try Int64.fetchOne(wall).map(Instant.init(microseconds:))
+        wall = try database.value(
+            "SELECT MIN(due_wall) FROM request WHERE state = 0 AND boot_id IS NULL"
+        ).map(Instant.init(microseconds:))
         // What waits for no date needs no alarm, and no daemon.
-        if self.wall == DueTime.never.wall { self.wall = nil }
-        self.boot = try Int64.fetchOne(boot)
-        let popups = try database.cachedStatement(
-            sql: "SELECT EXISTS (SELECT 1 FROM notification WHERE popup_id NOT NULL)")
-        hasPopups = try Bool.fetchOne(popups) ?? false
+        if wall == DueTime.never.wall { wall = nil }
+        boot = try database.value(
+            "SELECT MIN(due_boot) FROM request WHERE state = 0 AND boot_id NOT NULL")
+        let popup = try database.row("SELECT 1 FROM notification WHERE popup_id NOT NULL LIMIT 1")
+        hasPopups = popup != nil
         changes = database.totalChangesCount
     }
 

@@ -64,9 +64,8 @@ final class ShownMarks: Sendable {
 
     /// The size of the file, 0 where there is none.
     private func size() throws -> Int {
-        var status = stat()
-        if lstat(path, &status) == 0 { return Int(status.st_size) }
-        guard errno == ENOENT else { throw Self.failure }
+        if let status = StoreDirectory.status(of: path) { return Int(status.st_size) }
+        guard errno == ENOENT else { throw StoreDirectory.failure }
         return 0
     }
 
@@ -152,10 +151,10 @@ final class ShownMarks: Sendable {
 
     private func write(_ body: (Int32) throws -> Void) throws {
         let file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard file >= 0 else { throw Self.failure }
+        guard file >= 0 else { throw StoreDirectory.failure }
         defer { close(file) }
         try body(file)
-        guard fdatasync(file) == 0 else { throw Self.failure }
+        guard fdatasync(file) == 0 else { throw StoreDirectory.failure }
     }
 
     private static func put(_ text: Data, at place: Int, of file: Int32) throws {
@@ -165,12 +164,8 @@ final class ShownMarks: Sendable {
             throw NotificationError(.invalidArgument, "A mark is too long.")
         }
         guard pwrite(file, Array(bytes), markSize, off_t(place * markSize)) == markSize else {
-            throw failure
+            throw StoreDirectory.failure
         }
-    }
-
-    private static var failure: POSIXError {
-        POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
     }
 }
 

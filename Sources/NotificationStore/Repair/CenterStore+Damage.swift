@@ -19,6 +19,10 @@ extension CenterStore {
     package var hasMetDamage: Bool { damagedRows.withLock { !$0.isEmpty } }
 
     /// Remembers a damaged row until `removeDamaged`.
+    func noteDamaged(_ table: AttachmentReferences.Owner, _ row: Row) {
+        if let number: Int64 = row.checked("row") { noteDamaged(table, number) }
+    }
+
     func noteDamaged(_ table: AttachmentReferences.Owner, _ row: Int64) {
         damagedRows.withLock { _ = $0.insert(DamagedRow(table: table, row: row)) }
     }
@@ -46,7 +50,9 @@ extension CenterStore {
         var size = 0
         while size < Self.pageSize, let next = try rows.next() {
             guard let number: Int64 = next.checked("row") else { continue }
-            if !table.table.isIntact(next) { noteDamaged(table, number) }
+            if StoreTable.named(table.rawValue)?.isIntact(next) == false {
+                noteDamaged(table, number)
+            }
             size += (next.checked("payload") as Data?)?.count ?? 0
             last = number
         }
@@ -69,7 +75,7 @@ extension CenterStore {
     }
 
     /// Removes a row unless it can be read; returns the key of a delivered notification.
-    private func remove(
+    func remove(
         _ damaged: DamagedRow, at now: Instant, in database: Database
     ) throws -> NotificationKey? {
         let table = damaged.table.rawValue
@@ -77,8 +83,7 @@ extension CenterStore {
         guard let row = found, !isReadable(row, of: damaged.table) else { return nil }
         let app: ApplicationID? = row.checked("app")
         let identifier: String = row.checked("identifier") ?? ""
-        let kind = damaged.table == .request ? "request" : "\(table)"
-        Log.store.error("a damaged \(kind) is removed: \(identifier.quotedForMessage())")
+        Log.store.error("a damaged \(table) is removed: \(identifier.quotedForMessage())")
         let record = NotificationRecord(
             app: app, identifier: identifier, title: Self.title(row), date: now,
             reason: .damaged, message: "damaged in the store")
@@ -100,7 +105,7 @@ extension CenterStore {
     private func isReadable(_ row: Row, of table: AttachmentReferences.Owner) -> Bool {
         switch table {
         case .request: claimed(RequestRow(row)) != nil
-        case .notification: decoded(NotificationRow(row)) != nil
+        case .notification: decodedNotification(row) != nil
         case .response: decodedResponse(row) != nil
         }
     }

@@ -33,8 +33,9 @@ struct OpenMark {
 
     /// What is missing, or cannot be read to its end.
     func finding() throws -> Finding? {
-        guard size(of: layout.database) > 0 else {
-            guard size(of: layout.schema) > 0 else { return nil }
+        func size(_ path: String) -> off_t { StoreDirectory.status(of: path)?.st_size ?? 0 }
+        guard size(layout.database) > 0 else {
+            guard size(layout.schema) > 0 else { return nil }
             return Finding(message: "the store was missing or empty, and a new one was begun")
         }
         guard let log = try DiskBlocks.bytes(of: layout.log) else {
@@ -47,10 +48,5 @@ struct OpenMark {
         return Finding(
             message: "the store's log was damaged; changes in its damaged part may be missing",
             needsRescue: true)
-    }
-
-    private func size(of path: String) -> off_t {
-        var status = stat()
-        return stat(path, &status) == 0 ? status.st_size : 0
     }
 }

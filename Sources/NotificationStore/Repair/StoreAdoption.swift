@@ -55,13 +55,14 @@ package struct StoreAdoption {
         }
     }
 
-    /// Copies the rows into a store; the UUIDs that were taken over stand in `meta`. Returns what
-    /// the rows of a newer store took the place of.
+    /// Copies the rows into a store, and returns the notifications that newer ones replaced.
+    ///
+    /// `meta` records the UUIDs of adopted stores.
     func copyRows(into target: Database, of store: CenterStore) throws -> RetiredNotifications {
         var retired = RetiredNotifications()
         try Self.read(source.database) { database in
             let mark = try "adopted " + Self.uuid(of: database)
-            guard try CenterStore.meta(mark, in: target) == nil else { return }
+            guard try !Self.has(mark, in: target) else { return }
             for table in StoreTable.all where table.adoption != .none {
                 try copy(table, from: database, into: target, of: store, &retired)
             }
@@ -73,7 +74,7 @@ package struct StoreAdoption {
         return retired
     }
 
-    /// Looks into a store that may be another process's.
+    /// Reads a store that another process may have open.
     private static func read<Value>(
         _ path: String, _ body: (Database) throws -> Value
     ) throws -> Value {
@@ -116,7 +117,7 @@ package struct StoreAdoption {
                 || files.fileExists(atPath: StoreLayout(directory: directory).schema)
         else { return false }
         do {
-            return try read(target) { try CenterStore.meta(mark, in: $0) != nil }
+            return try read(target) { try has(mark, in: $0) }
         } catch {
             throw NotificationError(
                 .storeUnavailable,
@@ -206,6 +207,10 @@ package struct StoreAdoption {
         guard FileManager.default.fileExists(atPath: layout.database) else { return nil }
         let identity = try? read(layout.database) { try AppColumns.identity.value(of: app, in: $0) }
         return identity?.executable
+    }
+
+    private static func has(_ key: String, in target: Database) throws -> Bool {
+        try target.row("SELECT 1 FROM meta WHERE key = ?", [key]) != nil
     }
 
     private static func uuid(of database: Database) throws -> String {

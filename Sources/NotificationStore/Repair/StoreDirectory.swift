@@ -22,8 +22,7 @@ struct StoreDirectory {
         if mkdir(path, 0o700) != 0, errno != EEXIST {
             throw failure("cannot be created", remedy: "Check the permissions of its parent.")
         }
-        var status = stat()
-        guard lstat(path, &status) == 0 else {
+        guard let status = Self.status(of: path) else {
             throw failure("cannot be read", remedy: "Check its permissions.")
         }
         try check(status)
@@ -39,21 +38,27 @@ struct StoreDirectory {
         try flush(directory)
     }
 
+    /// The status of a file, without following a link; nil if the file cannot be examined.
+    static func status(of path: String) -> stat? {
+        var status = stat()
+        return lstat(path, &status) == 0 ? status : nil
+    }
+
+    /// The error that `errno` names.
+    static var failure: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+
     /// Waits until a file, or the names in a directory, are on the disk.
     static func flush(_ path: String) throws {
         let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0, fsync(file) == 0 else {
-            let reason = errno
-            if file >= 0 { close(file) }
-            throw POSIXError(POSIXErrorCode(rawValue: reason) ?? .EIO)
-        }
-        close(file)
+        guard file >= 0 else { throw failure }
+        defer { close(file) }
+        guard fsync(file) == 0 else { throw failure }
     }
 
     /// Gives a file another name; nothing happens where there is no such file.
     static func rename(_ path: String, to target: String) throws {
         guard Glibc.rename(path, target) == 0 || errno == ENOENT else {
-            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+            throw failure
         }
     }
 

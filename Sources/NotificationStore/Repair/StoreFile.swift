@@ -200,10 +200,8 @@ struct StoreFile: Sendable {
 
     /// When a database or its log was written last; 1970 where there is none.
     static func lastWritten(_ layout: StoreLayout) -> Instant {
-        let dates = [layout.database, layout.log].map { path -> Int64 in
-            var status = stat()
-            guard stat(path, &status) == 0 else { return 0 }
-            let time = status.st_mtim
+        let dates = [layout.database, layout.log].compactMap { path -> Int64? in
+            guard let time = StoreDirectory.status(of: path)?.st_mtim else { return nil }
             return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
         }
         return Instant(microseconds: dates.max() ?? 0)
@@ -303,10 +301,8 @@ extension StoreFile {
     /// Damage that SQLite would meet only later, or never: an index that disagrees with its table
     /// would let a request be forgotten.
     private func checkOrder(_ database: DatabaseQueue) throws {
-        var status = stat()
-        guard stat(layout.database, &status) == 0, status.st_size <= Self.checkedSize else {
-            return
-        }
+        let size = StoreDirectory.status(of: layout.database)?.st_size
+        guard let size, size <= Self.checkedSize else { return }
         let verdict = try database.read {
             try String.fetchOne($0, sql: "PRAGMA integrity_check(1)")
         }
@@ -328,22 +324,18 @@ extension StoreFile {
             return NotificationError(
                 .storeUnavailable, "The store \(name) could not be \(what): \(error).")
         }
-        switch error.resultCode {
-        case .SQLITE_FULL:
-            return NotificationError(
-                .noSpace,
-                "The store \(name) could not be \(what): the disk is full. Nothing was changed; "
-                    + "free some space and try again.")
-        case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_AUTH:
-            return NotificationError(
-                .storeUnavailable,
-                "The store \(name) could not be \(what): it is not writable. Check the "
-                    + "permissions of its directory.")
-        default:
-            return NotificationError(
-                .storeUnavailable,
-                "The store \(name) could not be \(what): \(error.message ?? "SQLite failed") "
-                    + "(SQLite \(error.extendedResultCode.rawValue)). Nothing was changed.")
-        }
+        let code =
+            error.resultCode == .SQLITE_FULL ? NotificationError.Code.noSpace : .storeUnavailable
+        let reason =
+            switch error.resultCode {
+            case .SQLITE_FULL:
+                "the disk is full. Nothing was changed; free some space and try again."
+            case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_AUTH:
+                "it is not writable. Check the permissions of its directory."
+            default:
+                "\(error.message ?? "SQLite failed") (SQLite \(error.extendedResultCode.rawValue)). "
+                    + "Nothing was changed."
+            }
+        return NotificationError(code, "The store \(name) could not be \(what): \(reason)")
     }
 }

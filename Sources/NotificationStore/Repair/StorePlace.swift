@@ -38,9 +38,7 @@ final class StorePlace: Sendable {
     }
 
     private static func identity(_ path: String) -> Identity? {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return nil }
-        return Identity(device: status.st_dev, number: status.st_ino)
+        StoreDirectory.status(of: path).map { Identity(device: $0.st_dev, number: $0.st_ino) }
     }
 }
 

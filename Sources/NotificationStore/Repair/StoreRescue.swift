@@ -65,7 +65,7 @@ struct StoreRescue {
         return configuration
     }
 
-    /// What a body finds in a damaged file; nil where that cannot be read.
+    /// Runs a body on a damaged file; returns nil if the file cannot be read.
     @discardableResult
     private static func look<Value>(
         into path: String, _ body: (Database) throws -> Value
@@ -126,7 +126,7 @@ struct StoreRescue {
                 ORDER BY name
                 """
         ).filter { name in
-            name != StoreTable.migrations && StoreTable.named(name)?.isDerived != true
+            name != StoreTable.migrations && StoreTable.named(name)?.renaming != .derived
         }
     }
 
@@ -134,7 +134,9 @@ struct StoreRescue {
     private func copy(from damaged: Database, into target: Database) throws -> Bool {
         var isWhole = true
         for table in try Self.tables(of: target) {
-            var rescue = try TableRescue(table, from: damaged, into: target, date: date)
+            var rescue = TableRescue(
+                table: table, source: damaged, target: target,
+                columns: Set(try target.columns(in: table).map(\.name)), date: date)
             isWhole = try rescue.run() && isWhole
         }
         try copySequences(from: damaged, into: target)

@@ -7,23 +7,14 @@ struct TableRescue {
     /// How many numbers without a row are tried before a table counts as read to its end.
     private static let maximumRowGap: Int64 = 10_000
 
-    private let table: String
-    private let source: Database
-    private let target: Database
-    private let date: Instant
-    private let columns: Set<String>
+    let table: String
+    let source: Database
+    let target: Database
+    /// The columns of the new table.
+    let columns: Set<String>
+    let date: Instant
     /// Whether no row is missing in the new table.
-    private var isWhole = true
-
-    init(
-        _ table: String, from source: Database, into target: Database, date: Instant
-    ) throws {
-        self.table = table
-        self.source = source
-        self.target = target
-        self.date = date
-        columns = Set(try target.columns(in: table).map(\.name))
-    }
+    private(set) var isWhole = true
 
     /// Copies all rows that can be read; whether nothing is missing.
     mutating func run() throws -> Bool {

@@ -13,6 +13,7 @@ internal import Foundation
 struct WriteAheadLog {
     private static let headerSize = 32
     private static let frameHeaderSize = 24
+    private static let frameSize = frameHeaderSize + StoreImage.pageSize
     private static let magic: UInt32 = 0x377F_0682
 
     /// Whether SQLite would drop a transaction that was acknowledged.
@@ -35,8 +36,7 @@ struct WriteAheadLog {
     }
 
     private struct Reader {
-        let bytes: Data
-        let pageSize: Int
+        let bytes: [UInt8]
         let isBigEndian: Bool
         let isHeaderDamaged: Bool
         let salts: (UInt32, UInt32)
@@ -48,8 +48,8 @@ struct WriteAheadLog {
         var isCommitContinued = false
         private var uncommitted: [UInt32: Range<Int>] = [:]
 
-        init(_ bytes: Data) {
-            self.bytes = bytes
+        init(_ log: Data) {
+            bytes = Array(log)
             isBigEndian = Self.word(bytes, 0) & 1 == 1
             let size = Int(Self.word(bytes, 8))
             let isPlausible =
@@ -57,7 +57,6 @@ struct WriteAheadLog {
             sums = Self.sum(bytes, 0..<24, (0, 0), isBigEndian: isBigEndian)
             isHeaderDamaged =
                 !isPlausible || sums != (Self.word(bytes, 24), Self.word(bytes, 28))
-            pageSize = StoreImage.pageSize
             // The salts of the first frame are the header's.
             let first = isHeaderDamaged ? WriteAheadLog.headerSize + 8 : 16
             salts =
@@ -65,11 +64,9 @@ struct WriteAheadLog {
                 ? (Self.word(bytes, first), Self.word(bytes, first + 4)) : (0, 0)
         }
 
-        private var frameSize: Int { WriteAheadLog.frameHeaderSize + pageSize }
-
         private func start(_ frame: Int) -> Int? {
-            let start = WriteAheadLog.headerSize + frame * frameSize
-            return start + frameSize <= bytes.count ? start : nil
+            let start = WriteAheadLog.headerSize + frame * WriteAheadLog.frameSize
+            return start + WriteAheadLog.frameSize <= bytes.count ? start : nil
         }
 
         private func isOfThisLog(_ start: Int) -> Bool {
@@ -118,33 +115,28 @@ struct WriteAheadLog {
             ofFrameAt start: Int, after sums: (UInt32, UInt32)
         ) -> (UInt32, UInt32) {
             let head = Self.sum(bytes, start..<start + 8, sums, isBigEndian: isBigEndian)
-            let content = start + WriteAheadLog.frameHeaderSize..<start + frameSize
+            let content = start + WriteAheadLog.frameHeaderSize..<start + WriteAheadLog.frameSize
             return Self.sum(bytes, content, head, isBigEndian: isBigEndian)
         }
 
         private mutating func take(_ start: Int) {
             let page = Self.word(bytes, start)
-            uncommitted[page] = start + WriteAheadLog.frameHeaderSize..<start + frameSize
+            uncommitted[page] =
+                start + WriteAheadLog.frameHeaderSize..<start + WriteAheadLog.frameSize
             guard Self.word(bytes, start + 4) != 0 else { return }
             pages.merge(uncommitted) { _, new in new }
             uncommitted = [:]
         }
 
-        private static func word(_ bytes: Data, _ offset: Int) -> UInt32 {
-            let start = bytes.startIndex + offset
-            return bytes[start..<start + 4].reduce(0) { $0 << 8 | UInt32($1) }
-        }
-
-        private static func word(_ bytes: Span<UInt8>, _ offset: Int) -> UInt32 {
+        private static func word(_ bytes: [UInt8], _ offset: Int) -> UInt32 {
             UInt32(bytes[offset]) << 24 | UInt32(bytes[offset + 1]) << 16
                 | UInt32(bytes[offset + 2]) << 8 | UInt32(bytes[offset + 3])
         }
 
         private static func sum(
-            _ bytes: Data, _ range: Range<Int>, _ start: (UInt32, UInt32), isBigEndian: Bool
+            _ bytes: [UInt8], _ range: Range<Int>, _ start: (UInt32, UInt32), isBigEndian: Bool
         ) -> (UInt32, UInt32) {
             var (first, second) = start
-            let bytes = bytes.span
             for offset in stride(from: range.lowerBound, to: range.upperBound, by: 8) {
                 let (left, right) = (word(bytes, offset), word(bytes, offset + 4))
                 first &+= (isBigEndian ? left : left.byteSwapped) &+ second

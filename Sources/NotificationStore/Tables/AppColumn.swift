@@ -8,25 +8,13 @@ package import NotificationModel
 /// asked, no program is started. Adoption, rescue and forgetting go over the whole row.
 package struct AppColumn<Value: Sendable>: Sendable {
     let name: String
+    fileprivate let record: NotificationModel.Record<Value>
     /// The value that a damaged one counts as; nil for nothing.
-    let safe: Value?
+    var safe: Value?
     /// Whether it goes along when the app takes another id; of itself the app says everything anew.
-    let isRenamed: Bool
+    var isRenamed = false
     /// Whether it is a reason to keep the row of an app of which nothing else is left.
-    private let keepsRow: @Sendable (Value) -> Bool
-    private let record: NotificationModel.Record<Value>
-
-    fileprivate init(
-        _ name: String, _ record: NotificationModel.Record<Value>, safe: Value? = nil,
-        isRenamed: Bool = false,
-        keepsRow: @escaping @Sendable (Value) -> Bool = { _ in false }
-    ) {
-        self.name = name
-        self.record = record
-        self.safe = safe
-        self.isRenamed = isRenamed
-        self.keepsRow = keepsRow
-    }
+    fileprivate var keepsRow: @Sendable (Value) -> Bool = { _ in false }
 
     /// The value of a row, nil where it has none.
     func value(of row: Row, _ app: ApplicationID) -> Value? {
@@ -51,7 +39,7 @@ package struct AppColumn<Value: Sendable>: Sendable {
             """, [app.rawValue, payload, sum])
     }
 
-    /// The value of an app, nil where it has none.
+    /// The value of an app; nil if it has none.
     func value(of app: ApplicationID, in database: Database) throws -> Value? {
         try AppColumns.row(of: app, in: database).flatMap { value(of: $0, app) }
     }
@@ -82,27 +70,30 @@ extension AppColumn: AnyAppColumn {
 /// The columns of an app's row.
 package enum AppColumns {
     /// Its identity.
-    package static let identity = AppColumn("identity", ApplicationIdentity.record)
+    package static let identity = AppColumn(
+        name: "identity", record: ApplicationIdentity.record)
     /// The user's permission.
     package static let permission = AppColumn(
-        "permission", Permission.record, safe: Permission(), isRenamed: true,
+        name: "permission", record: Permission.record, safe: Permission(), isRenamed: true,
         keepsRow: { $0.status != .notDetermined })
     /// When its texts are shown.
     package static let previews = AppColumn(
-        "previews",
-        NotificationModel.Record([Field(required: "value", \.self)]) { ShowPreviews.never },
-        safe: .never, isRenamed: true, keepsRow: { _ in true })
+        name: "previews",
+        record: NotificationModel.Record([Field(required: "value", \.self)]) {
+            ShowPreviews.never
+        }, safe: .never, isRenamed: true, keepsRow: { _ in true })
     /// The number on its icon.
     package static let badge = AppColumn(
-        "badge", NotificationModel.Record([Field(required: "value", \.self)]) { 0 },
-        isRenamed: true,
-        keepsRow: { $0 != 0 })
+        name: "badge", record: NotificationModel.Record([Field(required: "value", \.self)]) { 0 },
+        isRenamed: true, keepsRow: { $0 != 0 })
     /// The desktops whose own switch of it was turned off because the user denied it here: one that
     /// is on again was turned by the user.
     package static let deniedOn = AppColumn(
-        "denied_on", NotificationModel.Record([Field(required: "value", \.self)]) { [String]() })
+        name: "denied_on",
+        record: NotificationModel.Record([Field(required: "value", \.self)]) { [String]() })
     /// How it is started again.
-    package static let launchCommand = AppColumn("launch_command", LaunchCommand.record)
+    package static let launchCommand = AppColumn(
+        name: "launch_command", record: LaunchCommand.record)
 
     static let all: [any AnyAppColumn] = [
         identity, permission, previews, badge, deniedOn, launchCommand,

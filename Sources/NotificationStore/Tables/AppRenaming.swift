@@ -2,11 +2,11 @@ internal import GRDB
 package import NotificationModel
 
 extension CenterStore {
-    /// Gives what is kept under one id of an app to another id of the same app; false where there
-    /// was nothing.
+    /// Moves the rows of one id of an app to another id of the same app; returns false if there
+    /// were none.
     ///
-    /// What the new id has under the same name stays, as it is newer. What is on its way is left: it
-    /// is settled under the id with which it began, and comes along the next time.
+    /// Rows that the new id has under the same name are newer, and stay. A request on its way stays
+    /// too: it is settled under its old id, and moves the next time.
     package func rename(
         _ former: ApplicationID, to app: ApplicationID,
         isolation: isolated (any Actor)? = #isolation
@@ -16,8 +16,8 @@ extension CenterStore {
             try self.clearTheWay(of: former, to: app, in: database)
             for table in StoreTable.all { try table.rename(former, to: app, in: database) }
             for column in AppColumns.all { try column.rename(former, to: app, in: database) }
-            // Of itself the app says everything anew, and its categories.
-            for table in StoreTable.all where table.isForgotten && !table.isDerived {
+            // The app announces itself and its categories again.
+            for table in StoreTable.all where table.isForgotten && table.renaming != .derived {
                 try database.run("DELETE FROM \(table.name) WHERE app = ?", [former.rawValue])
             }
             return database.totalChangesCount > before

@@ -79,7 +79,9 @@ extension CenterStore {
     ) async throws(NotificationError) -> [(app: ApplicationID, category: NotificationCategory)] {
         try await change("read") { database in
             let rows =
-                try app.map { try database.rows("SELECT * FROM category WHERE app = ?", [$0.rawValue]) }
+                try app.map {
+                    try database.rows("SELECT * FROM category WHERE app = ?", [$0.rawValue])
+                }
                 ?? database.rows("SELECT * FROM category")
             return rows.compactMap { row in
                 guard let category = Self.decodeCategory(row),

@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 package import NotificationModel
 
-// Pages of what waits, was delivered and came to nothing: none reads more content than it shows.
+// Pages of requests, delivered notifications and records. No page decodes more rows than it shows.
 extension CenterStore {
     /// The size at which a page ends, of what is stored of its rows, in bytes.
     static let pageSize = 1 << 20
@@ -13,12 +13,13 @@ extension CenterStore {
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> ListPage<PendingNotification> {
         let identifiers = try Self.checkedIdentifiers(of: query, app)
-        let start = try Self.place(of: query.after, in: "p/") { place in
-            // No id of an app has a slash.
-            place.firstIndex(of: "/").map { slash in
-                (String(place[..<slash]), String(place[place.index(after: slash)...]))
-            }
-        } ?? ("", "")
+        let start =
+            try Self.place(of: query.after, in: "p/") { place in
+                // No id of an app has a slash.
+                place.firstIndex(of: "/").map { slash in
+                    (String(place[..<slash]), String(place[place.index(after: slash)...]))
+                }
+            } ?? ("", "")
         let (rows, isFull) = try await change("read") { database in
             var page = PageRows(limit: query.limit)
             if let app, let identifiers {
@@ -45,7 +46,7 @@ extension CenterStore {
         _ query: ListQuery, of app: ApplicationID?, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> ListPage<DeliveredNotification> {
         try await page(query, of: app, in: .notification, mark: "d/") {
-            self.notification(NotificationRow($0))
+            self.notification($0)
         }
     }
 
@@ -56,13 +57,13 @@ extension CenterStore {
         try await page(query, of: app, in: .record, mark: "r/") { NotificationRecord($0) }
     }
 
-    /// A page of a table of which an app has few rows, newest first.
+    /// A page of a table, newest first; an app has few rows there, so they are filtered here.
     private func page<Element: Sendable>(
         _ query: ListQuery, of app: ApplicationID?, in table: StoreTable, mark: String,
         isolation: isolated (any Actor)? = #isolation,
         _ element: @escaping @Sendable (Row) -> Element?
     ) async throws(NotificationError) -> ListPage<Element> {
-        // By their bytes: other texts are equal to Swift that are not to SQLite.
+        // Compare bytes, as SQLite does: Swift treats other spellings of a text as equal.
         let wanted = try Self.checkedIdentifiers(of: query, app).map { identifiers in
             Set(identifiers.map { Data($0.utf8) })
         }
@@ -81,7 +82,7 @@ extension CenterStore {
         }
     }
 
-    /// What a cursor of this list says; nil without a cursor.
+    /// The place that a cursor of this list names; nil without a cursor.
     private static func place<Place>(
         of cursor: PageCursor?, in mark: String, _ read: (Substring) -> Place?
     ) throws(NotificationError) -> Place? {
@@ -162,7 +163,7 @@ private struct PageRows {
         while !isFull, let row = try cursor.next() {
             guard isWanted(row) else { continue }
             rows.append(row.copy())
-            // Each table has some of these.
+            // Every listed table has some of these columns.
             for column in ["payload", "title", "message"] {
                 size += (row.checked(column) as Data?)?.count ?? 0
             }

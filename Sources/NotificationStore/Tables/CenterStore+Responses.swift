@@ -32,13 +32,13 @@ extension CenterStore {
             if let launchDate, let response {
                 try Self.wantLaunch(for: response, at: launchDate, in: database)
             }
-            // After the response, which then refers to its files.
+            // Delete last: the response refers to the files by now, so they stay.
             if !isReplaced { try self.delete(notification: found.row, in: database) }
             return response
         }
     }
 
-    /// Makes a row of a response, whose number is its id.
+    /// Inserts a response; the row number becomes its id.
     private static func insert(
         _ new: NotificationResponse, isHeld: Bool, in database: Database
     ) throws -> NotificationResponse {
@@ -69,9 +69,7 @@ extension CenterStore {
     /// The response of a row, or nil where it is damaged.
     func response(_ row: Row) -> NotificationResponse? {
         let response = decodedResponse(row)
-        if response == nil, let number: Int64 = row.checked("row") {
-            noteDamaged(.response, number)
-        }
+        if response == nil { noteDamaged(.response, row) }
         return response
     }
 

@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import Logging
 package import NotificationModel
-internal import Reactor
+package import Reactor
 
 /// The durable state of one notification centre: what waits, what was delivered, and what was
 /// answered and not yet acknowledged.
@@ -155,6 +155,13 @@ package final class CenterStore: Sendable {
         }
         farewell()
         lock.release()
+    }
+}
+
+extension NotificationError {
+    /// The error where this process may have no further descriptor or thread.
+    package init(_ error: ReactorError) {
+        self.init(.limitReached, error.message)
     }
 }
 

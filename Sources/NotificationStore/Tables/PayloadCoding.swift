@@ -6,24 +6,18 @@ package import NotificationModel
 /// JSON because a person can read a damaged store with nothing but the sqlite3 shell, and because
 /// unknown keys of a later version are passed over.
 package enum PayloadCoding {
-    private static func checkForNUL(
-        _ payload: Data, of subject: @autoclosure () -> String
-    ) throws(NotificationError) {
-        guard !hasNUL(payload) else {
-            throw NotificationError(
-                .invalidArgument,
-                "A text or a key of \(subject()) has a NUL character, which D-Bus cannot carry. "
-                    + "Remove it.")
-        }
-    }
-
     /// Encodes a value by its record; messages call it `subject`.
     package static func encode<Value>(
         _ value: Value, as record: Record<Value>,
         of subject: @autoclosure () -> String = "the notification"
     ) throws(NotificationError) -> Data {
         let payload = Data(try RecordJSON.bytes(of: record.entries(of: value), subject()))
-        try checkForNUL(payload, of: subject())
+        guard !hasNUL(payload) else {
+            throw NotificationError(
+                .invalidArgument,
+                "A text or a key of \(subject()) has a NUL character, which D-Bus cannot carry. "
+                    + "Remove it.")
+        }
         return payload
     }
 
@@ -58,11 +52,7 @@ package enum PayloadCoding {
     private static let nul = Array(#"\u0000"#.utf8)
 
     static func decodeRequest(from payload: Data) throws(NotificationError) -> NotificationRequest {
-        try decodeStored(from: payload).request
-    }
-
-    static func decodeStored(from payload: Data) throws(NotificationError) -> StoredRequest {
-        try decode(StoredRequest.record, from: payload)
+        try decode(StoredRequest.record, from: payload).request
     }
 
     /// The value of a payload that was encoded by this record.

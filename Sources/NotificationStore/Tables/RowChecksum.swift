@@ -22,7 +22,7 @@ struct RowChecksum {
             // A span, because the iterator of `Data` copies.
             let bytes = payload.span
             for index in bytes.indices { add(UInt64(bytes[index])) }
-        // No column is written as one: damage made it.
+        // The store writes no such column: only damage makes one.
         case .double: add(0x1FE)
         }
         // A separator, so that moving a byte from one column to the next is seen.

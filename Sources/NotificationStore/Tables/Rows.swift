@@ -20,7 +20,7 @@ extension Database {
         try Row.fetchOne(cachedStatement(sql: sql), arguments: arguments)
     }
 
-    /// The values in the first column of a query, without those that damage made.
+    /// The values in the first column of a query; values of another type are left out.
     func values<Value: DatabaseValueConvertible>(
         _ sql: String, _ arguments: StatementArguments = []
     ) throws -> [Value] {
@@ -36,7 +36,7 @@ extension Database {
         try row(sql, arguments)?.databaseValues.first.flatMap(Value.fromDatabaseValue)
     }
 
-    /// Makes a row of these columns; `conflict` says what becomes of a row that has its key.
+    /// Inserts a row of these columns; `conflict` decides about a row that has the same key.
     func insert(
         _ columns: [(name: String, value: DatabaseValue)], into table: String,
         conflict: Database.ConflictResolution = .abort
@@ -107,30 +107,13 @@ struct RequestRow: Sendable {
     }
 
     /// Whether the row says what was written.
-    var isIntact: Bool { checksum == RowChecksum.of(app, identifier, due.wall.microseconds, due.boot, payload) }
-}
-
-/// A row of the table of delivered notifications as it was read, before its content is decoded.
-struct NotificationRow {
-    let row: Int64
-    let key: NotificationKey?
-    let date: Instant
-    let payload: Data
-    /// Whether the row says what was written.
-    let isIntact: Bool
-
-    /// What is missing in a damaged row stays empty: the checksum tells.
-    init(_ row: Row) {
-        self.row = row.checked("row") ?? 0
-        key = row.key
-        date = row.checked("delivered_at") ?? Instant(microseconds: 0)
-        payload = row.checked("payload") ?? Data()
-        isIntact = StoreTable.notification.isIntact(row)
+    var isIntact: Bool {
+        checksum == RowChecksum.of(app, identifier, due.wall.microseconds, due.boot, payload)
     }
 }
 
 extension NotificationRecord {
-    /// The record of a row; what a damaged page made of it is left out.
+    /// The record of a row; damaged columns stay empty.
     init(_ row: Row) {
         self.init(
             app: row.checked("app"), identifier: row.checked("identifier") ?? "",

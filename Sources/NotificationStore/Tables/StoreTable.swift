@@ -15,7 +15,7 @@ struct StoreTable: Sendable {
         case moved(where: String = "1")
         /// The columns go along that the new id has not; see `AppColumn`.
         case columns
-        /// They are kept by triggers.
+        /// Triggers keep them, and fill the table again when the store is rescued.
         case derived
     }
 
@@ -41,8 +41,6 @@ struct StoreTable: Sendable {
     var summed: [String] = []
     let renaming: Renaming
     let adoption: Adoption
-    /// Whether triggers fill it again when the store is rescued.
-    var isDerived = false
     /// Whether an app is known by its rows here.
     var namesApps = false
     /// Whether its rows go when an app is forgotten of which nothing is in use.
@@ -132,7 +130,7 @@ struct StoreTable: Sendable {
                 DO UPDATE SET pending = pending + 1, bytes = bytes + excluded.bytes;
             END;
             """,
-        renaming: .derived, adoption: .none, isDerived: true, namesApps: true, isForgotten: true)
+        renaming: .derived, adoption: .none, namesApps: true, isForgotten: true)
 
     /// The app that a file belongs to, and its size.
     private static let attachmentFile = StoreTable(
@@ -275,7 +273,7 @@ struct StoreTable: Sendable {
 }
 
 extension StoreTable {
-    /// Makes a row of these columns, with its checksum.
+    /// Inserts a row of these columns with its checksum.
     func insert(
         _ columns: KeyValuePairs<String, (any DatabaseValueConvertible)?>,
         conflict: Database.ConflictResolution = .abort, in database: Database
@@ -290,7 +288,7 @@ extension StoreTable {
         try database.insert(columns, into: name, conflict: conflict)
     }
 
-    /// Whether a row says what was written.
+    /// Whether the checksum of a row is right; false for a table without checksums.
     func isIntact(_ row: Row) -> Bool {
         let covered: [DatabaseValue] = summed.map { row.checked($0) ?? .null }
         return RowChecksum.of(covered) == row.checked("checksum")
