@@ -5,7 +5,7 @@ internal import Reactor
 /// From a presentation to the server, and what its answers mean.
 extension FreedesktopPresenter {
     func post(_ presentation: Presentation, mayReplace: Bool = true) {
-        guard case .known(let server) = phase, let owner, let client = self.server else {
+        guard case .known(let server) = phase, let client = self.server else {
             return report(presentation, .unavailable)
         }
         guard presentation.notification.request.content.hasText else {

@@ -54,7 +54,7 @@ struct YearRing: Hashable, Comparable, CustomStringConvertible {
     }
 
     var description: String {
-        let texts = [due, fired].map { ZoneOffsets.fixed(0).rfc3339($0) }
+        let texts = [due, fired].map { ZoneRules.fixed(0).rfc3339($0) }
         return "\(identifier) due \(texts[0]) fired \(texts[1]) missed \(missed)"
     }
 

@@ -67,7 +67,7 @@ enum YearPlan {
             return walk(from: start, to: end, zone: components.timeZone) { last, zone in
                 NextDate.find(
                     matching: components, after: last,
-                    in: SystemZones.sample.rulesOrUTC(named: zone))?.instant
+                    in: SystemZones.sample.rulesOrUTC(named: zone))
             }
         case .rule(let rule):
             guard let parsed = try? Rule(rule.text) else { return [] }
@@ -76,10 +76,10 @@ enum YearPlan {
                     of: .interval(seconds: length.seconds, repeats: true), from: start, to: end)
             }
             let own = parsed.timeZone ?? rule.timeZone
-            let home = ZoneOffsets(SystemZones.sample.rulesOrUTC(named: own ?? start.timeZone))
+            let home = SystemZones.sample.rulesOrUTC(named: own ?? start.timeZone)
             let anchored = parsed.anchored(after: start.wall, in: home)
             return walk(from: start, to: end, zone: own) { last, zone in
-                let zone = ZoneOffsets(SystemZones.sample.rulesOrUTC(named: zone))
+                let zone = SystemZones.sample.rulesOrUTC(named: zone)
                 return anchored.next(after: last, fired: last, in: zone)?.instant
             }
         default: return []

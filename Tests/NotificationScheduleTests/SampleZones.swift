@@ -1,4 +1,4 @@
-import NotificationSchedule
+@testable import NotificationSchedule
 
 /// Zones by their rules of some years, without the system's tables.
 enum SampleZones {
@@ -13,16 +13,20 @@ enum SampleZones {
         summers: [(1_772_953_200, 1_793_512_800), (1_805_007_600, 1_825_567_200)])
 
     /// Half an hour of daylight saving, as on Lord Howe Island.
-    static let lordHowe = ZoneOffsets(
-        offset: { $0 < 1_775_314_800 || $0 >= 1_791_041_400 ? 39_600 : 37_800 },
-        abbreviation: { _ in "LH" })
+    static let lordHowe = zone(
+        standard: 39_600, changes: [(1_775_314_800, 37_800), (1_791_041_400, 39_600)])
 
-    private static func zone(standard: Int, summers: [(Int64, Int64)]) -> ZoneOffsets {
-        let isSummer = { @Sendable (seconds: Int64) in
-            summers.contains { $0.0 <= seconds && seconds < $0.1 }
-        }
-        return ZoneOffsets(
-            offset: { isSummer($0) ? standard + 3_600 : standard },
-            abbreviation: { isSummer($0) ? "S" : "W" })
+    private static func zone(standard: Int, summers: [(Int64, Int64)]) -> ZoneRules {
+        zone(
+            standard: standard,
+            changes: summers.flatMap { [($0.0, standard + 3_600), ($0.1, standard)] })
+    }
+
+    /// A zone whose clocks have another offset from each change on.
+    static func zone(standard: Int, changes: [(Int64, Int)]) -> ZoneRules {
+        let offsets = [standard] + changes.map(\.1)
+        return ZoneRules(
+            transitions: changes.map(\.0), kinds: changes.indices.map { UInt8($0 + 1) },
+            types: offsets.map { LocalTimeType(offset: $0, abbreviation: "\($0)") })
     }
 }

@@ -8,7 +8,7 @@ import Testing
     private static let now = Instant(microseconds: 1_795_258_800_000_000)
 
     private static func resolve(
-        _ text: String, at now: Instant = now, in zone: ZoneOffsets = SampleZones.berlin
+        _ text: String, at now: Instant = now, in zone: ZoneRules = SampleZones.berlin
     ) throws -> String {
         zone.rfc3339(try TimePhrase.resolve(text, now: now, zone: zone))
     }

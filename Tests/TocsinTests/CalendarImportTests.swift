@@ -34,7 +34,7 @@ import Testing
                 "\(item.request.identifier): \(environment.zone.rfc3339(date))"
             case .rule(let rule):
                 "\(item.request.identifier): \(rule.text), \(rule.timeZone ?? "-"), "
-                    + "\(rule.until.map { ZoneOffsets.fixed(0).rfc3339($0) } ?? "-"), "
+                    + "\(rule.until.map { ZoneRules.fixed(0).rfc3339($0) } ?? "-"), "
                     + (rule.count.map(String.init) ?? "-")
             default: "?"
             }

@@ -9,7 +9,7 @@ import Testing
 
 /// The agenda, what is missed, and why something is not shown.
 @Suite struct ListingTests {
-    private static let zone = ZoneOffsets.fixed(3_600, abbreviation: "CET")
+    private static let zone = ZoneRules.fixed(3_600, abbreviation: "CET")
     /// Saturday 2026-11-21, 12:00 in a zone one hour east.
     private static let now = Instant(microseconds: 1_795_258_800_000_000)
     private static let environment = ToolEnvironment(

@@ -9,7 +9,7 @@ import Testing
 
 /// What the tool prints.
 @Suite struct OutputTests {
-    private static let zone = ZoneOffsets.fixed(3_600, abbreviation: "CET")
+    private static let zone = ZoneRules.fixed(3_600, abbreviation: "CET")
     private static let now = Instant(microseconds: 1_795_258_800_000_000)
 
     @Test func jsonIsReadBackByFoundationAsItWas() throws {

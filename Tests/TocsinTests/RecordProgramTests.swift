@@ -9,7 +9,7 @@ import Testing
 
 /// What came to nothing, as `show` and `missed` tell of it.
 @Suite struct RecordProgramTests {
-    private static let zone = ZoneOffsets.fixed(3_600, abbreviation: "CET")
+    private static let zone = ZoneRules.fixed(3_600, abbreviation: "CET")
     /// Saturday 2026-11-21, 12:00 in a zone one hour east.
     private static let now = Instant(microseconds: 1_795_258_800_000_000)
     private static let times = RelativeTime(now: now, zone: zone)

@@ -34,10 +34,10 @@ public struct CalendarDates: Sendable {
     ) -> Instant? {
         let rules = zones.rulesOrUTC(named: components.timeZone ?? timeZone)
         if isOurs(components.calendar) {
-            return NextDate.find(matching: components, after: instant, in: rules)?.instant
+            return NextDate.find(matching: components, after: instant, in: rules)
         }
         return calendars.table(of: components.calendar)?
-            .nextDate(matching: components, after: instant, in: rules)?.instant
+            .nextDate(matching: components, after: instant, in: rules)
     }
 
     /// Whether any date at all, past or future, can match.

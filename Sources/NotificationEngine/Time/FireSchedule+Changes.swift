@@ -135,8 +135,8 @@ extension FireSchedule {
         _ instant: Instant, from zone: String?, now: ClockReading
     ) -> Instant {
         guard let zone, zone != now.timeZone else { return instant }
-        let shown = ZoneOffsets(zones.rulesOrUTC(named: zone)).civilTime(at: instant)
-        return ZoneOffsets(zones.rulesOrUTC(named: now.timeZone)).instant(of: shown)
+        let shown = zones.rulesOrUTC(named: zone).civilTime(at: instant)
+        return zones.rulesOrUTC(named: now.timeZone).instant(of: shown)
     }
 
     /// The length of an interval, in microseconds; nil for what follows the wall clock.

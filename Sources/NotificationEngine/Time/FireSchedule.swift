@@ -83,7 +83,7 @@ public struct FireSchedule: Sendable {
                 return nil
             }
             let zone = zones.rulesOrUTC(named: parsed.timeZone ?? rule.timeZone ?? timeZone)
-            return parsed.next(after: instant, in: ZoneOffsets(zone))?.instant
+            return parsed.next(after: instant, in: zone)?.instant
         case .push, .region: return nil
         }
     }
@@ -210,9 +210,9 @@ extension FireSchedule {
 
     private func zone(
         of parsed: Rule, _ rule: NotificationRule, _ now: ClockReading
-    ) -> ZoneOffsets {
+    ) -> ZoneRules {
         let name = parsed.timeZone ?? rule.timeZone ?? now.timeZone
-        return ZoneOffsets(zones.rulesOrUTC(named: name))
+        return zones.rulesOrUTC(named: name)
     }
 
     private func due(

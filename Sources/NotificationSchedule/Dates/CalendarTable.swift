@@ -59,33 +59,18 @@ package struct CalendarTable: Sendable {
     /// `NextDate.find`.
     package func nextDate(
         matching components: CalendarComponents, after instant: Instant, in rules: ZoneRules
-    ) -> NextDate? {
-        guard let pattern = TablePattern(components, self) else { return nil }
-        let search = WallClockSearch(
-            rules: rules, countsRepeated: pattern.time.repeatsWithinDay,
-            namesDays: pattern.namesDays, day: pattern.components.day, next: pattern.next(after:))
-        return search.date(after: instant)
+    ) -> Instant? {
+        TablePattern(components, self)?.date(after: instant, in: rules)
     }
 
     /// Whether any date of the table matches.
     package func canMatch(_ components: CalendarComponents) -> Bool {
-        TablePattern(components, self)?.next(after: .min / 2) != nil
+        TablePattern(components, self)?.canMatch ?? false
     }
 
     /// The month in which a day lies: before the last one, and not before the first.
     func month(of day: Int64) -> Int? {
-        guard let first = months.first, let last = months.last, day < last.start else { return nil }
-        if day < first.start { return 0 }
-        var low = 0
-        var high = months.count - 1
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if months[middle].start <= day {
-                low = middle
-            } else {
-                high = middle
-            }
-        }
-        return low
+        guard let last = months.last, day < last.start else { return nil }
+        return max(0, months.partitioningIndex { $0.start > day } - 1)
     }
 }

@@ -1,26 +1,8 @@
 internal import NotificationModel
 
-extension DatePattern {
-    /// The first match after this time on the wall, in microseconds; nil where there is none.
-    func next(after wall: Int64) -> WallMatch? {
-        let wall = max(wall, days.lowerBound * TimePattern.day - 1)
-        let day = wall.floorDivided(by: TimePattern.day)
-        guard let found = nextDay(from: day) else { return nil }
-        if found.isMoved || found.day > day { return match(found) }
-        if let time = time.next(after: wall - day * TimePattern.day) {
-            return WallMatch(wall: day * TimePattern.day + time)
-        }
-        return nextDay(from: day + 1).map(match)
-    }
-
-    private func match(_ found: (day: Int64, isMoved: Bool)) -> WallMatch {
-        WallMatch(
-            wall: found.day * TimePattern.day + (found.isMoved ? 0 : time.first),
-            isMoved: found.isMoved)
-    }
-
+extension DatePattern: WallPattern {
     /// The first day from this one on that matches, or on which a month that lacks it ends.
-    private func nextDay(from start: Int64) -> (day: Int64, isMoved: Bool)? {
+    func nextDay(from start: Int64) -> MatchedDay? {
         let start = max(start, days.lowerBound)
         guard start <= days.upperBound else { return nil }
         let from = CivilTime(day: start)
@@ -46,7 +28,7 @@ extension DatePattern {
 
     private func firstDay(
         of year: Year, from start: Int64, month first: Int
-    ) -> (day: Int64, isMoved: Bool)? {
+    ) -> MatchedDay? {
         let windows = windows(of: year)
         let last = month ?? 12
         var number = max(first, month ?? 1)

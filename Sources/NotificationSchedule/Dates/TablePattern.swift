@@ -1,7 +1,7 @@
 internal import NotificationModel
 
 /// What components match in a table of months: `DatePattern` for any calendar, day by day.
-struct TablePattern {
+struct TablePattern: WallPattern {
     let components: CalendarComponents
     let time: TimePattern
     private let table: CalendarTable
@@ -33,37 +33,19 @@ struct TablePattern {
         guard fitting.contains(where: { length($0) >= components.day ?? 1 }) else { return nil }
     }
 
-    /// The first match after this time on the wall, in microseconds; nil where there is none.
-    func next(after wall: Int64) -> WallMatch? {
-        let day = wall.floorDivided(by: TimePattern.day)
-        guard let found = nextDay(from: day) else { return nil }
-        if found.isMoved || found.wall > day { return match(found) }
-        if let time = time.next(after: wall - day * TimePattern.day) {
-            return WallMatch(wall: day * TimePattern.day + time)
-        }
-        return nextDay(from: day + 1).map(match)
-    }
-
-    private func match(_ found: WallMatch) -> WallMatch {
-        WallMatch(
-            wall: found.wall * TimePattern.day + (found.isMoved ? 0 : time.first),
-            isMoved: found.isMoved)
-    }
-
-    /// The first matching day from this one on; here `wall` counts days.
-    private func nextDay(from start: Int64) -> WallMatch? {
+    func nextDay(from start: Int64) -> MatchedDay? {
         guard let first = table.month(of: start) else { return nil }
         for index in first..<table.months.count - 1 {
             let month = table.months[index]
             guard fitsMonth(month) else { continue }
             if let day = components.day, day > length(index), movesMissingDay {
-                return WallMatch(wall: table.months[index + 1].start, isMoved: true)
+                return (table.months[index + 1].start, true)
             }
             let isOnce = components.isOncePerMonth
             var day = isOnce ? month.start : max(start, month.start)
             while day < table.months[index + 1].start {
                 if fits(day, in: index), !continuesStretch(day, in: index) {
-                    if day >= start { return WallMatch(wall: day) }
+                    if day >= start { return (day, false) }
                     if isOnce { break }
                 }
                 day += 1

@@ -1,75 +1,83 @@
-package import NotificationModel
+internal import NotificationModel
 
-/// Finds the instant at which a zone's clocks show what a calendar looks for.
+/// What a calendar looks for: days, and the times of day on them.
 ///
-/// The calendar knows nothing of zones, the zone nothing of calendars: a calendar says what comes
-/// next on the wall, and the zone's rules say when the wall clock first shows it.
-package struct WallClockSearch {
-    private let rules: ZoneRules
-    private let countsRepeated: Bool
-    private let namesDays: Bool
-    private let day: Int?
-    private let next: (Int64) -> WallMatch?
+/// A calendar knows nothing of zones, a zone nothing of calendars: a calendar says what comes next
+/// on the wall, and the zone's rules say when the wall clock first shows it.
+protocol WallPattern {
+    /// The times of a day that matches.
+    var time: TimePattern { get }
+    /// Whether some days match and others do not.
+    var namesDays: Bool { get }
+    /// The first day from this one on that matches, in days since 1970-01-01, or on which a month
+    /// that lacks it ends.
+    func nextDay(from start: Int64) -> MatchedDay?
+}
 
-    /// Makes a search.
+/// A day that a calendar found, and whether it stands for one that its month lacks.
+typealias MatchedDay = (day: Int64, isMoved: Bool)
+
+extension WallPattern {
+    /// Whether any day at all matches.
+    var canMatch: Bool { next(after: .min / 2) != nil }
+
+    /// The first date after this instant on the clocks of a zone.
     ///
-    /// - Parameters:
-    ///   - countsRepeated: whether every pass of a repeated time counts, and a removed one not.
-    ///   - namesDays: whether some days match and others do not.
-    ///   - day: the day of the month that is looked for, for `Shift.missingDay`.
-    ///   - next: the first match after this time on the wall, in microseconds.
-    package init(
-        rules: ZoneRules, countsRepeated: Bool, namesDays: Bool, day: Int?,
-        next: @escaping (Int64) -> WallMatch?
-    ) {
-        self.rules = rules
-        self.countsRepeated = countsRepeated
-        self.namesDays = namesDays
-        self.day = day
-        self.next = next
+    /// With times in each hour every pass of a repeated time counts, and a removed one does not.
+    func date(after instant: Instant, in rules: ZoneRules) -> Instant? {
+        guard instant < .yearTenThousand else { return nil }
+        let start = max(instant, .dayBeforeYearOne)
+        let search = WallClockSearch(rules: rules, namesDays: namesDays, next: next(after:))
+        return time.repeatsWithinDay ? search.eachPass(after: start) : search.firstPass(after: start)
     }
 
-    // Times beyond these years are no dates, and no sum below can overflow.
-    private static let earliest = Instant(microseconds: -62_135_596_800_000_000 - 86_400_000_000)
-    private static let latest = Instant(microseconds: 253_402_300_800_000_000)
-
-    /// The first date after this instant.
-    package func date(after instant: Instant) -> NextDate? {
-        guard instant < Self.latest else { return nil }
-        let start = max(instant, Self.earliest)
-        return countsRepeated ? eachPass(after: start) : firstPass(after: start)
+    /// The first match after this time on the wall, in microseconds; nil where there is none.
+    private func next(after wall: Int64) -> WallMatch? {
+        let day = wall.floorDivided(by: TimePattern.day)
+        guard let found = nextDay(from: day) else { return nil }
+        if found.isMoved || found.day > day { return match(found) }
+        if let time = time.next(after: wall - day * TimePattern.day) {
+            return WallMatch(wall: day * TimePattern.day + time)
+        }
+        return nextDay(from: day + 1).map(match)
     }
+
+    private func match(_ found: MatchedDay) -> WallMatch {
+        WallMatch(
+            wall: found.day * TimePattern.day + (found.isMoved ? 0 : time.first),
+            isMoved: found.isMoved)
+    }
+}
+
+/// Finds the instant at which a zone's clocks show what a pattern matches next.
+private struct WallClockSearch {
+    let rules: ZoneRules
+    let namesDays: Bool
+    let next: (Int64) -> WallMatch?
 
     /// With an hour: what the wall clock has shown by now, in whichever pass, is over.
     ///
     /// "When the wall clock first shows this or more" never decreases as the time on the wall
     /// increases; so the first match after all that has been shown gives the first date.
-    private func firstPass(after instant: Instant) -> NextDate? {
+    func firstPass(after instant: Instant) -> Instant? {
         let whole = instant.wholeSeconds
         let latest = rules.latestWallClock(upTo: whole)
-        let shown = latest.shown * 1_000_000 + (instant.microseconds - whole * 1_000_000)
+        let shown = latest.shown * 1_000_000 + instant.fraction
         let before = latest.endBefore == .min ? Int64.min : latest.endBefore * 1_000_000 - 1
         return next(max(shown, before)).map(first)
     }
 
     /// The date of a match: the first pass of its time, or the end of the gap that removes it.
-    private func first(_ match: WallMatch) -> NextDate {
+    private func first(_ match: WallMatch) -> Instant {
         let wall = match.wall.floorDivided(by: 1_000_000)
         let second = rules.firstInstant(atWallClock: wall)
         let isShown = rules.wallClock(at: second) == wall
-        let instant = second * 1_000_000 + (isShown ? match.wall - wall * 1_000_000 : 0)
-        return NextDate(
-            instant: Instant(microseconds: instant), shift: shift(of: match, isShown: isShown))
-    }
-
-    private func shift(of match: WallMatch, isShown: Bool) -> NextDate.Shift? {
-        if match.isMoved, let day { return .missingDay(day) }
-        let wall = match.wall.floorDivided(by: 1_000_000)
-        return isShown ? nil : .gap(removed: CivilTime(seconds: wall))
+        let fraction = isShown ? match.wall - wall * 1_000_000 : 0
+        return Instant(microseconds: second * 1_000_000 + fraction)
     }
 
     /// Without an hour: each period of one offset by itself, in order.
-    private func eachPass(after instant: Instant) -> NextDate? {
+    func eachPass(after instant: Instant) -> Instant? {
         let whole = instant.wholeSeconds
         var period = rules.period(at: whole)
         var shown = instant.microseconds + Int64(period.offset) * 1_000_000
@@ -78,14 +86,13 @@ package struct WallClockSearch {
             if let match, period.localEnd == .max || match.wall < period.localEnd * 1_000_000 {
                 let instant = Instant(
                     microseconds: match.wall - Int64(period.offset) * 1_000_000)
-                if !match.isMoved { return NextDate(instant: instant, shift: nil) }
+                if !match.isMoved { return instant }
                 // The end of a month is an occurrence of its own, and counts once.
-                let date = first(match)
-                if date.instant == instant { return date }
+                if first(match) == instant { return instant }
                 shown = match.wall
                 continue
             }
-            guard period.end < Self.latest.wholeSeconds else { return nil }
+            guard period.end < Instant.yearTenThousand.wholeSeconds else { return nil }
             let following = rules.period(at: period.end)
             if let match, let date = lost(match, between: period, and: following) { return date }
             let far = period.end - Int64(LocalTimeType.farthestOffset) > shown / 1_000_000
@@ -106,7 +113,7 @@ package struct WallClockSearch {
     /// The end of a gap that removes a match, where that is not just one of many times.
     private func lost(
         _ match: WallMatch, between period: ZonePeriod, and following: ZonePeriod
-    ) -> NextDate? {
+    ) -> Instant? {
         let day = match.wall.floorDivided(by: TimePattern.day)
         let gap =
             period.localEnd * 1_000_000..<max(period.localEnd, following.localStart) * 1_000_000
@@ -118,15 +125,15 @@ package struct WallClockSearch {
 }
 
 /// A date and time on the wall that a calendar found for components.
-package struct WallMatch: Hashable, Sendable {
+private struct WallMatch {
     /// Microseconds from 1970-01-01 00:00:00.
-    package var wall: Int64
+    var wall: Int64
     /// Whether it stands for a day that its month lacks.
-    package var isMoved: Bool
+    var isMoved = false
+}
 
-    /// Makes a match.
-    package init(wall: Int64, isMoved: Bool = false) {
-        self.wall = wall
-        self.isMoved = isMoved
-    }
+extension Instant {
+    // Times beyond these are no dates, and no sum of a search overflows between them.
+    fileprivate static let dayBeforeYearOne = Instant(microseconds: -62_135_683_200_000_000)
+    fileprivate static let yearTenThousand = latest.adding(microseconds: 1)
 }

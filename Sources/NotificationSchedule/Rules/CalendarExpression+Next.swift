@@ -4,7 +4,7 @@ extension CalendarExpression {
     /// The first date after an instant in a zone, or nil where there is none up to the year 2199.
     ///
     /// The zone is that of `timeZone` where the expression names one.
-    public func next(after instant: Instant, in zone: ZoneOffsets) -> Occurrence? {
+    public func next(after instant: Instant, in zone: ZoneRules) -> Occurrence? {
         let start = max(instant.adding(microseconds: 1), Instant(microseconds: 0))
         var search = CalendarSearch(expression: self, zone: zone, start: start)
         return search.first().map { Occurrence(instant: $0) }
@@ -16,18 +16,16 @@ private struct CalendarSearch {
     typealias Part = CalendarExpression.Part
 
     let expression: CalendarExpression
-    let zone: ZoneOffsets
+    let zone: ZoneRules
     let start: Instant
     /// The parts, which may lie outside their ranges: hour 24 is the next day's first.
     var values: [Int]
 
-    init(expression: CalendarExpression, zone: ZoneOffsets, start: Instant) {
+    init(expression: CalendarExpression, zone: ZoneRules, start: Instant) {
         self.expression = expression
         self.zone = zone
         self.start = start
-        let local = zone.civilTime(at: start)
-        let fraction = Int(start.fraction)
-        values = Self.values(local, fraction)
+        values = Self.values(zone.civilTime(at: start), Int(start.fraction))
     }
 
     private enum Step {
@@ -103,22 +101,20 @@ private struct CalendarSearch {
 
     /// The first pass after the start: a search that begins in the second pass goes on in it.
     private func instant() -> Instant {
+        let civil = Self.civil(values)
         let fraction = Int64(self[.microsecond] % 1_000_000)
-        switch zone.reading(of: Self.civil(values)) {
-        case .once(let instant): return instant.adding(microseconds: fraction)
-        case .twice(let first, let second):
-            let early = first.adding(microseconds: fraction)
-            return early >= start ? early : second.adding(microseconds: fraction)
-        case .never(let gap): return gap.end
+        let passes = zone.instants(ofWallClock: civil.seconds).map {
+            Instant(seconds: $0).adding(microseconds: fraction)
         }
+        return passes.first { $0 >= start } ?? passes.last ?? zone.instant(of: civil)
     }
 
     /// The same time with its parts within their ranges, and after a gap instead of in it.
     private func existing(_ values: [Int]) -> [Int] {
         let civil = CivilTime(seconds: Self.civil(values).seconds)
         let fraction = values[Part.microsecond.rawValue] % 1_000_000
-        if case .never(let gap) = zone.reading(of: civil) { return Self.values(gap.localEnd, 0) }
-        return Self.values(civil, fraction)
+        let gap = zone.occurrence(of: civil).shift
+        return gap.map { Self.values($0.gapEnd, 0) } ?? Self.values(civil, fraction)
     }
 
     private subscript(part: Part) -> Int {

@@ -34,72 +34,57 @@ extension CronExpression: CustomStringConvertible {
 
 extension CronExpression {
     /// The longest gap whose times are made up for, in seconds; Debian's cron(8).
-    private static let longestGap = 3 * 3_600
+    private static let longestGap: Int64 = 3 * 3_600
     // The same day of February on the same weekday comes within 40 years.
-    private static let searchedDays = 41 * 366
+    private static let searchedDays: Int64 = 41 * 366
+    /// No zone is more than a day away from UTC: whatever the clocks do meanwhile, nothing matches
+    /// so long before the time of a match, in seconds.
+    private static let quietTime: Int64 = 2 * 86_400
 
     /// The first date after an instant in a zone, or nil where there is none.
-    public func next(after instant: Instant, in zone: ZoneOffsets) -> Occurrence? {
+    public func next(after instant: Instant, in zone: ZoneRules) -> Occurrence? {
         isWildcard ? nextMinute(after: instant, in: zone) : nextFixed(after: instant, in: zone)
     }
 
     /// The first date from `date` on that matches, if there is one.
     private func nextDate(from date: CivilTime) -> CivilTime? {
-        var date = CivilTime(year: date.year, month: date.month, day: date.day)
-        let limit = date.dayNumber + Int64(Self.searchedDays)
-        while date.dayNumber < limit {
-            if matches(date) { return date }
-            date = month.contains(date.month) ? date.adding(days: 1) : date.startOfNextMonth
-        }
-        return nil
+        date.firstDate(within: Self.searchedDays, matching: matches) { month.contains($0.month) }
     }
 
     // MARK: - Fixed times
 
-    private func nextFixed(after instant: Instant, in zone: ZoneOffsets) -> Occurrence? {
-        // A day early: clocks that go back over midnight show yesterday again.
-        var from = zone.civilTime(at: instant).adding(days: -1)
-        while let date = nextDate(from: from) {
-            for hour in hour.list {
-                for minute in minute.list {
-                    var time = date
-                    (time.hour, time.minute) = (hour, minute)
-                    let occurrence = zone.occurrence(of: time)
-                    if occurrence.instant > instant, !isLost(occurrence) { return occurrence }
-                }
-            }
-            from = date.adding(days: 1)
+    private func nextFixed(after instant: Instant, in zone: ZoneRules) -> Occurrence? {
+        let times = hour.list.flatMap { hour in
+            minute.list.map { TimeOfDay(hour: hour, minute: $0) }
         }
-        return nil
+        return zone.firstOccurrence(of: times, after: instant, on: nextDate, where: { !isLost($0) })
     }
 
     /// Whether it fell into a change of clocks that is a correction and no summer time.
     private func isLost(_ occurrence: Occurrence) -> Bool {
         guard let shift = occurrence.shift else { return false }
-        return shift.gapEnd.seconds - shift.gapStart.seconds > Int64(Self.longestGap)
+        return shift.gapEnd.seconds - shift.gapStart.seconds > Self.longestGap
     }
 
     // MARK: - Wildcards
 
-    private func nextMinute(after instant: Instant, in zone: ZoneOffsets) -> Occurrence? {
-        let limit = instant.wholeSeconds + Int64(Self.searchedDays) * 86_400
+    private func nextMinute(after instant: Instant, in zone: ZoneRules) -> Occurrence? {
+        let limit = instant.wholeSeconds + Self.searchedDays * 86_400
         var seconds = instant.wholeSeconds + 1
         while seconds < limit {
-            let local = seconds + Int64(zone.offset(seconds))
+            let period = zone.period(at: seconds)
+            let local = seconds + Int64(period.offset)
             guard let match = nextLocal(from: CivilTime(seconds: (local + 59).minuteStart)) else {
                 return nil
             }
             let candidate = seconds + match.seconds - local
-            // Far away nothing can match before, whatever the clocks do meanwhile.
-            if candidate - seconds > ZoneOffsets.quietTime {
-                seconds = candidate - ZoneOffsets.quietTime
-                continue
-            }
-            let change = zone.transition(after: seconds, through: seconds + ZoneOffsets.quietTime)
-            guard let change, change <= candidate else {
+            if candidate - seconds > Self.quietTime {
+                seconds = candidate - Self.quietTime
+            } else if candidate < period.end {
                 return Occurrence(instant: Instant(seconds: candidate))
+            } else {
+                seconds = period.end
             }
-            seconds = change
         }
         return nil
     }
@@ -127,13 +112,6 @@ extension CronExpression {
             from = self.hour.next(from: hour + 1)
         }
         return nil
-    }
-}
-
-extension CivilTime {
-    /// 00:00 on the first of the next month.
-    var startOfNextMonth: CivilTime {
-        CivilTime(year: month == 12 ? year + 1 : year, month: month % 12 + 1, day: 1)
     }
 }
 

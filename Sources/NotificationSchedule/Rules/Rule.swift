@@ -75,7 +75,7 @@ public struct Rule: Hashable, Sendable {
     /// The first date after an instant within the bounds, or nil where there is none.
     ///
     /// The zone is that of `timeZone` where the rule names one.
-    public func next(after instant: Instant, in zone: ZoneOffsets) -> Occurrence? {
+    public func next(after instant: Instant, in zone: ZoneRules) -> Occurrence? {
         if let count, count < 1 { return nil }
         // Searches go day by day: none begins before the first date or beyond the last.
         guard instant < .latest else { return nil }
@@ -96,7 +96,7 @@ public struct Rule: Hashable, Sendable {
     /// The second pass of a repeated hour is no new date where the first pass has fired, or was
     /// missed and merged into what fired.
     public func next(
-        after instant: Instant, fired: Instant, in zone: ZoneOffsets
+        after instant: Instant, fired: Instant, in zone: ZoneRules
     ) -> Occurrence? {
         var next = next(after: instant, in: zone)
         guard case .calendar = pattern else { return next }
@@ -108,7 +108,7 @@ public struct Rule: Hashable, Sendable {
 
     /// The dates after an instant, at most so many and as far as the bounds allow.
     public func dates(
-        after instant: Instant, in zone: ZoneOffsets, limit: Int
+        after instant: Instant, in zone: ZoneRules, limit: Int
     ) -> [Occurrence] {
         let rule = anchored(after: instant, in: zone)
         var dates: [Occurrence] = []
@@ -122,7 +122,7 @@ public struct Rule: Hashable, Sendable {
     }
 
     /// The rule with the day from which every second week or month counts, where it needs one.
-    public func anchored(after instant: Instant, in zone: ZoneOffsets) -> Rule {
+    public func anchored(after instant: Instant, in zone: ZoneRules) -> Rule {
         guard case .words(let words) = pattern else { return self }
         var rule = self
         let instant = max(instant, Instant(microseconds: -1))

@@ -72,14 +72,9 @@ struct RuleDays: Hashable {
 
     /// The first date from `date` on that matches, if one does.
     func next(from date: CivilTime) -> CivilTime? {
-        var date = CivilTime(year: date.year, month: date.month, day: date.day)
+        var date = date
         if let from, date.dayNumber < from.dayNumber { date = from }
-        let limit = date.dayNumber + searchedDays
-        while date.dayNumber < limit {
-            if matches(date) { return date }
-            date = isPossible(monthOf: date) ? date.adding(days: 1) : date.startOfNextMonth
-        }
-        return nil
+        return date.firstDate(within: searchedDays, matching: matches, inMonth: isPossible)
     }
 
     // The same day of February on the same weekday comes within 40 years.
@@ -93,7 +88,7 @@ struct RuleDays: Hashable {
         return Int64(41 * 366 * years)
     }
 
-    private func isPossible(monthOf date: CivilTime) -> Bool {
+    private func isPossible(_ date: CivilTime) -> Bool {
         switch days {
         case .every, .weekdays: true
         case .numbered: isInStep(date)
@@ -120,16 +115,32 @@ struct RuleDays: Hashable {
 }
 
 extension CivilTime {
+    /// 0:00 of the first date from this one on that matches, among so many days; `isPossible` says
+    /// of a month whether any of its dates can.
+    func firstDate(
+        within days: Int64, matching: (CivilTime) -> Bool,
+        inMonth isPossible: (CivilTime) -> Bool
+    ) -> CivilTime? {
+        var date = CivilTime(year: year, month: month, day: day)
+        let limit = date.dayNumber + days
+        while date.dayNumber < limit {
+            if matching(date) { return date }
+            date = isPossible(date) ? date.adding(days: 1) : date.startOfNextMonth
+        }
+        return nil
+    }
+
+    private var startOfNextMonth: CivilTime {
+        CivilTime(year: month == 12 ? year + 1 : year, month: month % 12 + 1, day: 1)
+    }
+
     /// Bit 0 for Sunday.
     fileprivate var weekdayBit: UInt8 { 1 << UInt8(weekday - 1) }
 
     fileprivate var daysInMonth: Int { CivilTime.days(inMonth: month, of: year) }
 
     /// Weeks begin on Monday; 1970-01-01 was a Thursday.
-    fileprivate var weekNumber: Int64 {
-        let days = dayNumber + 3
-        return days >= 0 ? days / 7 : (days - 6) / 7
-    }
+    fileprivate var weekNumber: Int64 { (dayNumber + 3).floorDivided(by: 7) }
 
     /// Whether it is the n-th day of its month, -1 for the last, of those weekdays.
     fileprivate func isOrdinal(_ ordinal: Int, among weekdays: UInt8) -> Bool {

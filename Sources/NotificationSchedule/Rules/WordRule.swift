@@ -27,7 +27,7 @@ public struct WordRule: Hashable, Sendable {
     }
 
     /// The first date after an instant in a zone, or nil where there is none.
-    public func next(after instant: Instant, in zone: ZoneOffsets) -> Occurrence? {
+    public func next(after instant: Instant, in zone: ZoneRules) -> Occurrence? {
         switch anchored(after: instant, in: zone).kind {
         case .interval(let length):
             return Occurrence(instant: instant.adding(microseconds: length))
@@ -38,7 +38,7 @@ public struct WordRule: Hashable, Sendable {
 
     /// The rule with the day from which it counts, where it needs one: the first on which it fires
     /// after an instant.
-    public func anchored(after instant: Instant, in zone: ZoneOffsets) -> WordRule {
+    public func anchored(after instant: Instant, in zone: ZoneRules) -> WordRule {
         guard case .dates(var pattern, let times) = kind, pattern.step > 1, pattern.from == nil
         else { return self }
         let first = Self.next(pattern, times, after: instant, in: zone)
@@ -51,24 +51,33 @@ public struct WordRule: Hashable, Sendable {
     }
 
     private static func next(
-        _ pattern: RuleDays, _ times: [TimeOfDay], after instant: Instant, in zone: ZoneOffsets
+        _ pattern: RuleDays, _ times: [TimeOfDay], after instant: Instant, in zone: ZoneRules
     ) -> Occurrence? {
         // Beyond the last date no occurrence is later, so the search would not end.
         guard instant < .latest else { return nil }
+        return zone.firstOccurrence(of: times, after: instant, on: pattern.next(from:))
+    }
+}
+
+extension ZoneRules {
+    /// The first occurrence after an instant that counts, of these times on the days that `nextDay`
+    /// finds from a day on.
+    func firstOccurrence(
+        of times: [TimeOfDay], after instant: Instant, on nextDay: (CivilTime) -> CivilTime?,
+        where counts: (Occurrence) -> Bool = { _ in true }
+    ) -> Occurrence? {
         // A day early: clocks that go back over midnight show yesterday again.
-        var from = zone.civilTime(at: instant).adding(days: -1)
-        while let date = pattern.next(from: from) {
+        var from = civilTime(at: instant).adding(days: -1)
+        while let date = nextDay(from) {
             for time in times {
-                let occurrence = zone.occurrence(of: time, on: date)
-                if occurrence.instant > instant { return occurrence }
+                let occurrence = occurrence(of: time, on: date)
+                if occurrence.instant > instant, counts(occurrence) { return occurrence }
             }
             from = date.adding(days: 1)
         }
         return nil
     }
-}
 
-extension ZoneOffsets {
     /// A time of a day as an occurrence.
     func occurrence(of time: TimeOfDay, on date: CivilTime) -> Occurrence {
         let civil = CivilTime(

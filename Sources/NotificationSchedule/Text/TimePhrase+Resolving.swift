@@ -5,7 +5,7 @@ extension TimePhrase {
 
     /// The instant of day and time.
     func resolved() throws(TimeTextError) -> Occurrence {
-        let zone = offset.map { ZoneOffsets.fixed($0.seconds) } ?? zone
+        let zone = offset.map { ZoneRules.fixed($0.seconds) } ?? zone
         let today = zone.civilTime(at: now)
         guard let day else {
             let time = try requiredTime()
@@ -39,7 +39,7 @@ extension TimePhrase {
     }
 
     private func tonight(
-        _ today: CivilTime, in zone: ZoneOffsets
+        _ today: CivilTime, in zone: ZoneRules
     ) throws(TimeTextError) -> Occurrence {
         let time = time?.value ?? Self.evening
         if time == TimeOfDay(hour: 0) {

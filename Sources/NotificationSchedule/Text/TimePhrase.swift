@@ -9,21 +9,21 @@ public import NotificationModel
 public struct TimePhrase: Sendable {
     let text: String
     let now: Instant
-    let zone: ZoneOffsets
+    let zone: ZoneRules
     var day: (value: PhraseDay, range: Range<Int>)?
     var time: (value: TimeOfDay, range: Range<Int>)?
     var offset: (seconds: Int, range: Range<Int>)?
 
     /// The instant that the text means; one that is over is an error unless it is allowed.
     public static func resolve(
-        _ text: String, now: Instant, zone: ZoneOffsets, isPastAllowed: Bool = false
+        _ text: String, now: Instant, zone: ZoneRules, isPastAllowed: Bool = false
     ) throws(TimeTextError) -> Instant {
         try occurrence(text, now: now, zone: zone, isPastAllowed: isPastAllowed).instant
     }
 
     /// The instant that the text means, and why it is not the time that the text says.
     public static func occurrence(
-        _ text: String, now: Instant, zone: ZoneOffsets, isPastAllowed: Bool = false
+        _ text: String, now: Instant, zone: ZoneRules, isPastAllowed: Bool = false
     ) throws(TimeTextError) -> Occurrence {
         let tokens = TimeToken.split(text)
         let phrase = TimePhrase(text: text, now: now, zone: zone)
@@ -51,7 +51,7 @@ public struct TimePhrase: Sendable {
         return occurrence
     }
 
-    private init(text: String, now: Instant, zone: ZoneOffsets) {
+    private init(text: String, now: Instant, zone: ZoneRules) {
         self.text = text
         self.now = now
         self.zone = zone

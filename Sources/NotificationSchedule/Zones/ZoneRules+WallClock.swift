@@ -1,3 +1,5 @@
+public import NotificationModel
+
 // From the wall clock to instants. No zone is farther than 26 hours from UTC, so that only that
 // much of the table has to be looked at, whatever a change removes or repeats: Lord Howe Island
 // moves by half an hour, Samoa left out a day.
@@ -11,14 +13,14 @@ extension ZoneRules {
     }
 
     /// What the wall clock shows at an instant, in seconds from 1970-01-01 00:00:00.
-    public func wallClock(at seconds: Int64) -> Int64 {
+    package func wallClock(at seconds: Int64) -> Int64 {
         let seconds = Self.held(seconds)
         return seconds + Int64(offset(at: seconds))
     }
 
     /// The instants at which the wall clock shows this time, in order: none in a gap, two where
     /// the clock was put back over it.
-    public func instants(ofWallClock wall: Int64) -> [Int64] {
+    package func instants(ofWallClock wall: Int64) -> [Int64] {
         var result: [Int64] = []
         let wall = Self.held(wall)
         var period = period(at: wall - Self.farthest)
@@ -32,7 +34,7 @@ extension ZoneRules {
 
     /// The first instant at which the wall clock shows this time or a later one: the first pass of
     /// a repeated time, the end of the gap for a removed one.
-    public func firstInstant(atWallClock wall: Int64) -> Int64 {
+    package func firstInstant(atWallClock wall: Int64) -> Int64 {
         let wall = Self.held(wall)
         var period = period(at: wall - Self.farthest)
         while period.localEnd <= wall {
@@ -53,5 +55,45 @@ extension ZoneRules {
             endBefore = max(endBefore, period.localEnd)
         }
         return (shown, endBefore)
+    }
+}
+
+// Dates and times in a zone, with one rule for gaps and repeated hours: a time that a spring gap
+// removes moves to the gap's end, a time that an autumn hour repeats is its first pass.
+extension ZoneRules {
+    /// The local time at an instant.
+    public func civilTime(at instant: Instant) -> CivilTime {
+        CivilTime(seconds: wallClock(at: instant.wholeSeconds))
+    }
+
+    /// The instant as RFC 3339 with the zone's offset, `2026-12-24T18:00:00+01:00`.
+    public func rfc3339(_ instant: Instant) -> String {
+        instant.rfc3339(offset: offset(at: instant.wholeSeconds))
+    }
+
+    /// The instant of a local time.
+    public func instant(of civil: CivilTime) -> Instant {
+        occurrence(of: civil).instant
+    }
+
+    /// A local time as an occurrence, with the gap that removes it.
+    func occurrence(of civil: CivilTime) -> Occurrence {
+        let second = firstInstant(atWallClock: civil.seconds)
+        let occurrence = Occurrence(instant: Instant(seconds: second))
+        let shown = wallClock(at: second)
+        guard shown > civil.seconds else { return occurrence }
+        let gapStart = CivilTime(seconds: wallClock(at: second - 1) + 1)
+        return Occurrence(
+            instant: occurrence.instant,
+            shift: .init(wanted: civil, gapStart: gapStart, gapEnd: CivilTime(seconds: shown)))
+    }
+
+    /// The earlier instant at which the clocks showed the same time, where they repeat it here.
+    func firstPass(of instant: Instant) -> Instant? {
+        let seconds = instant.wholeSeconds
+        guard let first = instants(ofWallClock: wallClock(at: seconds)).first, first < seconds else {
+            return nil
+        }
+        return Instant(seconds: first).adding(microseconds: instant.fraction)
     }
 }

@@ -14,7 +14,7 @@ public struct ZoneRules: Hashable, Sendable {
 
     /// A table as it stands in a file; it must be consistent.
     init(
-        transitions: [Int64], kinds: [UInt8], types: [LocalTimeType], rule: RecurringRule?
+        transitions: [Int64], kinds: [UInt8], types: [LocalTimeType], rule: RecurringRule? = nil
     ) {
         self.transitions = transitions
         self.kinds = kinds
@@ -28,10 +28,10 @@ public struct ZoneRules: Hashable, Sendable {
     }
 
     /// A zone that is always this far from UTC.
-    public static func fixed(_ offset: Int, abbreviation: String) -> ZoneRules {
+    public static func fixed(_ offset: Int, abbreviation: String = "") -> ZoneRules {
         ZoneRules(
             transitions: [], kinds: [],
-            types: [LocalTimeType(offset: offset, abbreviation: abbreviation)], rule: nil)
+            types: [LocalTimeType(offset: offset, abbreviation: abbreviation)])
     }
 
     /// Coordinated universal time.
@@ -50,46 +50,7 @@ public struct ZoneRules: Hashable, Sendable {
         period(at: seconds).offset
     }
 
-    /// The first instant after this one from which the clocks show another time, another name, or
-    /// are put to daylight saving time or back; nil where nothing changes any more.
-    public func nextTransition(after seconds: Int64) -> Int64? {
-        var period = period(at: seconds)
-        let before = type(period.type)
-        // A rule may name changes that change nothing (RFC 9636 3.3.1, daylight saving all year);
-        // it is the same every year, so that a few of them say it all.
-        var idle = 0
-        while period.end < Self.horizon, idle < 8 {
-            let next = self.period(at: period.end)
-            if type(next.type) != before { return period.end }
-            idle += period.end >= (transitions.last ?? .min) ? 1 : 0
-            period = next
-        }
-        return nil
-    }
-
-    /// The last such instant that is not after this one; nil where there was none before.
-    public func previousTransition(atOrBefore seconds: Int64) -> Int64? {
-        var period = period(at: seconds)
-        let after = type(period.type)
-        var idle = 0
-        while period.start > -Self.horizon, idle < 8 {
-            let previous = self.period(at: period.start - 1)
-            if type(previous.type) != after { return period.start }
-            if period.start > transitions.last ?? .min {
-                idle += 1
-                // Between the table and now nothing changed: go on in the table.
-                if idle == 8, let last = transitions.last {
-                    period = self.period(at: last - 1)
-                    return type(period.type) != after
-                        ? last : previousTransition(atOrBefore: last - 1)
-                }
-            }
-            period = previous
-        }
-        return nil
-    }
-
-    func type(_ index: Int) -> LocalTimeType {
+    private func type(_ index: Int) -> LocalTimeType {
         if index < types.count { return types[index] }
         guard let rule else { return types[0] }
         return index == types.count ? rule.standard : rule.daylight?.type ?? rule.standard
@@ -99,7 +60,7 @@ public struct ZoneRules: Hashable, Sendable {
     func period(at instant: Int64) -> ZonePeriod {
         let seconds = min(max(instant, -Self.horizon), Self.horizon)
         guard let last = transitions.last, seconds < last else { return lastPeriods(at: seconds) }
-        let next = firstTransition(after: seconds)
+        let next = transitions.partitioningIndex { $0 > seconds }
         let kind = next == 0 ? 0 : Int(kinds[next - 1])
         return ZonePeriod(
             start: next == 0 ? .min : transitions[next - 1], end: transitions[next],
@@ -119,20 +80,6 @@ public struct ZoneRules: Hashable, Sendable {
             offset: period.isDaylight ? rule.daylight?.type.offset ?? 0 : rule.standard.offset,
             type: types.count + (period.isDaylight ? 1 : 0))
     }
-
-    private func firstTransition(after seconds: Int64) -> Int {
-        var low = 0
-        var high = transitions.count
-        while low < high {
-            let middle = (low + high) / 2
-            if transitions[middle] <= seconds {
-                low = middle + 1
-            } else {
-                high = middle
-            }
-        }
-        return low
-    }
 }
 
 /// What a zone's clocks show during some time: their offset, and how it is called.
@@ -150,9 +97,6 @@ public struct LocalTimeType: Hashable, Sendable {
         self.isDaylightSaving = isDaylightSaving
         self.abbreviation = abbreviation
     }
-
-    /// Coordinated universal time.
-    public static let utc = LocalTimeType(offset: 0, abbreviation: "UTC")
 
     /// The farthest that a zone is from UTC, in seconds; RFC 9636 3.2 asks for less than 26 hours.
     static let farthestOffset = 26 * 3_600
@@ -173,4 +117,17 @@ struct ZonePeriod: Hashable, Sendable {
     var localEnd: Int64 { end == .max ? .max : end + Int64(offset) }
     /// What the wall clock shows at the start, in seconds; `Int64.min` where there is none.
     var localStart: Int64 { start == .min ? .min : start + Int64(offset) }
+}
+
+extension RandomAccessCollection {
+    /// The place of the first element that is beyond a border, in an order in which none before it
+    /// is and all behind it are.
+    func partitioningIndex(where isBeyond: (Element) -> Bool) -> Index {
+        var rest = self[...]
+        while !rest.isEmpty {
+            let middle = index(rest.startIndex, offsetBy: rest.count / 2)
+            rest = isBeyond(self[middle]) ? rest[..<middle] : rest[index(after: middle)...]
+        }
+        return rest.startIndex
+    }
 }

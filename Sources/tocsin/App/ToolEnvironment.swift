@@ -10,7 +10,7 @@ struct ToolEnvironment {
     var now: Instant
     /// The thread of the connection.
     var reactor: Reactor
-    private let givenZone: ZoneOffsets?
+    private let givenZone: ZoneRules?
     private let givenVariables: [String: String]?
     /// The directory in which the tool was called.
     let directory: String
@@ -26,7 +26,7 @@ struct ToolEnvironment {
     }
 
     /// The user's zone; only commands that need dates read its file.
-    var zone: ZoneOffsets { givenZone ?? .system }
+    var zone: ZoneRules { givenZone ?? .system }
 
     /// This process's surroundings, but for what is given.
     init(
@@ -93,7 +93,7 @@ struct ToolEnvironment {
     }
 
     /// The zone in which a trigger is meant.
-    func zone(of trigger: NotificationTrigger?) -> ZoneOffsets {
+    func zone(of trigger: NotificationTrigger?) -> ZoneRules {
         let name: String? =
             switch trigger {
             case .calendar(let components, _): components.timeZone

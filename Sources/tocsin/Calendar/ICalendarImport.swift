@@ -25,8 +25,8 @@ struct ICalendarImport {
     /// The requests, and what is said of events that cannot be imported whole.
     func items(of text: String) -> (items: [ImportItem], errors: [ToolError]) {
         let components = ICalendarComponent.read(text).flatMap { $0.all(["VEVENT", "VTODO"]) }
-        var zones: [String?: ZoneOffsets?] = [nil: environment.zone, "UTC": .fixed(0)]
-        func zone(_ name: String?) -> ZoneOffsets? {
+        var zones: [String?: ZoneRules?] = [nil: environment.zone, "UTC": .fixed(0)]
+        func zone(_ name: String?) -> ZoneRules? {
             if let known = zones[name] { return known }
             let found = name.flatMap(environment.zone(named:))
             zones[name] = .some(found)

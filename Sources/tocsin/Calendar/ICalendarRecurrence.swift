@@ -126,7 +126,7 @@ struct RecurrenceSeries {
     var rule: Rule
     var recurrence: ICalendarRecurrence
     var first: Instant
-    var zone: ZoneOffsets
+    var zone: ZoneRules
 
     private var end: Instant? {
         recurrence.until.map { until in

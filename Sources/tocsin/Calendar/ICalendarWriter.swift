@@ -61,7 +61,7 @@ struct ICalendarWriter {
 
     /// `20261224T170000Z`.
     private static func time(_ instant: Instant) -> String {
-        let time = ZoneOffsets.fixed(0).civilTime(at: instant)
+        let time = ZoneRules.fixed(0).civilTime(at: instant)
         let text = time.dateText + "T" + time.clockText
         return text.filter { $0 != "-" && $0 != ":" } + "Z"
     }

@@ -12,7 +12,7 @@ struct DoctorReport {
     var permissions: [ApplicationPermission] = []
     var store = StoreFacts()
     var now: Instant
-    var zone: ZoneOffsets
+    var zone: ZoneRules
     /// The name of the user's zone, and the source of that name.
     var zoneName = "UTC"
     var zoneSource = "the system"

@@ -31,7 +31,7 @@ struct MissedRow: Hashable {
         }.map(\.element)
     }
 
-    func object(zone: ZoneOffsets) -> RecordValue {
+    func object(zone: ZoneRules) -> RecordValue {
         .record([
             .init("id", identifier.isEmpty ? nil : identifier),
             .init("app", app?.rawValue), .init("title", title),

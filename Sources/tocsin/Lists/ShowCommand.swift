@@ -10,7 +10,7 @@ struct ShowReport {
     var commands: ClickCommands?
     var dates: [Occurrence]
     /// The zone of its trigger.
-    var dateZone: ZoneOffsets
+    var dateZone: ZoneRules
     var explanation: Explanation
     /// The records of its dates that were not shown, newest first.
     var records: [NotificationRecord] = []

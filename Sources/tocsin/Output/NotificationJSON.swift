@@ -7,7 +7,7 @@ struct NotificationJSON {
     /// The members of the record that `list --json` has beside those that it promises.
     private static let listed: Set = ["catchUp", "grace"]
 
-    var zone: ZoneOffsets
+    var zone: ZoneRules
     /// Whether what is pending lies in the inbox, which is told by one more member.
     var waitsForLogin = false
 

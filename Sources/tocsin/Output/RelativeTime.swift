@@ -4,7 +4,7 @@ internal import NotificationSchedule
 /// Times for people: how far away, and when in the user's zone.
 struct RelativeTime {
     var now: Instant
-    var zone: ZoneOffsets
+    var zone: ZoneRules
 
     /// `in 9 min`, `2 h ago`, `now`.
     func distance(_ instant: Instant) -> String {
@@ -17,7 +17,7 @@ struct RelativeTime {
     /// `Mon 2026-11-23 09:00:00 CET`.
     func absolute(_ instant: Instant) -> String {
         let time = zone.civilTime(at: instant)
-        let zoneName = zone.abbreviation(instant.wholeSeconds)
+        let zoneName = zone.localTime(at: instant.wholeSeconds).abbreviation
         return
             "\(Self.days[time.weekday - 1]) \(time.dateText) \(time.clockText) \(zoneName)"
     }

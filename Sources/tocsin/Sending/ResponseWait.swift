@@ -74,8 +74,8 @@ extension AsyncStream.Continuation where Element: Sendable {
 
 extension BusConnection {
     /// Calls a handler when the bus has gone.
-    func onLoss(_ handler: @escaping @Sendable () -> Void) async {
-        await onStateChange { state in
+    func onLoss(_ handler: @escaping @Sendable () -> Void) {
+        onStateChange { state in
             if case .disconnected = state { handler() }
         }
     }

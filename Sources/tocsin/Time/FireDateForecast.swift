@@ -49,7 +49,7 @@ struct FireDateForecast {
     }
 
     private func next(
-        of trigger: NotificationTrigger?, _ rule: Rule?, after last: Instant, in zone: ZoneOffsets
+        of trigger: NotificationTrigger?, _ rule: Rule?, after last: Instant, in zone: ZoneRules
     ) -> Occurrence? {
         switch trigger {
         case .interval(let seconds, true):
@@ -62,7 +62,7 @@ struct FireDateForecast {
                 let rules = environment.rules(named: components.timeZone)
             else { return nil }
             return NextDate.find(matching: components, after: last, in: rules)
-                .map { Occurrence(instant: $0.instant) }
+                .map { Occurrence(instant: $0) }
         case .rule: return rule?.next(after: last, in: zone)
         default: return nil
         }

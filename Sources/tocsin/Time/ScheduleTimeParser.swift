@@ -59,7 +59,7 @@ struct ScheduleTimeParser {
         }
     }
 
-    private func once(_ date: Occurrence, in zone: ZoneOffsets? = nil) -> ScheduleTime {
+    private func once(_ date: Occurrence, in zone: ZoneRules? = nil) -> ScheduleTime {
         ScheduleTime(trigger: .at(date.instant), first: date, zone: zone ?? self.zone)
     }
 
@@ -167,7 +167,7 @@ struct ScheduleTime {
     /// The rule of the later dates; nil for a time that happens once.
     var rule: Rule?
     /// The zone in which it is meant.
-    var zone: ZoneOffsets
+    var zone: ZoneRules
 
     /// The meaning for people: `every day at 09:00, next Sun 2026-11-22 09:00:00 CET (in 21 h)`.
     func line(now: Instant) -> String {

@@ -46,7 +46,6 @@ private struct Pair: CustomStringConvertible {
     let components: CalendarComponents
     let zone: String
     let start: Int64
-    let date: NextDate?
     let ours: Int64?
     let theirs: Int64?
     private let rules: ZoneRules
@@ -61,9 +60,9 @@ private struct Pair: CustomStringConvertible {
             identifier: components.calendar == "iso8601" ? .iso8601 : .gregorian)
         calendar.timeZone = TimeZone(identifier: zone) ?? .gmt
         self.calendar = calendar
-        date = NextDate.find(
-            matching: components, after: Instant(microseconds: start * 1_000_000), in: rules)
-        ours = date.map { $0.instant.microseconds / 1_000_000 }
+        ours = NextDate.find(
+            matching: components, after: Instant(microseconds: start * 1_000_000), in: rules
+        ).map { $0.microseconds / 1_000_000 }
         theirs = calendar.nextDate(
             after: Date(timeIntervalSince1970: Double(start)),
             matching: DateComponents(components), matchingPolicy: .nextTime,
@@ -92,8 +91,8 @@ private struct Pair: CustomStringConvertible {
         var hands = ClockHands(components, in: rules)
         guard components.second != nil || hands.next(after: ours - 60, before: ours + 60) == ours
         else { return nil }
-        if shows(ours) { return "Foundation misses a date" }
-        return date?.shift != nil ? "Foundation misses a removed or missing day" : nil
+        return shows(ours)
+            ? "Foundation misses a date" : "Foundation misses a removed or missing day"
     }
 
     private var hasWeek: Bool {

@@ -41,7 +41,7 @@ struct NextDateOracleTests {
         let expected = hands.next(after: start, before: end)
         let found = NextDate.find(
             matching: components, after: Instant(microseconds: start * 1_000_000), in: rules)
-        let seconds = found.map { $0.instant.microseconds / 1_000_000 }
+        let seconds = found.map { $0.microseconds / 1_000_000 }
         let comment: Comment = "\(name) after \(start): \(components)"
         if let expected {
             #expect(seconds == expected, comment)

@@ -90,8 +90,7 @@ import Testing
 
     @Test func aChangeOfMoreThanThreeHoursIsACorrection() throws {
         // Clocks skip a whole day, as Samoa's did.
-        let zone = ZoneOffsets(
-            offset: { $0 < 1_800_000_000 ? -36_000 : 50_400 }, abbreviation: { _ in "" })
+        let zone = SampleZones.zone(standard: -36_000, changes: [(1_800_000_000, 50_400)])
         let before = Instant(microseconds: 1_799_990_000_000_000)
         let next = try CronExpression("0 9 * * *").next(after: before, in: zone)
         #expect(next?.shift == nil)

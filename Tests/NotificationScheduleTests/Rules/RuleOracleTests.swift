@@ -6,7 +6,7 @@ import Testing
 /// Every grammar against a clock that is watched minute by minute, around the changes of zones.
 @Suite struct RuleOracleTests {
     /// Clocks that change at 2:00 and 3:00, at midnight, by half an hour, at midnight backwards.
-    private static let zones: [(zone: ZoneOffsets, changes: [Int64])] = [
+    private static let zones: [(zone: ZoneRules, changes: [Int64])] = [
         (SampleZones.berlin, [1_774_746_000, 1_792_890_000]),
         (SampleZones.newYork, [1_772_953_200, 1_793_512_800]),
         (SampleZones.lordHowe, [1_775_314_800, 1_791_041_400]),
@@ -14,9 +14,8 @@ import Testing
         (midnight, [1_774_735_200, 1_792_962_000]),
     ]
 
-    private static let midnight = ZoneOffsets(
-        offset: { 1_774_735_200 <= $0 && $0 < 1_792_962_000 ? 10_800 : 7_200 },
-        abbreviation: { _ in "M" })
+    private static let midnight = SampleZones.zone(
+        standard: 7_200, changes: [(1_774_735_200, 10_800), (1_792_962_000, 7_200)])
 
     private static let minutes = 3 * 1_440
 
@@ -45,7 +44,7 @@ import Testing
 
     /// Where two lists differ first.
     private static func text(
-        _ dates: [Instant], _ expected: [Instant], _ zone: ZoneOffsets
+        _ dates: [Instant], _ expected: [Instant], _ zone: ZoneRules
     )
         -> String
     {
@@ -163,7 +162,7 @@ import Testing
         let (text, matches) = Self.samples[index]
         let start = CivilTime(year: 2_026, month: 1, day: 30)
         let all = (1...5 * 365).map { start.adding(days: $0) }.filter(matches)
-        let zone = ZoneOffsets.fixed(0)
+        let zone = ZoneRules.fixed(0)
         let dates = try Rule(text).dates(
             after: zone.instant(of: start), in: zone, limit: all.count)
         #expect(dates.map { zone.civilTime(at: $0.instant) } == all, "\(text)")

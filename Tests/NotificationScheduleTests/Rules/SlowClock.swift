@@ -13,7 +13,7 @@ struct SlowClock {
         case follow
     }
 
-    var zone: ZoneOffsets
+    var zone: ZoneRules
     var policy: Policy
 
     /// The minutes of a stretch of time at which something fires.
@@ -41,6 +41,6 @@ struct SlowClock {
 
     /// Local time in minutes.
     private func local(_ minute: Int64) -> Int64 {
-        minute + Int64(zone.offset(minute * 60)) / 60
+        minute + Int64(zone.offset(at: minute * 60)) / 60
     }
 }

@@ -38,7 +38,7 @@ import Testing
         var dates: [Int64] = []
         var instant = base
         while dates.count < 5,
-            let next = expression.next(after: instant, in: ZoneOffsets(rules))?.instant
+            let next = expression.next(after: instant, in: rules)?.instant
         {
             dates.append(next.microseconds / 1_000_000)
             instant = next

@@ -1,6 +1,6 @@
 import Foundation
 import NotificationModel
-import NotificationSchedule
+@testable import NotificationSchedule
 
 /// The zones of this machine's tzdata.
 enum SystemZones {
@@ -84,5 +84,23 @@ enum SystemZones {
     /// Midnight UTC of the first day of a year.
     static func start(of year: Int) -> Int64 {
         CivilTime(year: year, month: 1, day: 1).seconds
+    }
+}
+
+extension ZoneRules {
+    /// The first instant after this one from which the clocks show another time, another name, or
+    /// are put to daylight saving time or back; nil where nothing changes any more.
+    func nextTransition(after seconds: Int64) -> Int64? {
+        let before = localTime(at: seconds)
+        var period = period(at: seconds)
+        // A rule may name changes that change nothing (RFC 9636 3.3.1, daylight saving all year);
+        // it is the same every year, so that a few of them say it all.
+        var idle = 0
+        while period.end < 1 << 45, idle < 8 {
+            if localTime(at: period.end) != before { return period.end }
+            idle += period.end >= (transitions.last ?? .min) ? 1 : 0
+            period = self.period(at: period.end)
+        }
+        return nil
     }
 }

@@ -24,7 +24,6 @@ struct ZoneFileTests {
         #expect(rules.offset(at: .max) == 3_600)
         #expect(rules.nextTransition(after: 0) == 1_000_000_000)
         #expect(rules.nextTransition(after: 1_100_000_000) == nil)
-        #expect(rules.previousTransition(atOrBefore: 0) == nil)
     }
 
     @Test("From version 2 on the 64-bit table and the footer count", arguments: [2, 3, 4])
@@ -110,7 +109,6 @@ struct ZoneFileTests {
                 #expect(rules.wallClock(at: first) >= local || abs(instant) > 1 << 43)
                 _ = rules.instants(ofWallClock: instant)
                 _ = rules.nextTransition(after: instant)
-                _ = rules.previousTransition(atOrBefore: instant)
             }
         }
         #expect(read > 100)

@@ -124,16 +124,4 @@ struct ZoneRulesAgainstSystemTests {
                     == SystemZones.transitions(of: plain, from: start, to: end))
         }
     }
-
-    @Test("Backward and forward through the changes is the same way")
-    func bothWays() throws {
-        for name in SystemZones.differentSample {
-            let rules = try #require(SystemZones.rules(named: name))
-            let changes = SystemZones.transitions(of: rules, from: Self.start, to: Self.end)
-            for (earlier, later) in zip(changes, changes.dropFirst()) {
-                #expect(rules.previousTransition(atOrBefore: later) == later)
-                #expect(rules.previousTransition(atOrBefore: later - 1) == earlier)
-            }
-        }
-    }
 }
