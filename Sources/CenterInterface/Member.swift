@@ -239,8 +239,7 @@ extension ApplicationID: BusScalar { static var signature: Signature { "s" } }
 extension PermissionDecision: BusScalar { static var signature: Signature { "s" } }
 extension ShowPreviews: BusScalar { static var signature: Signature { "s" } }
 extension Permission.Options: BusScalar { static var signature: Signature { "t" } }
-extension PresentationToken: BusScalar { static var signature: Signature { "t" } }
-extension ExtensionToken: BusScalar { static var signature: Signature { "t" } }
+extension Token: BusScalar { static var signature: Signature { "t" } }
 
 extension BusValue {
     /// An `aa{sv}`.

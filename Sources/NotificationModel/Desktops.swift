@@ -264,18 +264,6 @@ public enum SilenceSource: Hashable, Sendable {
     case setting(schema: String, key: String, isOnAt: String)
     /// A key of a file in the person's folder of configuration, which is `true` while it is on.
     case file(path: String, group: String, key: String)
-
-    /// What is asked for, as the article on desktops says it.
-    public var words: String {
-        switch self {
-        case .property(let name, _, _, _): "the property `\(name)`"
-        case .method(let name, let interface, _, _): "`\(name)` of `\(interface)`"
-        case .member(let text, let name, _, _, _): "`\(name)`: a mode named `\(text)`"
-        case .xfconf(let channel, let property): "Xfconf `\(channel) \(property)`"
-        case .setting(let schema, let key, _): "GSettings `\(schema) \(key)`"
-        case .file(let path, let group, let key): "`\(path)`, `[\(group)] \(key)`"
-        }
-    }
 }
 
 /// Where a desktop keeps the switches of its apps.

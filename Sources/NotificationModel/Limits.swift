@@ -57,7 +57,7 @@ package struct Limit: Hashable, Sendable {
     }
 
     /// The same for the value of a field: a number, a date in seconds, the bytes of a text, the count
-    /// of a list, the depth of a tree.
+    /// of a list.
     func check(
         _ value: RecordValue, of subject: @autoclosure () -> String
     ) throws(NotificationError) {
@@ -75,8 +75,7 @@ package struct Limit: Hashable, Sendable {
         case .strings(let texts): try check(texts.count, of: subject())
         case .list(let values): try check(values.count, of: subject())
         case .records(let records): try check(records.count, of: subject())
-        case .record, .tree: try check(value.depth, of: subject())
-        case .boolean, .null, .unsuitable: break
+        case .record, .tree, .boolean, .null, .unsuitable: break
         }
     }
 
@@ -314,20 +313,6 @@ package enum Limits {
     /// Some centuries.
     package static let calendarSpan = Limit(
         "length of an event", 0...10_000_000_000, unit: "seconds", "Use a shorter one")
-
-    /// The rows in the order of the article.
-    package static let all = [
-        identifier, payload, attachments, depth, badge, summaryCount, urgency, grace, date,
-        interval, repeatedInterval, ruleText, ruleCount, call, requestsOfCall, page, pushPayload,
-        collapseIdentifier, apps, appsOfConnection, sessions, identity, name, commandArguments,
-        commandSize, awaited, categories, actions, categoriesSize, categoriesOfStore,
-        pending, bytesOfApp, bytesOfStore, addBurst, addsPerSecond, delivered, deliveredAge,
-        records, recordsOfApp, inbox, inboxFile, screenLine, screenText, dialogText, dialogTitle,
-        dialogButton, reply, activationToken, capabilities, earlySignals, openQuestions, fileWait,
-        portalFile, configurationFile, sandboxFile, programOutput, programFile, standardInput,
-        inputLine, hintDepth, clickCommand, commandReply, clickCommands, calendar, calendarDepth,
-        calendarText, calendarDates, calendarCount, calendarSpan,
-    ]
 }
 
 extension Int64 {

@@ -58,3 +58,17 @@ import Testing
         }
     }
 }
+
+extension SilenceSource {
+    /// What is asked for, as the article on desktops says it.
+    fileprivate var words: String {
+        switch self {
+        case .property(let name, _, _, _): "the property `\(name)`"
+        case .method(let name, let interface, _, _): "`\(name)` of `\(interface)`"
+        case .member(let text, let name, _, _, _): "`\(name)`: a mode named `\(text)`"
+        case .xfconf(let channel, let property): "Xfconf `\(channel) \(property)`"
+        case .setting(let schema, let key, _): "GSettings `\(schema) \(key)`"
+        case .file(let path, let group, let key): "`\(path)`, `[\(group)] \(key)`"
+        }
+    }
+}

@@ -157,10 +157,10 @@ import Testing
     }
 
     @Test func aCollapseIdentifierHasUpTo64Bytes() throws {
-        try PushPayload.check(collapseIdentifier: String(repeating: "ü", count: 32))
+        try PushHeaders(collapseIdentifier: String(repeating: "ü", count: 32)).check()
         for identifier in ["", String(repeating: "x", count: 65)] {
             #expect(throws: NotificationError.self) {
-                try PushPayload.check(collapseIdentifier: identifier)
+                try PushHeaders(collapseIdentifier: identifier).check()
             }
         }
     }

@@ -5,17 +5,7 @@
 package enum DesktopFileEscaping {
     /// A value: no line ends within it, and spaces at its start and end count.
     package static func value(_ text: String) -> String {
-        let escaped = text.replacingScalars { scalar in
-            switch scalar {
-            case "\\": #"\\"#
-            case "\n": #"\n"#
-            case "\t": #"\t"#
-            case "\r": #"\r"#
-            case "\0": ""
-            default: nil
-            }
-        }
-        return edgesEscaped(escaped)
+        edgesEscaped(text.replacingScalars { $0 == "\0" ? "" : lineEscapes[$0] })
     }
 
     /// Readers drop spaces at the edges of a value, but not `\s`.
@@ -32,14 +22,9 @@ package enum DesktopFileEscaping {
     /// An argument of `Exec`: in double quotes where it needs them, and with its percent signs
     /// doubled, which would be field codes.
     package static func execArgument(_ text: String) -> String {
-        let escaped = text.replacingScalars { scalar in
-            switch scalar {
-            case "%": "%%"
-            case "\"", "`", "$", "\\": "\\\(scalar)"
-            case "\0": ""
-            default: nil
-            }
-        }
+        let escaped = text.replacingScalars([
+            "%": "%%", "\"": #"\""#, "`": #"\`"#, "$": #"\$"#, "\\": #"\\"#, "\0": "",
+        ])
         return ShellQuoting.isPlain(text) ? escaped : "\"\(escaped)\""
     }
 
@@ -47,15 +32,9 @@ package enum DesktopFileEscaping {
     /// such as `[$i]`.
     package static func group(_ name: String) -> String {
         name.replacingScalars { scalar in
-            switch scalar {
-            case "\\": #"\\"#
-            case "\n": #"\n"#
-            case "\t": #"\t"#
-            case "\r": #"\r"#
-            case "[", "]", "$": #"\x"# + hexadecimal(scalar.value, width: 2)
-            case _ where scalar.value < 0x20: #"\x"# + hexadecimal(scalar.value, width: 2)
-            default: nil
-            }
+            if let escape = lineEscapes[scalar] { return escape }
+            guard scalar.value < 0x20 || "[]$".unicodeScalars.contains(scalar) else { return nil }
+            return #"\x"# + hexadecimal(scalar.value, width: 2)
         }
     }
 }

@@ -6,13 +6,10 @@ package enum GVariantEscaping {
     package static func string(_ text: String) -> String {
         let inner = text.replacingScalars { scalar in
             switch scalar {
-            case "\\": #"\\"#
             case "'": #"\'"#
-            case "\n": #"\n"#
-            case "\r": #"\r"#
-            case "\t": #"\t"#
             // A GVariant string ends at a NUL.
             case "\0": ""
+            case _ where lineEscapes[scalar] != nil: lineEscapes[scalar]
             case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value):
                 #"\u"# + hexadecimal(scalar.value, width: 4)
             default: nil

@@ -6,15 +6,9 @@ package enum JSONEscaping {
     /// string for every reader, and harmless where the line itself is shown.
     package static func string(_ text: String) -> String {
         let inner = text.replacingScalars { scalar in
-            switch scalar {
-            case "\"": #"\""#
-            case "\\": #"\\"#
-            case "\n": #"\n"#
-            case "\r": #"\r"#
-            case "\t": #"\t"#
-            case _ where TerminalEscaping.isHarmful(scalar): escape(scalar)
-            default: nil
-            }
+            if scalar == "\"" { return #"\""# }
+            return lineEscapes[scalar]
+                ?? (TerminalEscaping.isHarmful(scalar) ? escape(scalar) : nil)
         }
         return "\"\(inner)\""
     }

@@ -3,55 +3,36 @@ package enum MarkupEscaping {
     /// The five entities of XML that every server knows; others would be escaped again.
     package static func text(_ text: String) -> String {
         guard text.utf8.contains(where: { "&<>\"'".utf8.contains($0) }) else { return text }
-        return text.replacingScalars { scalar in
-            switch scalar {
-            case "&": "&amp;"
-            case "<": "&lt;"
-            case ">": "&gt;"
-            case "\"": "&quot;"
-            case "'": "&apos;"
-            default: nil
-            }
-        }
+        return text.replacingScalars([
+            "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&apos;",
+        ])
     }
 
     /// A whole text for kdialog: Qt guesses whether a text is markup, and this one is.
     package static func richText(_ text: String) -> String {
-        let body = text.replacingScalars { scalar in
-            switch scalar {
-            case "&": "&amp;"
-            case "<": "&lt;"
-            case ">": "&gt;"
-            case "\n": "<br>"
-            // kdialog takes a backslash and a letter for an escape.
-            case "\\": "&#92;"
-            default: nil
-            }
-        }
+        // kdialog takes a backslash and a letter for an escape.
+        let body = text.replacingScalars([
+            "&": "&amp;", "<": "&lt;", ">": "&gt;", "\n": "<br>", "\\": "&#92;",
+        ])
         return "<qt>\(body)</qt>"
     }
 
     /// The label of zenity's field, which knows escapes, and shortcuts behind an underscore.
     package static func zenityLabel(_ text: String) -> String {
-        text.replacingScalars { $0 == "\\" || $0 == "_" ? "\($0)\($0)" : nil }
+        text.replacingScalars(["\\": #"\\"#, "_": "__"])
     }
 
     /// A text line of mdoc(7) that is no request.
     package static func manual(_ text: String) -> String {
-        let escaped = text.replacingScalars { scalar in
-            switch scalar {
-            case "\\": #"\e"#
-            case "-": #"\-"#
-            case "\n", "\r": " "
-            default: nil
-            }
-        }
+        let escaped = text.replacingScalars([
+            "\\": #"\e"#, "-": #"\-"#, "\n": " ", "\r": " ",
+        ])
         let first = escaped.unicodeScalars.first
         return first == "." || first == "'" ? #"\&"# + escaped : escaped
     }
 
     /// An argument of an mdoc(7) request, which would take the quotes for its own.
     package static func manualArgument(_ text: String) -> String {
-        manual(text).replacingScalars { $0 == "\"" ? #"\(dq"# : nil }
+        manual(text).replacingScalars(["\"": #"\(dq"#])
     }
 }

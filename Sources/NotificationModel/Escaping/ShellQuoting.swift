@@ -2,14 +2,7 @@
 package enum ShellQuoting {
     /// A word that the shell takes as it is; a NUL, which no word can have, is left out.
     package static func word(_ text: String) -> String {
-        let inner = text.replacingScalars { scalar in
-            switch scalar {
-            case "'": #"'\''"#
-            case "\0": ""
-            default: nil
-            }
-        }
-        return "'\(inner)'"
+        "'" + text.replacingScalars(["'": #"'\''"#, "\0": ""]) + "'"
     }
 
     /// The command line of these words, with quotes around those only that need them.

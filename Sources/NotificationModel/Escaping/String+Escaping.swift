@@ -3,6 +3,11 @@
 // equals no apostrophe, and every other parser still sees the apostrophe.
 
 extension String {
+    /// Replaces those of the text's scalars that a table has.
+    package func replacingScalars(_ table: [Unicode.Scalar: String]) -> String {
+        replacingScalars { table[$0] }
+    }
+
     /// Replaces some of the text's scalars; nil keeps a scalar as it is.
     package func replacingScalars(_ replacement: (Unicode.Scalar) -> String?) -> String {
         var result = String.UnicodeScalarView()
@@ -20,28 +25,27 @@ extension String {
     ///
     /// Bytes from 0x80 on always need a replacement: one alone is no text.
     package func replacingBytes(_ replacement: (UInt8) -> String?) -> String {
-        var result = String.UnicodeScalarView()
-        for byte in utf8 {
-            if let text = replacement(byte) {
-                result.append(contentsOf: text.unicodeScalars)
-            } else {
-                result.append(Unicode.Scalar(byte))
-            }
-        }
-        return String(result)
+        utf8.map { replacement($0) ?? String(Unicode.Scalar($0)) }.joined()
     }
 }
 
+/// The escapes that most parsers read: those of C for a backslash and for what ends or moves a line.
+let lineEscapes: [Unicode.Scalar: String] = [
+    "\\": #"\\"#, "\n": #"\n"#, "\r": #"\r"#, "\t": #"\t"#,
+]
+
 extension UInt8 {
-    /// Whether this is an ASCII letter or digit.
-    var isASCIIAlphanumeric: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: false
-        }
+    /// Whether this is 0 to 9.
+    package var isASCIIDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
+
+    /// Whether this is an ASCII letter.
+    package var isASCIILetter: Bool {
+        let lowercased = self | 0x20
+        return UInt8(ascii: "a")...UInt8(ascii: "z") ~= lowercased
     }
+
+    /// Whether this is an ASCII letter or digit.
+    package var isASCIIAlphanumeric: Bool { isASCIILetter || isASCIIDigit }
 }
 
 /// Fixed-width hexadecimal digits of a number.

@@ -21,8 +21,7 @@ package enum SystemdEscaping {
         var isFirst = true
         return text.replacingBytes { byte in
             defer { isFirst = false }
-            let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-            let isPlain = byte.isASCIIAlphanumeric && !(isDigit && isFirst)
+            let isPlain = byte.isASCIILetter || byte.isASCIIDigit && !isFirst
             return isPlain ? nil : "_" + hexadecimal(byte, width: 2)
         }
     }
@@ -31,6 +30,6 @@ package enum SystemdEscaping {
     ///
     /// Source: systemd.service(5), "Command lines".
     package static func argument(_ text: String) -> String {
-        text.replacingScalars { $0 == "$" ? "$$" : nil }
+        text.replacingScalars(["$": "$$"])
     }
 }

@@ -55,14 +55,3 @@ public struct ExtendedContent: Sendable {
         self.attachments = attachments
     }
 }
-
-/// Names one notification that a service extension works on.
-public struct ExtensionToken: RawRepresentable, Hashable, Sendable {
-    /// The number of the work.
-    public let rawValue: UInt64
-
-    /// Makes a token of its number.
-    public init(rawValue: UInt64) {
-        self.rawValue = rawValue
-    }
-}

@@ -8,7 +8,7 @@ enum Base64 {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
         for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
+            let group = bytes[start...].prefix(3)
             var bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
             bits <<= UInt32(3 - group.count) * 8
             for place in 0..<4 {

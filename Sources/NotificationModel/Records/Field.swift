@@ -106,8 +106,7 @@ package struct Field<Root>: Sendable {
         return field
     }
 
-    /// The same with a bound on its value: a number, the bytes of a text, the count of a list, the
-    /// depth of a tree.
+    /// The same with a bound on its value: a number, the bytes of a text, the count of a list.
     package func limited(to limit: Limit) -> Field {
         var field = self
         let (write, inner) = (write, check)
@@ -122,26 +121,27 @@ package struct Field<Root>: Sendable {
 
     // MARK: Scalars
 
-    /// A scalar that is left out where it is the default.
-    package init<Value: RecordScalar>(_ name: String, _ path: Path<Value>, _ usual: Value) {
+    private init<Value: RecordScalar>(
+        _ name: String, _ path: Path<Value>, usual: RecordValue = .null,
+        get: @escaping @Sendable (Value) -> RecordValue?
+    ) {
         self.init(
-            name, usual: usual.recordValue,
-            get: { root in
-                let value = root[keyPath: path]
-                return value.isSame(as: usual) ? nil : value.recordValue
-            },
+            name, usual: usual, get: { get($0[keyPath: path]) },
             set: { root, value throws(RecordError) in
                 root[keyPath: path] = try Value.read(value, name)
             })
     }
 
+    /// A scalar that is left out where it is the default.
+    package init<Value: RecordScalar>(_ name: String, _ path: Path<Value>, _ usual: Value) {
+        self.init(name, path, usual: usual.recordValue) { value in
+            value.isSame(as: usual) ? nil : value.recordValue
+        }
+    }
+
     /// A scalar that each record has.
     package init<Value: RecordScalar>(required name: String, _ path: Path<Value>) {
-        self.init(
-            name, get: { $0[keyPath: path].recordValue },
-            set: { root, value throws(RecordError) in
-                root[keyPath: path] = try Value.read(value, name)
-            })
+        self.init(name, path, get: \.recordValue)
         required = [name]
     }
 
@@ -222,7 +222,7 @@ package struct Field<Root>: Sendable {
 
     // MARK: Trees
 
-    /// A free tree; left out where it is empty.
+    /// A free tree of bounded depth; left out where it is empty.
     package init(tree name: String, _ path: Path<[String: PropertyListValue]>) {
         self.init(
             name, usual: .tree([]),
@@ -237,6 +237,10 @@ package struct Field<Root>: Sendable {
                 }
                 root[keyPath: path] = values
             })
+        check = { root, subject throws(NotificationError) in
+            let depth = PropertyListValue.dictionary(root[keyPath: path]).depth
+            try Limits.depth.check(depth, of: subject)
+        }
     }
 
     /// Scalars by name; left out where there are none.

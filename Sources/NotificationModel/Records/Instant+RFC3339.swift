@@ -16,12 +16,7 @@ extension Instant {
 
     /// A time on a clock, with a fraction of a second only where there is one.
     private func text(of time: CivilTime) -> String {
-        let fraction = Int(fraction)
-        var text = "\(time.dateText)T\(time.clockText)"
-        guard fraction != 0 else { return text }
-        text += "." + fraction.padded(6)
-        while text.utf8.last == UInt8(ascii: "0") { text.removeLast() }
-        return text
+        "\(time.dateText)T\(time.clockText)\(Int(fraction).fractionText)"
     }
 
     /// The instant of an RFC 3339 text, to the microsecond; nil for another text.
@@ -31,7 +26,7 @@ extension Instant {
             var value = 0
             guard rest.count >= count else { return nil }
             for byte in rest.prefix(count) {
-                guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+                guard byte.isASCIIDigit else { return nil }
                 value = value * 10 + Int(byte - UInt8(ascii: "0"))
             }
             rest = rest.dropFirst(count)
@@ -41,7 +36,7 @@ extension Instant {
         }
         guard let year = digits(4, then: "-"), let month = digits(2, then: "-"),
             let day = digits(2), let separator = rest.popFirst(),
-            [UInt8(ascii: "T"), UInt8(ascii: "t"), UInt8(ascii: " ")].contains(separator),
+            "Tt ".utf8.contains(separator),
             let hour = digits(2, then: ":"), let minute = digits(2, then: ":"),
             let second = digits(2), (1...12).contains(month),
             (1...CivilTime.days(inMonth: month, of: year)).contains(day), hour < 24, minute < 60,
@@ -50,7 +45,7 @@ extension Instant {
         var fraction = 0
         if rest.first == UInt8(ascii: ".") {
             rest = rest.dropFirst()
-            let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            let digits = rest.prefix(while: \.isASCIIDigit)
             guard !digits.isEmpty else { return nil }
             for place in 0..<6 {
                 let next = digits.dropFirst(place).first ?? UInt8(ascii: "0")
@@ -86,9 +81,17 @@ extension CivilTime {
 extension Int {
     /// The digits with zeros before them, so many in all; written by hand, because each stored date
     /// passes here.
-    fileprivate func padded(_ width: Int) -> String {
+    package func padded(_ width: Int) -> String {
         let digits = String(self)
         return digits.utf8.count < width
             ? String(repeating: "0", count: width - digits.utf8.count) + digits : digits
+    }
+
+    /// So many microseconds as the fraction of a second, `.25`; nothing where there are none.
+    package var fractionText: String {
+        guard self > 0 else { return "" }
+        var text = "." + padded(6)
+        while text.utf8.last == UInt8(ascii: "0") { text.removeLast() }
+        return text
     }
 }

@@ -143,14 +143,12 @@ package struct JSONReader {
     }
 
     private static func beginsNumber(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        byte == UInt8(ascii: "-") || byte.isASCIIDigit
     }
 
     private mutating func digits() throws(JSONError) {
         let start = position
-        while let byte = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
-            position += 1
-        }
+        while peek?.isASCIIDigit == true { position += 1 }
         guard position > start else { throw error("a digit was expected") }
     }
 }

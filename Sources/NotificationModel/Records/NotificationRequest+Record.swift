@@ -28,7 +28,7 @@ extension NotificationContent {
         Field("sound", \.sound) { NotificationSound.record },
         Field("attachments", \.attachments) { NotificationAttachment.record }.limited(
             to: Limits.attachments),
-        Field(tree: "userInfo", \.userInfo).limited(to: Limits.depth),
+        Field(tree: "userInfo", \.userInfo),
         Field("category", \.categoryIdentifier, "").pushed("category"),
         Field("actions", \.actions) { NotificationAction.record }.limited(to: Limits.actions),
         Field("reportsDismissal", \.reportsDismissal, false),
@@ -53,7 +53,7 @@ extension NotificationAttachment {
         Field(required: "id", \.identifier),
         Field(required: "path", \.path).optional,
         Field(required: "type", \.type).optional,
-        Field(tree: "options", \.options).limited(to: Limits.depth),
+        Field(tree: "options", \.options),
     ]) { NotificationAttachment(identifier: "", path: "", type: "") }
 }
 

@@ -42,6 +42,12 @@ extension RecordValue {
         default: nil
         }
     }
+
+    /// A whole number from 0 on of any type.
+    fileprivate var naturalNumber: UInt64? {
+        if case .bits(let bits) = self { return bits }
+        return wholeNumber.flatMap { UInt64(exactly: $0) }
+    }
 }
 
 extension String: RecordScalar {
@@ -62,40 +68,31 @@ extension Bool: RecordScalar {
     }
 }
 
-extension Int: RecordScalar {
-    package static var wanted: String { "a whole number" }
-    package var recordValue: RecordValue { .integer(Int64(self)) }
+extension RecordScalar where Self: FixedWidthInteger {
     package init?(recordValue: RecordValue) {
         guard let number = recordValue.wholeNumber else { return nil }
         self.init(exactly: number)
     }
+}
+
+extension Int: RecordScalar {
+    package static var wanted: String { "a whole number" }
+    package var recordValue: RecordValue { .integer(Int64(self)) }
 }
 
 extension Int64: RecordScalar {
     package static var wanted: String { "a whole number" }
     package var recordValue: RecordValue { .integer(self) }
-    package init?(recordValue: RecordValue) {
-        guard let number = recordValue.wholeNumber else { return nil }
-        self = number
-    }
 }
 
 extension Int32: RecordScalar {
     package static var wanted: String { "a whole number from \(min) to \(max)" }
     package var recordValue: RecordValue { .int32(self) }
-    package init?(recordValue: RecordValue) {
-        guard let number = recordValue.wholeNumber else { return nil }
-        self.init(exactly: number)
-    }
 }
 
 extension UInt8: RecordScalar {
     package static var wanted: String { "a whole number from 0 to 255" }
     package var recordValue: RecordValue { .byte(self) }
-    package init?(recordValue: RecordValue) {
-        guard let number = recordValue.wholeNumber else { return nil }
-        self.init(exactly: number)
-    }
 }
 
 extension Double: RecordScalar {
@@ -106,10 +103,9 @@ extension Double: RecordScalar {
             self = number
         } else if let number = recordValue.wholeNumber {
             self = Double(number)
-        } else if case .bits(let number) = recordValue {
-            self = Double(number)
         } else {
-            return nil
+            guard let number = recordValue.naturalNumber else { return nil }
+            self = Double(number)
         }
     }
 
@@ -197,6 +193,11 @@ extension NamedCase where Self: RawRepresentable, RawValue == String {
     package var name: String { rawValue }
 }
 
+extension NamedCase where Self: RawRepresentable, RawValue == Int {
+    /// The name of the case, which is Apple's.
+    package var name: String { "\(self)" }
+}
+
 extension [String] {
     /// The texts as a message lists them: "a, b or c".
     package var alternatives: String {
@@ -206,7 +207,9 @@ extension [String] {
 
 extension CatchUp: NamedCase {}
 extension PendingNotification.State: NamedCase {}
+extension Permission.Status: NamedCase {}
 extension PermissionDecision: NamedCase {}
+extension ShowPreviews: NamedCase {}
 
 extension InterruptionLevel: NamedCase {
     /// The name in the D-Bus and JSON forms and on the command line: Apple's of push payloads.
@@ -220,43 +223,14 @@ extension InterruptionLevel: NamedCase {
     }
 }
 
-extension ShowPreviews: NamedCase {
-    /// Apple's name of the case.
-    package var name: String {
-        switch self {
-        case .always: "always"
-        case .whenAuthenticated: "whenAuthenticated"
-        case .never: "never"
-        }
-    }
-}
-
-extension Permission.Status: NamedCase {
-    /// Apple's name of the case.
-    package var name: String {
-        switch self {
-        case .notDetermined: "notDetermined"
-        case .denied: "denied"
-        case .authorized: "authorized"
-        case .provisional: "provisional"
-        }
-    }
-}
-
 // MARK: - Other scalars
 
 extension RecordScalar where Self: OptionSet, RawValue == UInt {
     package static var wanted: String { "a whole number of option bits" }
     package var recordValue: RecordValue { .bits(UInt64(rawValue)) }
     package init?(recordValue: RecordValue) {
-        if case .bits(let bits) = recordValue {
-            self.init(rawValue: UInt(bits))
-        } else {
-            guard let bits = recordValue.wholeNumber.flatMap({ UInt(exactly: $0) }) else {
-                return nil
-            }
-            self.init(rawValue: bits)
-        }
+        guard let bits = recordValue.naturalNumber else { return nil }
+        self.init(rawValue: UInt(bits))
     }
 }
 
@@ -264,19 +238,12 @@ extension RecordScalar where Self: RawRepresentable, RawValue == UInt64 {
     package static var wanted: String { "a whole number from 0 on" }
     package var recordValue: RecordValue { .bits(rawValue) }
     package init?(recordValue: RecordValue) {
-        if case .bits(let bits) = recordValue {
-            self.init(rawValue: bits)
-        } else {
-            guard let bits = recordValue.wholeNumber.flatMap({ UInt64(exactly: $0) }) else {
-                return nil
-            }
-            self.init(rawValue: bits)
-        }
+        guard let bits = recordValue.naturalNumber else { return nil }
+        self.init(rawValue: bits)
     }
 }
 
-extension PresentationToken: RecordScalar {}
-extension ExtensionToken: RecordScalar {}
+extension Token: RecordScalar {}
 
 extension ApplicationID: RecordScalar {
     package static var wanted: String {

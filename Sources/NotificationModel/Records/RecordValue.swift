@@ -120,18 +120,6 @@ extension RecordValue {
             }
     }
 
-    /// How deep it nests: a scalar is 0, a dictionary of scalars 1.
-    var depth: Int {
-        switch self {
-        case .list(let elements): 1 + (elements.map(\.depth).max() ?? 0)
-        case .record(let entries), .tree(let entries):
-            1 + (entries.map(\.value.depth).max() ?? 0)
-        case .records(let records): 1 + (records.map { RecordValue.record($0).depth }.max() ?? 0)
-        case .strings: 1
-        default: 0
-        }
-    }
-
     /// The entries of a dictionary; nil for anything else.
     package var entries: [RecordEntry]? {
         switch self {
@@ -163,10 +151,9 @@ extension RecordValue {
         case .instant(let date), .date(let date): return .date(date)
         case .data(let bytes): return .data(bytes)
         case .strings(let texts): return .array(texts.map { .string($0) })
-        case .list(let elements):
-            return .array(try Self.elements(elements, name, depth, limit))
+        case .list(let elements): return try Self.array(elements, name, depth, limit)
         case .records(let records):
-            return .array(try Self.elements(records.map { .record($0) }, name, depth, limit))
+            return try Self.array(records.map { .record($0) }, name, depth, limit)
         case .record(let entries), .tree(let entries):
             var values: [String: PropertyListValue] = [:]
             for entry in entries {
@@ -194,11 +181,12 @@ extension RecordValue {
         }
     }
 
-    private static func elements(
+    private static func array(
         _ elements: [RecordValue], _ name: String, _ depth: Int, _ limit: Int
-    ) throws(RecordError) -> [PropertyListValue] {
-        try elements.map { element throws(RecordError) in
-            try element.propertyList(name, depth: depth + 1, limit: limit)
-        }
+    ) throws(RecordError) -> PropertyListValue {
+        .array(
+            try elements.map { element throws(RecordError) in
+                try element.propertyList(name, depth: depth + 1, limit: limit)
+            })
     }
 }

@@ -129,10 +129,13 @@ public struct CivilTime: Hashable, Sendable {
     }
 
     /// The weekday, 1 = Sunday.
-    public var weekday: Int {
+    public var weekday: Int { Self.weekday(ofDay: dayNumber) }
+
+    /// The weekday of a day since 1970-01-01, 1 = Sunday.
+    package static func weekday(ofDay day: Int64) -> Int {
         // 1970-01-01 was a Thursday.
-        let offset = dayNumber + 4
-        return Int(offset - offset.floorDivided(by: 7) * 7) + 1
+        let rest = (day + 4) % 7
+        return Int(rest < 0 ? rest + 7 : rest) + 1
     }
 
     /// The same time of day this many days later.

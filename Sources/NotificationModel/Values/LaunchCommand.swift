@@ -9,13 +9,13 @@ public struct LaunchCommand: Hashable, Sendable {
     public static let maximumSize = Limits.commandSize.most
 
     /// The absolute path of the program.
-    public var executable: String
+    public var executable = ""
     /// Its arguments, without its name.
-    public var arguments: [String]
+    public var arguments: [String] = []
     /// The absolute path of the directory that it is started in.
-    public var directory: String
+    public var directory = ""
     /// Whether it shows no window of its own accord, so that background actions may start it, too.
-    public var isBackground: Bool
+    public var isBackground = false
 
     /// The command by which an app says that it can be started, or nil where it says none or one
     /// that cannot be used.
@@ -44,12 +44,7 @@ public struct LaunchCommand: Hashable, Sendable {
         self.isBackground = isBackground
     }
 
-    private init() {
-        executable = ""
-        arguments = []
-        directory = ""
-        isBackground = false
-    }
+    private init() {}
 
     /// As it is stored; `checked` says whether what was read can be used.
     package static let record = Record<LaunchCommand>([

@@ -48,17 +48,26 @@ public struct AttachmentType: Hashable, Sendable {
         case audio
         /// A film.
         case movie
+
+        /// The largest file, in bytes.
+        var maximumSize: Int {
+            switch self {
+            case .image: 10 << 20
+            case .audio: 5 << 20
+            case .movie: 50 << 20
+            }
+        }
     }
 
     /// The uniform type identifier.
     public let identifier: String
-    /// The file extensions, in lower case, that stand for it.
-    public let extensions: [String]
-    /// The largest file, in bytes.
-    public let maximumSize: Int
     /// What it shows or plays.
     public let kind: Kind
+    /// The file extensions, in lower case, that stand for it.
+    public let extensions: [String]
 
+    /// The largest file, in bytes.
+    public var maximumSize: Int { kind.maximumSize }
     /// Whether a popup can show it as a picture.
     public var isImage: Bool { kind == .image }
 
@@ -67,18 +76,18 @@ public struct AttachmentType: Hashable, Sendable {
 
     /// Every supported type.
     public static let all: [AttachmentType] = [
-        image("public.png", ["png"]),
-        image("public.jpeg", ["jpg", "jpeg", "jpe"]),
-        image("com.compuserve.gif", ["gif"]),
-        image(webp, ["webp"]),
-        audio("public.aiff-audio", ["aiff", "aif"]),
-        audio("com.microsoft.waveform-audio", ["wav", "wave"]),
-        audio("public.mp3", ["mp3"]),
-        audio("public.mpeg-4-audio", ["m4a"]),
-        movie("public.mpeg", ["mpg", "mpeg"]),
-        movie("public.mpeg-2-video", ["m2v", "mpg2"]),
-        movie("public.mpeg-4", ["mp4", "m4v"]),
-        movie("public.avi", ["avi"]),
+        .init("public.png", .image, ["png"]),
+        .init("public.jpeg", .image, ["jpg", "jpeg", "jpe"]),
+        .init("com.compuserve.gif", .image, ["gif"]),
+        .init(webp, .image, ["webp"]),
+        .init("public.aiff-audio", .audio, ["aiff", "aif"]),
+        .init("com.microsoft.waveform-audio", .audio, ["wav", "wave"]),
+        .init("public.mp3", .audio, ["mp3"]),
+        .init("public.mpeg-4-audio", .audio, ["m4a"]),
+        .init("public.mpeg", .movie, ["mpg", "mpeg"]),
+        .init("public.mpeg-2-video", .movie, ["m2v", "mpg2"]),
+        .init("public.mpeg-4", .movie, ["mp4", "m4v"]),
+        .init("public.avi", .movie, ["avi"]),
     ]
 
     /// The type of this uniform type identifier, or nil where it is not supported.
@@ -94,19 +103,10 @@ public struct AttachmentType: Hashable, Sendable {
         return all.first { $0.extensions.contains(suffix) }
     }
 
-    private static func image(_ identifier: String, _ extensions: [String]) -> AttachmentType {
-        .init(
-            identifier: identifier, extensions: extensions, maximumSize: 10 << 20, kind: .image)
-    }
-
-    private static func audio(_ identifier: String, _ extensions: [String]) -> AttachmentType {
-        .init(
-            identifier: identifier, extensions: extensions, maximumSize: 5 << 20, kind: .audio)
-    }
-
-    private static func movie(_ identifier: String, _ extensions: [String]) -> AttachmentType {
-        .init(
-            identifier: identifier, extensions: extensions, maximumSize: 50 << 20, kind: .movie)
+    private init(_ identifier: String, _ kind: Kind, _ extensions: [String]) {
+        self.identifier = identifier
+        self.kind = kind
+        self.extensions = extensions
     }
 }
 

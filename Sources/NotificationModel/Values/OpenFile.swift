@@ -39,17 +39,14 @@ public final class OpenFile: Sendable {
     ///
     /// Opening a pipe, a terminal or a file under a lease does not wait. A file system that hangs
     /// does: only for a thread on which nobody else waits.
-    public init?(following path: String) {
+    public convenience init?(following path: String) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        var status = stat()
-        guard descriptor >= 0, fstat(descriptor, &status) == 0,
-            status.st_mode & S_IFMT == S_IFREG
-        else {
-            if descriptor >= 0 { close(descriptor) }
+        guard descriptor >= 0 else { return nil }
+        do {
+            try self.init(adopting: descriptor, name: path)
+        } catch {
             return nil
         }
-        self.descriptor = descriptor
-        size = Int(status.st_size)
     }
 
     /// The whole content; nil where it has more than `limit` bytes or cannot be read.

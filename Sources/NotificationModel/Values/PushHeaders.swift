@@ -48,7 +48,8 @@ public struct PushHeaders: Hashable, Sendable {
 
     /// Fails where a collapse identifier cannot be used.
     public func check() throws(NotificationError) {
-        if let collapseIdentifier { try PushPayload.check(collapseIdentifier: collapseIdentifier) }
+        guard let length = collapseIdentifier?.utf8.count else { return }
+        try Limits.collapseIdentifier.check(length, of: "the push")
     }
 
     /// The level of a notification that asks for this one.

@@ -4,8 +4,6 @@
 public struct PushPayload: Hashable, Sendable {
     /// The largest payload, in bytes.
     public static let maximumSize = Limits.pushPayload.most
-    /// The longest collapse identifier, in bytes.
-    public static let maximumCollapseIdentifier = Limits.collapseIdentifier.most
 
     /// What the notification says; the whole payload is its user info.
     public var content: NotificationContent
@@ -39,18 +37,6 @@ public struct PushPayload: Hashable, Sendable {
         isContentAvailable = try aps.flag("content-available")
         target = try PushDictionary(all, path: "").text("Simulator Target Bundle")
         showsAlert = content.hasText
-    }
-
-    /// Fails where a collapse identifier cannot be used.
-    public static func check(
-        collapseIdentifier identifier: String
-    ) throws(NotificationError) {
-        guard (1...maximumCollapseIdentifier).contains(identifier.utf8.count) else {
-            throw NotificationError(
-                .invalidArgument,
-                "The collapse identifier has \(identifier.utf8.count) bytes; it must have 1 to "
-                    + "\(maximumCollapseIdentifier).")
-        }
     }
 
     private static func dictionary(

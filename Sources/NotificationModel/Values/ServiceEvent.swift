@@ -16,9 +16,9 @@ public enum ServiceEvent: Sendable {
     case left(NotificationKey)
 }
 
-/// Names one question whether a notification may be shown.
-public struct PresentationToken: RawRepresentable, Hashable, Sendable {
-    /// The number of the question.
+/// A number that names one thing of its kind.
+public struct Token<Kind>: RawRepresentable, Hashable, Sendable {
+    /// The number.
     public let rawValue: UInt64
 
     /// Makes a token of its number.
@@ -26,6 +26,15 @@ public struct PresentationToken: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 }
+
+/// Names one question whether a notification may be shown.
+public typealias PresentationToken = Token<PresentationOptions>
+
+/// Names one notification that a service extension works on.
+public typealias ExtensionToken = Token<ExtendedContent>
+
+/// Names one connection of one app to the notification centre.
+public typealias ServiceSession = Token<ServiceEvent>
 
 /// What a watcher hears: that something has changed, without the content of any notification.
 public enum ServiceChange: Hashable, Sendable {
@@ -49,15 +58,4 @@ public struct ChangedLists: OptionSet, Hashable, Sendable {
     public static let pending = ChangedLists(rawValue: 1)
     /// What was delivered.
     public static let delivered = ChangedLists(rawValue: 2)
-}
-
-/// One connection of one app to the notification centre.
-public struct ServiceSession: Hashable, Sendable {
-    /// The number of the session within its service.
-    public let rawValue: UInt64
-
-    /// Makes a session of its number.
-    public init(rawValue: UInt64) {
-        self.rawValue = rawValue
-    }
 }

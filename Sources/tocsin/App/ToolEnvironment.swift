@@ -31,7 +31,7 @@ struct ToolEnvironment {
     /// This process's surroundings, but for what is given.
     init(
         variables: [String: String]? = nil, directory: String = Self.workingDirectory(),
-        now: Instant = Self.now(), zone: ZoneOffsets? = nil, reactor: Reactor
+        now: Instant = Self.now(), zone: ZoneRules? = nil, reactor: Reactor
     ) {
         givenVariables = variables
         owner = variables == nil ? EnvironmentOwner(variable: Self.inherited) : EnvironmentOwner()
@@ -58,8 +58,8 @@ struct ToolEnvironment {
     }
 
     /// A zone by its name; nil where the system knows none.
-    func zone(named name: String) -> ZoneOffsets? {
-        rules(named: name).map { ZoneOffsets($0) }
+    func zone(named name: String) -> ZoneRules? {
+        rules(named: name).map { ZoneRules($0) }
     }
 
     /// The rules of a zone, the user's without a name; nil if the system knows none.

@@ -9,10 +9,10 @@ struct ICalendarEvent {
     let component: ICalendarComponent
     let now: Instant
     /// A zone by its name; nil names the user's.
-    private let zone: (String?) -> ZoneOffsets?
+    private let zone: (String?) -> ZoneRules?
     private let start: ICalendarTime
     /// The zone in which the start is meant.
-    private let startZone: ZoneOffsets
+    private let startZone: ZoneRules
     /// The start as an instant.
     private let first: Instant
     /// The other occurrences of the same event that were moved or changed, by their first times.
@@ -24,7 +24,7 @@ struct ICalendarEvent {
 
     /// Reads an event; nil for one without a start.
     init?(
-        component: ICalendarComponent, now: Instant, zone: @escaping (String?) -> ZoneOffsets?
+        component: ICalendarComponent, now: Instant, zone: @escaping (String?) -> ZoneRules?
     ) {
         func time(_ name: String) -> ICalendarTime? {
             ICalendarTime(component[name]) { zone($0) != nil }

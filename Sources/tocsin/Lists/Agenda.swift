@@ -28,7 +28,7 @@ struct Agenda {
     // MARK: The next 24 hours
 
     private var bar: String {
-        let offset = Int64(times.zone.offset(times.now.wholeSeconds)) * 1_000_000
+        let offset = Int64(times.zone.offset(at: times.now.wholeSeconds)) * 1_000_000
         let local = times.now.microseconds + offset
         let start = times.now.adding(
             microseconds: local.floorDivided(by: Self.cell) * Self.cell - local)

@@ -6,7 +6,7 @@ struct ScheduleTimeParser {
     private let environment: ToolEnvironment
     /// Where dates begin.
     let now: Instant
-    private let zone: ZoneOffsets
+    private let zone: ZoneRules
     private let bounds: BoundsOptions
     private let until: Instant?
     private let past: PastOption?

@@ -77,7 +77,7 @@ struct BoundsOptions: ParsableArguments {
     var bound: String? { until != nil ? "--until" : count != nil ? "--count" : nil }
 
     /// The zone that is given, else the user's.
-    func resolvedZone(in environment: ToolEnvironment) throws(ToolError) -> ZoneOffsets {
+    func resolvedZone(in environment: ToolEnvironment) throws(ToolError) -> ZoneRules {
         guard let zone else { return environment.zone }
         guard let found = environment.zone(named: zone) else {
             throw ToolError(
