@@ -60,7 +60,8 @@ extension DatePattern: WallPattern {
             return low >= start && !continuesStretch(low) ? low : nil
         }
         let from = isOncePerMonth ? low : max(low, start)
-        let day = weekday.map { from + Int64(($0 - weeks.weekday(of: from) + 7) % 7) } ?? from
+        let day =
+            weekday.map { from + Int64(($0 - CivilTime.weekday(ofDay: from) + 7) % 7) } ?? from
         return day <= high && day >= start ? day : nil
     }
 
@@ -68,7 +69,7 @@ extension DatePattern: WallPattern {
     private func continuesStretch(_ day: Int64) -> Bool {
         guard month == nil, weekOfMonth == nil, weekdayOrdinal == nil, day > days.lowerBound
         else { return false }
-        return weekOfYear == nil || weeks.weekday(of: day) != weeks.firstWeekday
+        return weekOfYear == nil || CivilTime.weekday(ofDay: day) != weeks.firstWeekday
     }
 
     /// The days of a month that its parts leave.
@@ -139,7 +140,7 @@ extension DatePattern: WallPattern {
 
         /// A bit for each combination of what the days of a year depend on.
         var kind: UInt32 {
-            let weekday = UInt32(WeekRule.gregorian.weekday(of: start) - 1)
+            let weekday = UInt32(CivilTime.weekday(ofDay: start) - 1)
             return 1 << (weekday + (isLeap ? 7 : 0) + (previousIsLeap ? 14 : 0))
         }
 

@@ -77,23 +77,17 @@ struct DatePattern: Hashable, Sendable {
         return true
     }
 
-    private static let allDays =
-        CivilTime(year: years.lowerBound, month: 1, day: 1)
-        .dayNumber...CivilTime(
-            year: years.upperBound, month: 12, day: 31
-        ).dayNumber
+    private static let allDays = days(of: years)
+
+    private static func days(of years: ClosedRange<Int>) -> ClosedRange<Int64> {
+        let first = CivilTime(year: years.lowerBound, month: 1, day: 1)
+        return first.dayNumber...CivilTime(year: years.upperBound, month: 12, day: 31).dayNumber
+    }
 
     private static func days(
         _ components: CalendarComponents, _ weeks: WeekRule
     ) -> ClosedRange<Int64>? {
-        var days = allDays
-        if let year = components.year {
-            days =
-                CivilTime(year: year, month: 1, day: 1)
-                .dayNumber...CivilTime(
-                    year: year, month: 12, day: 31
-                ).dayNumber
-        }
+        var days = components.year.map { Self.days(of: $0...$0) } ?? allDays
         if let year = components.yearForWeekOfYear {
             let first = max(days.lowerBound, weeks.firstWeek(ofYear: year))
             let last = min(days.upperBound, weeks.firstWeek(ofYear: year + 1) - 1)
@@ -118,19 +112,12 @@ struct WeekRule: Hashable, Sendable {
 
     /// Where the first week of a year or month begins that begins on this day: it may begin before.
     func firstWeek(ofPeriodFrom day: Int64) -> Int64 {
-        let offset = Int64((weekday(of: day) - firstWeekday + 7) % 7)
+        let offset = Int64((CivilTime.weekday(ofDay: day) - firstWeekday + 7) % 7)
         return 7 - Int(offset) >= minimumDays ? day - offset : day - offset + 7
     }
 
     /// Where the first week of a year begins.
     func firstWeek(ofYear year: Int) -> Int64 {
         firstWeek(ofPeriodFrom: CivilTime(year: year, month: 1, day: 1).dayNumber)
-    }
-
-    /// The weekday of a day since 1970-01-01, 1 = Sunday.
-    func weekday(of day: Int64) -> Int {
-        // 1970-01-01 was a Thursday.
-        let rest = (day + 4) % 7
-        return Int(rest < 0 ? rest + 7 : rest) + 1
     }
 }

@@ -70,7 +70,7 @@ struct TablePattern: WallPattern {
         guard fitsMonth(month) else { return false }
         let number = Int(day - month.start) + 1
         guard (components.day ?? number) == number,
-            components.weekday.map({ $0 == table.weeks.weekday(of: day) }) ?? true,
+            components.weekday.map({ $0 == CivilTime.weekday(ofDay: day) }) ?? true,
             components.weekdayOrdinal.map({ $0 == (number - 1) / 7 + 1 }) ?? true
         else { return false }
         if let week = components.weekOfMonth {
@@ -89,7 +89,8 @@ struct TablePattern: WallPattern {
     /// first day, and the days of the old year in that week belong to it.
     private func week(of day: Int64, in index: Int) -> (number: Int, year: Int)? {
         guard let start = table.yearStarts[index] else { return nil }
-        let end = day - Int64((table.weeks.weekday(of: day) - table.weeks.firstWeekday + 7) % 7) + 7
+        let end =
+            day - Int64((CivilTime.weekday(ofDay: day) - table.weeks.firstWeekday + 7) % 7) + 7
         if let next = table.month(of: end - 1), let following = table.yearStarts[next],
             following != start
         {

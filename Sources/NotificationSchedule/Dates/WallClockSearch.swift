@@ -28,7 +28,8 @@ extension WallPattern {
         guard instant < .yearTenThousand else { return nil }
         let start = max(instant, .dayBeforeYearOne)
         let search = WallClockSearch(rules: rules, namesDays: namesDays, next: next(after:))
-        return time.repeatsWithinDay ? search.eachPass(after: start) : search.firstPass(after: start)
+        return time.repeatsWithinDay
+            ? search.eachPass(after: start) : search.firstPass(after: start)
     }
 
     /// The first match after this time on the wall, in microseconds; nil where there is none.

@@ -1,3 +1,5 @@
+internal import NotificationModel
+
 /// A calendar event expression of systemd, `Mon..Fri *-*-* 09:30:00`, as `systemd.time(7)`
 /// describes it and `systemd-analyze calendar` evaluates it.
 ///
@@ -76,13 +78,8 @@ extension CalendarExpression: CustomStringConvertible {
     }
 
     private static func number(_ value: Int, unit: Int, width: Int) -> String {
-        let whole = pad(value / unit, width)
-        return value % unit > 0 ? whole + "." + pad(value % unit, 6) : whole
-    }
-
-    private static func pad(_ value: Int, _ width: Int) -> String {
-        let digits = String(value)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        let whole = (value / unit).padded(width)
+        return value % unit > 0 ? whole + "." + (value % unit).padded(6) : whole
     }
 
     /// `Mon..Wed,Fri`: from three days on a range.

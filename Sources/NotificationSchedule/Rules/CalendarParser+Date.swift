@@ -62,8 +62,7 @@ extension CalendarParser {
         }
         result[.minute] = try checked(readList(.minute), .minute)
         if cursor.take(":") {
-            result[.microsecond] = try checked(
-                readList(.microsecond), .microsecond)
+            result[.microsecond] = try checked(readList(.microsecond), .microsecond)
         }
         guard cursor.isAtEnd else {
             throw unexpected(
@@ -225,7 +224,7 @@ extension CalendarParser {
             let tested = component.normalized
             let values = [tested.start, tested.stop].compactMap(\.self)
             guard values.allSatisfy({ low <= $0 && $0 <= high }) else {
-                throw cursor.error(element.place, Self.problem(part), Self.remedy(part, low, high))
+                throw outOfRange(part, element.place, low, high)
             }
             let last =
                 part == .day && result.isFromEnd && tested.stop == nil
@@ -274,26 +273,21 @@ extension CalendarParser {
         }
     }
 
-    private static func problem(_ part: Part) -> String {
-        switch part {
-        case .year: "There is no such year here"
-        case .month: "There is no such month"
-        case .day: "There is no such day of the month"
-        case .hour: "There is no such hour"
-        case .minute: "There is no such minute"
-        case .microsecond: "There is no such second"
-        }
-    }
-
-    private static func remedy(_ part: Part, _ low: Int, _ high: Int) -> String {
-        switch part {
-        case .year: "years go from \(low) to \(high)"
-        case .month: "months go from 1 to 12; a date is year-month-day"
-        case .day where high == 28: "days from the end of the month go from 1 to 28"
-        case .day: "days go from 1 to 31"
-        case .hour: "hours go from 0 to 23"
-        case .minute: "minutes go from 0 to 59"
-        case .microsecond: "seconds go from 0 to 59"
-        }
+    /// The error for a value out of the range of its part.
+    private func outOfRange(
+        _ part: Part, _ place: Range<Int>, _ low: Int, _ high: Int
+    ) -> TimeTextError {
+        let (noun, remedy) =
+            switch part {
+            case .year: ("year here", "years go from \(low) to \(high)")
+            case .month: ("month", "months go from 1 to 12; a date is year-month-day")
+            case .day where result.isFromEnd:
+                ("day of the month", "days from the end of the month go from 1 to 28")
+            case .day: ("day of the month", "days go from 1 to 31")
+            case .hour: ("hour", "hours go from 0 to 23")
+            case .minute: ("minute", "minutes go from 0 to 59")
+            case .microsecond: ("second", "seconds go from 0 to 59")
+            }
+        return cursor.error(place, "There is no such \(noun)", remedy)
     }
 }

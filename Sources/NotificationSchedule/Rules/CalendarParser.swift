@@ -6,10 +6,8 @@ struct CalendarParser {
     var result = CalendarExpression()
     let isZone: (String) -> Bool
 
-    static let weekdays = [
-        ["monday", "mon"], ["tuesday", "tue"], ["wednesday", "wed"], ["thursday", "thu"],
-        ["friday", "fri"], ["saturday", "sat"], ["sunday", "sun"],
-    ]
+    /// The full and the short name of each weekday; weeks begin on Monday.
+    static let weekdays = [1, 2, 3, 4, 5, 6, 0].map { PhraseDay.weekdays[$0].prefix(2) }
 
     init(_ text: String, isZone: @escaping (String) -> Bool) {
         cursor = TextCursor(text)

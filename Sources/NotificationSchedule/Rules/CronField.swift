@@ -8,8 +8,12 @@ struct CronField: Hashable {
     }
 
     /// Which field it is.
-    enum Kind: Int, CaseIterable {
-        case minute, hour, day, month, weekday
+    ///
+    /// The raw value is what messages call it.
+    enum Kind: String, CaseIterable {
+        case minute, hour
+        case day = "day of the month"
+        case month, weekday
 
         /// Its values; 7 is Sunday, too.
         var limits: ClosedRange<Int> {
@@ -25,24 +29,9 @@ struct CronField: Hashable {
         /// The names of its values.
         var names: [String] {
             switch self {
-            case .month:
-                [
-                    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov",
-                    "dec",
-                ]
-            case .weekday: ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
+            case .month: RuleDays.months.map { String($0.prefix(3)) }
+            case .weekday: PhraseDay.weekdays.map { $0[1] }
             default: []
-            }
-        }
-
-        /// What messages call it.
-        var title: String {
-            switch self {
-            case .minute: "minute"
-            case .hour: "hour"
-            case .day: "day of the month"
-            case .month: "month"
-            case .weekday: "weekday"
             }
         }
     }
@@ -63,12 +52,6 @@ struct CronField: Hashable {
                 values |= 1 << UInt64(kind == .weekday && value == 7 ? 0 : value)
             }
         }
-    }
-
-    static func star(_ kind: Kind) -> CronField { CronField(kind, [Element()]) }
-
-    static func value(_ kind: Kind, _ value: Int) -> CronField {
-        CronField(kind, [Element(range: value...value)])
     }
 
     func contains(_ value: Int) -> Bool { values & (1 << UInt64(value)) != 0 }

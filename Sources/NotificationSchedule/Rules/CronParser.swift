@@ -149,7 +149,7 @@ extension CronParser {
         guard !digits.isEmpty else { throw foreign(kind) }
         guard digits.count < 9, let value = Int(digits), kind.limits.contains(value) else {
             throw cursor.error(
-                start..<cursor.position, "There is no such \(kind.title)",
+                start..<cursor.position, "There is no such \(kind.rawValue)",
                 "it goes from \(kind.limits.lowerBound) to \(kind.limits.upperBound)")
         }
         return value
@@ -160,13 +160,13 @@ extension CronParser {
         let shown = cursor.quoted(range)
         guard !kind.names.isEmpty else {
             return cursor.error(
-                range, "\(shown) is no \(kind.title)",
+                range, "\(shown) is no \(kind.rawValue)",
                 "the fields are minute, hour, day, month and weekday, in this order")
         }
         let hint =
             kind.names.first { word.hasPrefix($0) } ?? KnownWords.hint(for: word, among: kind.names)
         return cursor.error(
-            range, "Unknown \(kind.title) \(shown)",
+            range, "Unknown \(kind.rawValue) \(shown)",
             hint.map { "did you mean '\($0)'?" }
                 ?? "write a number or one of \(kind.names.joined(separator: ", "))")
     }
@@ -175,7 +175,7 @@ extension CronParser {
         let remedy = "write values as '5', '1-5', '1,3' or '*/15'"
         guard let character = cursor.next else {
             return cursor.error(
-                cursor.position..<cursor.position + 1, "A \(kind.title) is missing here", remedy)
+                cursor.position..<cursor.position + 1, "A \(kind.rawValue) is missing here", remedy)
         }
         let shown = String(character).quotedForMessage(limit: 8)
         let range = cursor.position..<cursor.position + 1
@@ -184,7 +184,7 @@ extension CronParser {
                 range, "\(shown) is no part of Debian's cron expressions",
                 "for days such as the last Friday write a rule: 'last friday of month at 17:00'")
         }
-        return cursor.error(range, "\(shown) cannot stand in the \(kind.title)", remedy)
+        return cursor.error(range, "\(shown) cannot stand in the \(kind.rawValue)", remedy)
     }
 }
 

@@ -19,7 +19,7 @@ extension WordRule: CustomStringConvertible {
         var text = units.filter { $0.0 > 0 }.map { "\($0.0)\($0.1)" }.joined()
         let fraction = interval % 1_000_000
         if seconds % 60 > 0 || fraction > 0 {
-            text += "\(seconds % 60)\(TimeOfDay.fraction(Int(fraction)))s"
+            text += "\(seconds % 60)\(Int(fraction).fractionText)s"
         }
         return text
     }
@@ -28,21 +28,10 @@ extension WordRule: CustomStringConvertible {
 extension TimeOfDay: CustomStringConvertible {
     /// `09:30`, with seconds and a fraction only where there are some.
     var description: String {
-        let minutes = Self.pad(hour) + ":" + Self.pad(minute)
+        let minutes = hour.padded(2) + ":" + minute.padded(2)
         guard second > 0 || microsecond > 0 else { return minutes }
-        return minutes + ":" + Self.pad(second) + Self.fraction(microsecond)
+        return minutes + ":" + second.padded(2) + microsecond.fractionText
     }
-
-    /// `.25`, or nothing.
-    static func fraction(_ microseconds: Int) -> String {
-        guard microseconds > 0 else { return "" }
-        let digits = String(microseconds)
-        var text = String(repeating: "0", count: 6 - digits.count) + digits
-        while text.last == "0" { text.removeLast() }
-        return "." + text
-    }
-
-    private static func pad(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
 }
 
 extension RuleDays: CustomStringConvertible {
@@ -50,9 +39,6 @@ extension RuleDays: CustomStringConvertible {
     static let months = [
         "january", "february", "march", "april", "may", "june", "july", "august", "september",
         "october", "november", "december",
-    ]
-    static let weekdays = [
-        "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
     ]
 
     var description: String {
@@ -91,8 +77,8 @@ extension RuleDays: CustomStringConvertible {
         default:
             // From Monday on.
             let names = [1, 2, 3, 4, 5, 6, 0].filter { weekdays & 1 << UInt8($0) != 0 }
-                .map { Self.weekdays[$0] }
-            return names.count == 1 ? names[0] : list(names.map { String($0.prefix(3)) })
+                .map { PhraseDay.weekdays[$0] }
+            return names.count == 1 ? names[0][0] : list(names.map { $0[1] })
         }
     }
 

@@ -3,7 +3,7 @@ internal import NotificationModel
 /// Reads rules in words.
 struct WordRuleParser {
     let text: String
-    let tokens: [TimeToken]
+    private(set) var tokens: [TimeToken]
     var index = 0
 
     init(_ text: String) {
@@ -67,17 +67,12 @@ struct WordRuleParser {
     private mutating func readTimes() throws(TimeTextError) -> [TimeOfDay] {
         let at = next
         let isAnnounced = take("at")
+        tokens.replaceSubrange(index..., with: tokens[index...].joiningHalvesOfDay)
         var times: [TimeOfDay] = []
         while var token = next, token.text != "from", token.text != "starting" {
             if token.text == "and", !times.isEmpty {
                 index += 1
                 continue
-            }
-            // "9 am" is one time.
-            if index + 1 < tokens.count, ["am", "pm"].contains(tokens[index + 1].text) {
-                index += 1
-                token.text += tokens[index].text
-                token.range = token.range.lowerBound..<tokens[index].range.upperBound
             }
             let isBareHour = token.text.count <= 2 && token.text.allSatisfy(\.isASCIIDigit)
             if isBareHour, isAnnounced { token.text += ":00" }

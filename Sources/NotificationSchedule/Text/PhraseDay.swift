@@ -9,7 +9,8 @@ enum PhraseDay: Hashable {
     case weekday(Int)
     case date(year: Int, month: Int, day: Int)
 
-    private static let weekdays = [
+    /// The names of each weekday from Sunday on, the full one and the short one first.
+    static let weekdays = [
         ["sunday", "sun"], ["monday", "mon"], ["tuesday", "tue", "tues"], ["wednesday", "wed"],
         ["thursday", "thu", "thur", "thurs"], ["friday", "fri"], ["saturday", "sat"],
     ]
@@ -45,7 +46,7 @@ enum PhraseDay: Hashable {
         let bytes = Array(text.utf8)
         return bytes.count == 10
             && bytes.enumerated().allSatisfy { index, byte in
-                index == 4 || index == 7 ? byte == UInt8(ascii: "-") : (48...57).contains(byte)
+                index == 4 || index == 7 ? byte == UInt8(ascii: "-") : byte.isASCIIDigit
             }
     }
 }

@@ -115,7 +115,7 @@ struct DecimalNumber: Hashable {
         guard parts.count <= 2, parts.contains(where: { !$0.isEmpty }) else { return nil }
         let fraction = parts.count == 2 ? parts[1] : ""
         let all = parts[0] + fraction
-        guard all.count <= 18, fraction.count <= 9, all.utf8.allSatisfy({ (48...57).contains($0) }),
+        guard all.count <= 18, fraction.count <= 9, all.utf8.allSatisfy(\.isASCIIDigit),
             let digits = Int64(all)
         else { return nil }
         self.digits = digits

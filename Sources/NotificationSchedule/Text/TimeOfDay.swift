@@ -1,3 +1,5 @@
+internal import NotificationModel
+
 /// A time of day as people write it: `8am`, `8:30 pm`, `20:15`, `20:15:30.5`, `noon`, `midnight`.
 struct TimeOfDay: Hashable {
     var hour: Int
@@ -20,7 +22,7 @@ struct TimeOfDay: Hashable {
         case "midnight": return TimeOfDay(hour: 0)
         default: break
         }
-        guard text.utf8.first.map({ (48...57).contains($0) }) == true else { return nil }
+        guard text.utf8.first?.isASCIIDigit == true else { return nil }
         var digits = text[...]
         var half: Int?
         if digits.hasSuffix("am") || digits.hasSuffix("pm") {
@@ -66,7 +68,7 @@ struct TimeOfDay: Hashable {
 
     private static func number(_ text: Substring?, _ length: ClosedRange<Int>) -> Int? {
         guard let text else { return 0 }
-        guard length.contains(text.count), text.utf8.allSatisfy({ (48...57).contains($0) }) else {
+        guard length.contains(text.count), text.utf8.allSatisfy(\.isASCIIDigit) else {
             return nil
         }
         return Int(text)

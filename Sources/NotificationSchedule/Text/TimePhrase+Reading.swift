@@ -4,18 +4,7 @@ extension TimePhrase {
     /// The phrase with day, time and offset of these words.
     func reading(_ tokens: [TimeToken]) throws(TimeTextError) -> TimePhrase {
         var phrase = self
-        var index = 0
-        while index < tokens.count {
-            var token = tokens[index]
-            // "8 am" is one time.
-            if index + 1 < tokens.count, ["am", "pm"].contains(tokens[index + 1].text) {
-                index += 1
-                token.text += tokens[index].text
-                token.range = token.range.lowerBound..<tokens[index].range.upperBound
-            }
-            index += 1
-            try phrase.read(token)
-        }
+        for token in tokens.joiningHalvesOfDay { try phrase.read(token) }
         return phrase
     }
 
@@ -109,7 +98,7 @@ extension TimePhrase {
                 token.range, "\(shown) is a length of time, not a time",
                 "write 'in \(token.text)', or use --in")
         }
-        if token.text.utf8.allSatisfy({ (48...57).contains($0) }), token.text.count <= 2 {
+        if token.text.utf8.allSatisfy(\.isASCIIDigit), token.text.count <= 2 {
             return error(
                 token.range, "It is unclear which hour \(shown) means",
                 "write '\(token.text):00', '\(token.text)am' or '\(token.text)pm'")

@@ -47,6 +47,21 @@ struct TimeToken: Hashable {
     }
 }
 
+extension Collection<TimeToken> {
+    /// The words, where "8 am" is one time.
+    var joiningHalvesOfDay: [TimeToken] {
+        let halves = ["am", "pm"]
+        return reduce(into: []) { tokens, token in
+            guard halves.contains(token.text), let last = tokens.last,
+                !halves.contains(String(last.text.suffix(2)))
+            else { return tokens.append(token) }
+            tokens[tokens.count - 1] = TimeToken(
+                text: last.text + token.text,
+                range: last.range.lowerBound..<token.range.upperBound)
+        }
+    }
+}
+
 /// Words that may be used, to name the one that was probably meant.
 package enum KnownWords {
     /// The nearest of them; nil where none is near.

@@ -1,3 +1,5 @@
+internal import NotificationModel
+
 extension RecurringRule {
     /// Reads a rule as the `TZ` variable or the footer of a TZif file has it.
     init(parsing text: some StringProtocol) throws(ZoneError) {
@@ -54,7 +56,7 @@ private struct RuleReader {
         let isQuoted = next == UInt8(ascii: "<")
         if isQuoted { index += 1 }
         let start = index
-        while let byte = next, Self.isLetter(byte) || isQuoted && Self.isSignOrDigit(byte) {
+        while let byte = next, byte.isASCIILetter || isQuoted && Self.isSignOrDigit(byte) {
             index += 1
         }
         let name = String(decoding: text[start..<index], as: UTF8.self)
@@ -101,7 +103,7 @@ private struct RuleReader {
     private mutating func number(_ range: ClosedRange<Int>) throws(ZoneError) -> Int {
         let start = index
         var value = 0
-        while let byte = next, (48...57).contains(byte), index - start < 4 {
+        while let byte = next, byte.isASCIIDigit, index - start < 4 {
             value = value * 10 + Int(byte - 48)
             index += 1
         }
@@ -113,12 +115,8 @@ private struct RuleReader {
         return value
     }
 
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (65...90).contains(byte) || (97...122).contains(byte)
-    }
-
     private static func isSignOrDigit(_ byte: UInt8) -> Bool {
-        (48...57).contains(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
+        byte.isASCIIDigit || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
     }
 }
 
@@ -131,7 +129,7 @@ enum FixedOffsetName {
         guard let sign = rest.first, sign == "+" || sign == "-" else { return nil }
         let digits = rest.dropFirst().filter { $0 != ":" }
         guard (1...6).contains(digits.utf8.count),
-            digits.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(digits)
+            digits.utf8.allSatisfy(\.isASCIIDigit), let number = Int(digits)
         else { return nil }
         let seconds: Int
         switch digits.utf8.count {

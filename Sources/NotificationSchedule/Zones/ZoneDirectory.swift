@@ -1,3 +1,5 @@
+internal import NotificationModel
+
 /// The zones of a system by their names, each read once and again when its file changes.
 ///
 /// A name is one of tzdata (`Europe/Berlin`), a fixed offset as Foundation writes it (`GMT+0530`),
@@ -120,20 +122,10 @@ public struct ZoneDirectory: Sendable {
         if name == "localtime" { return ["/etc/localtime"] }
         // Names come from programs: none leads out of the folder.
         guard !name.isEmpty, name.utf8.count <= 128, !name.hasPrefix("/"),
-            name.utf8.allSatisfy(Self.isNameByte),
+            name.utf8.allSatisfy({ $0.isASCIIAlphanumeric || "_+-/.".utf8.contains($0) }),
             !name.split(separator: "/", omittingEmptySubsequences: false).contains("..")
         else { return [] }
         return folders.map { $0 + "/" + name }
-    }
-
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "+"),
-            UInt8(ascii: "-"), UInt8(ascii: "/"), UInt8(ascii: "."):
-            true
-        default: false
-        }
     }
 
     /// The zones that need no file.
@@ -142,7 +134,7 @@ public struct ZoneDirectory: Sendable {
         if let offset = FixedOffsetName.offset(of: name) {
             return .fixed(offset, abbreviation: name)
         }
-        guard name.utf8.count <= 128, name.utf8.contains(where: { (48...57).contains($0) }) else {
+        guard name.utf8.count <= 128, name.utf8.contains(where: \.isASCIIDigit) else {
             return nil
         }
         return (try? RecurringRule(parsing: name)).map(ZoneRules.init(rule:))

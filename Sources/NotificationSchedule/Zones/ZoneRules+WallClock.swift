@@ -91,7 +91,8 @@ extension ZoneRules {
     /// The earlier instant at which the clocks showed the same time, where they repeat it here.
     func firstPass(of instant: Instant) -> Instant? {
         let seconds = instant.wholeSeconds
-        guard let first = instants(ofWallClock: wallClock(at: seconds)).first, first < seconds else {
+        guard let first = instants(ofWallClock: wallClock(at: seconds)).first, first < seconds
+        else {
             return nil
         }
         return Instant(seconds: first).adding(microseconds: instant.fraction)

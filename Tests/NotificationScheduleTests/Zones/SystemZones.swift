@@ -1,5 +1,6 @@
 import Foundation
 import NotificationModel
+
 @testable import NotificationSchedule
 
 /// The zones of this machine's tzdata.
