@@ -27,6 +27,20 @@ extension CalendarComponents {
             && day == nil
     }
 
+    /// The same with the day, month or week that begins where no smaller part is set.
+    var withBeginnings: CalendarComponents {
+        var components = self
+        if startsMonth {
+            components.day = 1
+            components.month = month ?? 1
+        }
+        if startsYearOfWeeks { components.weekOfYear = 1 }
+        return components
+    }
+
+    /// Whether a month that lacks the day gives its end instead.
+    var movesMissingDay: Bool { !hasWeek }
+
     /// Whether of a stretch of days only the first counts.
     var startsStretch: Bool {
         !hasTime && day == nil && weekday == nil
@@ -42,10 +56,11 @@ extension CalendarComponents {
         !hasYear && (month != nil || day != nil)
     }
 
-    /// Whether the parts of the time of day are in their ranges.
-    var hasPossibleTime: Bool {
-        (hour ?? 0).isIn(0...23) && (minute ?? 0).isIn(0...59) && (second ?? 0).isIn(0...59)
-            && (nanosecond ?? 0).isIn(0...999_999_999)
+    /// Whether the parts that have the same range in every calendar are in it.
+    var isInRange: Bool {
+        hour.isIn(0...23) && minute.isIn(0...59) && second.isIn(0...59)
+            && nanosecond.isIn(0...999_999_999) && weekday.isIn(1...7)
+            && weekdayOrdinal.isIn(1...5) && weekOfMonth.isIn(1...6)
     }
 
     /// Whether any part is set.
@@ -54,6 +69,7 @@ extension CalendarComponents {
     }
 }
 
-extension Int {
-    func isIn(_ range: ClosedRange<Int>) -> Bool { range.contains(self) }
+extension Int? {
+    /// Whether a part is not set, or in its range.
+    func isIn(_ range: ClosedRange<Int>) -> Bool { map(range.contains) ?? true }
 }

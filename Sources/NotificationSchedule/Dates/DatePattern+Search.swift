@@ -30,12 +30,12 @@ extension DatePattern: WallPattern {
         of year: Year, from start: Int64, month first: Int
     ) -> MatchedDay? {
         let windows = windows(of: year)
-        let last = month ?? 12
-        var number = max(first, month ?? 1)
+        let last = components.month ?? 12
+        var number = max(first, components.month ?? 1)
         while number <= last {
             let from = CivilTime(year: year.number, month: number, day: 1).dayNumber
             let length = CivilTime.days(inMonth: number, of: year.number)
-            if let day, day > length, movesMissingDay {
+            if let day = components.day, day > length, components.movesMissingDay {
                 // Before a month ends it is not missed yet; its end lies in the next month.
                 return (from + Int64(length), true)
             }
@@ -56,36 +56,38 @@ extension DatePattern: WallPattern {
     private func firstDay(from low: Int64, to high: Int64, notBefore start: Int64) -> Int64? {
         let low = max(low, days.lowerBound)
         guard low <= high else { return nil }
-        if isStartOfStretch {
+        if components.startsStretch {
             return low >= start && !continuesStretch(low) ? low : nil
         }
-        let from = isOncePerMonth ? low : max(low, start)
+        let from = components.isOncePerMonth ? low : max(low, start)
         let day =
-            weekday.map { from + Int64(($0 - CivilTime.weekday(ofDay: from) + 7) % 7) } ?? from
+            components.weekday.map { from + Int64(($0 - CivilTime.weekday(ofDay: from) + 7) % 7) }
+            ?? from
         return day <= high && day >= start ? day : nil
     }
 
     /// Whether the day before matches as well: a week that began in the month before.
     private func continuesStretch(_ day: Int64) -> Bool {
-        guard month == nil, weekOfMonth == nil, weekdayOrdinal == nil, day > days.lowerBound
+        guard components.month == nil, components.weekOfMonth == nil,
+            components.weekdayOrdinal == nil, day > days.lowerBound
         else { return false }
-        return weekOfYear == nil || CivilTime.weekday(ofDay: day) != weeks.firstWeekday
+        return components.weekOfYear == nil || CivilTime.weekday(ofDay: day) != weeks.firstWeekday
     }
 
     /// The days of a month that its parts leave.
     private func range(ofMonth from: Int64, length: Int) -> (first: Int64, last: Int64) {
         var first = from
         var last = from + Int64(length) - 1
-        if let day {
+        if let day = components.day {
             first = from + Int64(day) - 1
             last = min(last, first)
         }
-        if let weekdayOrdinal {
+        if let weekdayOrdinal = components.weekdayOrdinal {
             let start = from + Int64(weekdayOrdinal - 1) * 7
             first = max(first, start)
             last = min(last, start + 6)
         }
-        if let weekOfMonth {
+        if let weekOfMonth = components.weekOfMonth {
             let start = weeks.firstWeek(ofPeriodFrom: from) + Int64(weekOfMonth - 1) * 7
             first = max(first, start)
             last = min(last, start + 6)
@@ -97,7 +99,7 @@ extension DatePattern: WallPattern {
     /// the next year's first week, the first of January of the last one's last.
     private func windows(of year: Year) -> [(first: Int64, last: Int64)] {
         let end = year.start + (year.isLeap ? 365 : 364)
-        guard let weekOfYear else { return [(year.start, end)] }
+        guard let weekOfYear = components.weekOfYear else { return [(year.start, end)] }
         let first = weeks.firstWeek(ofPeriodFrom: year.start)
         let next = weeks.firstWeek(ofPeriodFrom: end + 1)
         var windows: [(first: Int64, last: Int64)] = []

@@ -8,50 +8,29 @@ internal import NotificationModel
 /// one date, its first: `month: 3, weekday: 2` is the first Monday in March, as in Foundation.
 struct DatePattern: Hashable, Sendable {
     static let years = 1...9_999
-    private static let longestMonths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-    let month: Int?
-    let day: Int?
-    let weekday: Int?
-    let weekdayOrdinal: Int?
-    let weekOfMonth: Int?
-    let weekOfYear: Int?
+    let components: CalendarComponents
     let weeks: WeekRule
     let time: TimePattern
     /// The days, since 1970-01-01, among which year and year of weeks leave a choice.
     let days: ClosedRange<Int64>
-    /// Whether of a month only the first day counts that matches.
-    let isOncePerMonth: Bool
-    /// Whether of a stretch of days only the first counts.
-    let isStartOfStretch: Bool
-
-    /// Whether a month that lacks the day gives its end instead.
-    var movesMissingDay: Bool {
-        weekday == nil && weekdayOrdinal == nil && weekOfMonth == nil && weekOfYear == nil
-    }
 
     /// Whether some days match and others do not.
     var namesDays: Bool {
-        month != nil || day != nil || !movesMissingDay || days != Self.allDays
+        components.month != nil || components.day != nil || components.hasWeek
+            || days != Self.allDays
     }
 
     /// The pattern of components; nil where no date can match, or their calendar is another one.
-    init?(_ components: CalendarComponents) {
-        switch components.calendar {
+    init?(_ wanted: CalendarComponents) {
+        switch wanted.calendar {
         case nil, "gregorian": weeks = .gregorian
         case "iso8601": weeks = .iso8601
         default: return nil
         }
-        guard Self.isPossible(components) else { return nil }
-        month = components.month ?? (components.startsMonth ? 1 : nil)
-        day = components.day ?? (components.startsMonth ? 1 : nil)
-        weekday = components.weekday
-        weekdayOrdinal = components.weekdayOrdinal
-        weekOfMonth = components.weekOfMonth
-        weekOfYear = components.weekOfYear ?? (components.startsYearOfWeeks ? 1 : nil)
-        isStartOfStretch = components.startsStretch && day == nil
-        isOncePerMonth = components.isOncePerMonth && day == nil
-        time = TimePattern(components, hourIsFixed: components.isOncePerDay)
+        guard Self.isPossible(wanted) else { return nil }
+        components = wanted.withBeginnings
+        time = TimePattern(wanted, hourIsFixed: wanted.isOncePerDay)
         guard let days = Self.days(components, weeks) else { return nil }
         self.days = days
     }
@@ -59,22 +38,14 @@ struct DatePattern: Hashable, Sendable {
     private static func isPossible(_ components: CalendarComponents) -> Bool {
         // A quarter says no date (Foundation ignores it), and no month here is a leap month.
         guard components.quarter == nil, components.isLeapMonth != true else { return false }
-        func fits(_ value: Int?, _ range: ClosedRange<Int>) -> Bool {
-            value.map(range.contains) ?? true
-        }
-        guard
-            fits(components.era, 1...1), fits(components.year, years),
-            fits(components.yearForWeekOfYear, years), fits(components.month, 1...12),
-            fits(components.day, 1...31), fits(components.weekday, 1...7),
-            fits(components.weekdayOrdinal, 1...5), fits(components.weekOfMonth, 1...6),
-            fits(components.weekOfYear, 1...53), components.hasPossibleTime, components.isAnySet
+        guard components.era.isIn(1...1), components.year.isIn(years),
+            components.yearForWeekOfYear.isIn(years), components.month.isIn(1...12),
+            components.day.isIn(1...31), components.weekOfYear.isIn(1...53),
+            components.isInRange, components.isAnySet
         else { return false }
-        if let month = components.month, let day = components.day,
-            day > longestMonths[month - 1]
-        {
-            return false
-        }
-        return true
+        guard let month = components.month, let day = components.day else { return true }
+        // In a leap year, so that 29 February is a day.
+        return day <= CivilTime.days(inMonth: month, of: 2_000)
     }
 
     private static let allDays = days(of: years)

@@ -9,24 +9,13 @@ struct TablePattern: WallPattern {
     /// Whether some days match and others do not.
     var namesDays: Bool { components.hasYear || components.hasWeek || components.isOncePerDay }
 
-    /// Whether a month that lacks the day gives its end instead.
-    private var movesMissingDay: Bool { !components.hasWeek }
-
     /// The pattern of components; nil where no date can match.
     init?(_ wanted: CalendarComponents, _ table: CalendarTable) {
-        var components = wanted
-        guard components.quarter == nil, components.hasPossibleTime, components.isAnySet,
-            (components.weekday ?? 1).isIn(1...7), (components.weekdayOrdinal ?? 1).isIn(1...5),
-            (components.weekOfMonth ?? 1).isIn(1...6), (components.weekOfYear ?? 1).isIn(1...60),
-            (components.day ?? 1).isIn(1...32)
+        guard wanted.quarter == nil, wanted.isInRange, wanted.isAnySet,
+            wanted.weekOfYear.isIn(1...60), wanted.day.isIn(1...32)
         else { return nil }
-        time = TimePattern(components, hourIsFixed: components.isOncePerDay)
-        if wanted.startsMonth {
-            components.day = 1
-            components.month = wanted.month ?? 1
-        }
-        if wanted.startsYearOfWeeks { components.weekOfYear = 1 }
-        self.components = components
+        time = TimePattern(wanted, hourIsFixed: wanted.isOncePerDay)
+        components = wanted.withBeginnings
         self.table = table
         // A day that no such month ever has is not missing, but impossible.
         let fitting = table.months.indices.dropLast().filter { fitsMonth(table.months[$0]) }
@@ -38,7 +27,7 @@ struct TablePattern: WallPattern {
         for index in first..<table.months.count - 1 {
             let month = table.months[index]
             guard fitsMonth(month) else { continue }
-            if let day = components.day, day > length(index), movesMissingDay {
+            if let day = components.day, day > length(index), components.movesMissingDay {
                 return (table.months[index + 1].start, true)
             }
             let isOnce = components.isOncePerMonth

@@ -16,11 +16,13 @@ struct CronParser {
         ("@annually", "0 0 1 1 *"),
     ]
 
+    private static let remedy =
+        "write minute, hour, day, month and weekday, such as '30 9 * * 1-5'"
+
     mutating func parse() throws(TimeTextError) -> CronExpression {
         guard !cursor.isAtEnd else {
             throw cursor.error(
-                0..<1, "The cron expression is empty",
-                "write minute, hour, day, month and weekday, such as '30 9 * * 1-5'")
+                0..<1, "The cron expression is empty", Self.remedy)
         }
         if cursor.next == "@" { return try named() }
         let ranges = fields()
@@ -52,31 +54,15 @@ struct CronParser {
     }
 
     private func fields() -> [Range<Int>] {
-        var ranges: [Range<Int>] = []
-        var start: Int?
-        for position in cursor.position...cursor.end {
-            let isBlank = position == cursor.end || " \t".contains(cursor.characters[position])
-            if !isBlank {
-                start = start ?? position
-            } else if let begin = start {
-                ranges.append(begin..<position)
-                start = nil
-            }
-        }
-        return ranges
+        cursor.characters[cursor.position..<cursor.end].split { " \t".contains($0) }.map(\.indices)
     }
 
     private func wrongCount(_ ranges: [Range<Int>]) -> TimeTextError {
-        let remedy = "write minute, hour, day, month and weekday, such as '30 9 * * 1-5'"
-        guard ranges.count > 5 else {
-            return cursor.error(
-                cursor.end..<cursor.end + 1,
-                "A cron expression has five fields, this has \(ranges.count)", remedy)
-        }
+        let excess = ranges.dropFirst(5).first.map { $0.lowerBound..<cursor.end }
         return cursor.error(
-            ranges[5].lowerBound..<cursor.end,
+            excess ?? cursor.end..<cursor.end + 1,
             "A cron expression has five fields, this has \(ranges.count)",
-            ranges.count == 6 ? "leave out the seconds or the command; " + remedy : remedy)
+            (ranges.count == 6 ? "leave out the seconds or the command; " : "") + Self.remedy)
     }
 }
 

@@ -24,40 +24,42 @@ public struct Span: Hashable, Sendable {
     }
 
     init(tokens: [TimeToken], in text: String) throws(TimeTextError) {
+        func error(
+            _ range: Range<Int>, _ problem: String, _ remedy: String = Self.remedy
+        ) -> TimeTextError {
+            TimeTextError(text: text, range: range, problem: problem, remedy: remedy)
+        }
         let parts = tokens.flatMap { $0.splitAtDigits() }.filter { $0.text != "and" }
         let whole = 0..<max(1, text.count)
-        guard !parts.isEmpty else {
-            throw TimeTextError(
-                text: text, range: whole, problem: "The length of time is empty",
-                remedy: Self.remedy)
-        }
+        guard !parts.isEmpty else { throw error(whole, "The length of time is empty") }
         var total: Int64 = 0
         var index = 0
         while index < parts.count {
             let number = parts[index]
             guard let value = DecimalNumber(number.text) else {
-                throw Self.unexpected(number, in: text)
+                let shown = number.text.quotedForMessage(limit: 20)
+                throw error(number.range, "A number was expected at \(shown)")
             }
             guard index + 1 < parts.count else {
-                throw TimeTextError(
-                    text: text, range: number.range,
-                    problem: "The number '\(number.text)' has no unit", remedy: Self.remedy)
+                throw error(number.range, "The number '\(number.text)' has no unit")
             }
-            let unit = try Self.unit(parts[index + 1], in: text)
-            let sum = total.saturatingAdd(value.multiplied(by: unit) ?? .max)
-            guard sum <= Self.longest else {
-                throw TimeTextError(
-                    text: text, range: number.range.lowerBound..<parts[index + 1].range.upperBound,
-                    problem: "The length of time is more than 1000 years",
-                    remedy: "use a shorter one")
+            let word = parts[index + 1]
+            guard let unit = Self.units.first(where: { $0.words.contains(word.text) }) else {
+                let (problem, remedy) = Self.unknown(word.text)
+                throw error(word.range, problem, remedy)
             }
-            total = sum
+            total = total.saturatingAdd(value.multiplied(by: unit.microseconds) ?? .max)
+            guard total <= Self.longest else {
+                throw error(
+                    number.range.lowerBound..<word.range.upperBound,
+                    "The length of time is more than 1000 years", "use a shorter one")
+            }
             index += 2
         }
         guard total > 0 else {
-            throw TimeTextError(
-                text: text, range: whole, problem: "The length of time is zero",
-                remedy: "use 'send' to notify at once, or a longer time such as '10s'")
+            throw error(
+                whole, "The length of time is zero",
+                "use 'send' to notify at once, or a longer time such as '10s'")
         }
         microseconds = total
     }
@@ -75,32 +77,19 @@ public struct Span: Hashable, Sendable {
         (604_800_000_000, ["w", "week", "weeks"]),
     ]
 
-    private static func unit(
-        _ token: TimeToken, in text: String
-    ) throws(TimeTextError) -> Int64 {
-        if let unit = units.first(where: { $0.words.contains(token.text) }) {
-            return unit.microseconds
+    /// The problem with a word that is no unit, and its remedy.
+    private static func unknown(_ word: String) -> (String, String) {
+        if ["month", "months", "mo", "year", "years", "y"].contains(word) {
+            return (
+                "A month or a year has no fixed length",
+                "write days or weeks, or use --at with a date"
+            )
         }
-        if ["month", "months", "mo", "year", "years", "y"].contains(token.text) {
-            throw TimeTextError(
-                text: text, range: token.range,
-                problem: "A month or a year has no fixed length",
-                remedy: "write days or weeks, or use --at with a date")
-        }
-        let words = units.flatMap(\.words)
-        let hint = KnownWords.hint(for: token.text, among: words.filter { $0.count > 2 })
-        throw TimeTextError(
-            text: text, range: token.range,
-            problem: "Unknown unit \(token.text.quotedForMessage(limit: 20))",
-            remedy: hint.map { "did you mean '\($0)'?" }
-                ?? "units are s, m (minutes), h, d and w")
-    }
-
-    private static func unexpected(_ token: TimeToken, in text: String) -> TimeTextError {
-        TimeTextError(
-            text: text, range: token.range,
-            problem: "A number was expected at \(token.text.quotedForMessage(limit: 20))",
-            remedy: remedy)
+        let hint = KnownWords.hint(for: word, among: units.flatMap(\.words).filter { $0.count > 2 })
+        return (
+            "Unknown unit \(word.quotedForMessage(limit: 20))",
+            hint.map { "did you mean '\($0)'?" } ?? "units are s, m (minutes), h, d and w"
+        )
     }
 }
 

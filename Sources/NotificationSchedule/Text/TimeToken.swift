@@ -7,24 +7,8 @@ struct TimeToken: Hashable {
 
     /// The words of a text: what blanks and commas separate.
     static func split(_ text: String) -> [TimeToken] {
-        var tokens: [TimeToken] = []
-        var word = ""
-        var start = 0
-        for (index, character) in text.enumerated() {
-            if character.isWhitespace || character == "," {
-                if !word.isEmpty {
-                    tokens.append(TimeToken(text: word.lowercased(), range: start..<index))
-                }
-                word = ""
-            } else {
-                if word.isEmpty { start = index }
-                word.append(character)
-            }
-        }
-        if !word.isEmpty {
-            tokens.append(TimeToken(text: word.lowercased(), range: start..<text.count))
-        }
-        return tokens
+        Array(text).split { $0.isWhitespace || $0 == "," }
+            .map { TimeToken(text: String($0).lowercased(), range: $0.indices) }
     }
 
     /// The parts of the word that are numbers, `1.5`, and the parts that are not, `h`.

@@ -131,16 +131,10 @@ enum FixedOffsetName {
         guard (1...6).contains(digits.utf8.count),
             digits.utf8.allSatisfy(\.isASCIIDigit), let number = Int(digits)
         else { return nil }
-        let seconds: Int
-        switch digits.utf8.count {
-        case 1, 2: seconds = number * 3_600
-        case 3, 4:
-            guard number % 100 < 60 else { return nil }
-            seconds = number / 100 * 3_600 + number % 100 * 60
-        default:
-            guard number % 100 < 60, number / 100 % 100 < 60 else { return nil }
-            seconds = number / 10_000 * 3_600 + number / 100 % 100 * 60 + number % 100
-        }
+        // What is not written is zero, of the minutes and of the seconds.
+        let all = number * [1: 10_000, 2: 10_000, 3: 100, 4: 100][digits.utf8.count, default: 1]
+        guard all / 100 % 100 < 60, all % 100 < 60 else { return nil }
+        let seconds = all / 10_000 * 3_600 + all / 100 % 100 * 60 + all % 100
         guard seconds <= 18 * 3_600 else { return nil }
         return sign == "-" ? -seconds : seconds
     }

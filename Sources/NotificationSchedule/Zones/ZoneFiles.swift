@@ -1,4 +1,5 @@
 internal import Glibc
+internal import NotificationModel
 
 /// The files in which a system keeps its zones, as functions, so that a test can stand in for them.
 public struct ZoneFiles: Sendable {
@@ -45,7 +46,8 @@ public struct ZoneFiles: Sendable {
 extension ZoneFiles {
     /// The files of this system.
     public static let system = ZoneFiles(
-        contents: { read($0) }, stamp: { stamp($0) }, link: { destination($0) },
+        contents: { OpenFile(following: $0)?.bytes(upTo: largestFile) },
+        stamp: { stamp($0) }, link: { destination($0) },
         seconds: {
             var time = timespec()
             clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
@@ -54,27 +56,6 @@ extension ZoneFiles {
 
     /// The largest zone of tzdata has 4 KB.
     private static let largestFile = 1 << 18
-
-    private static func read(_ path: String) -> [UInt8]? {
-        // Not to hang on a pipe that somebody put there.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            status.st_size <= largestFile
-        else { return nil }
-        var result: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 8_192)
-        while result.count <= largestFile {
-            let count = Glibc.read(descriptor, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { return nil }
-            if count == 0 { return result }
-            result += buffer.prefix(count)
-        }
-        return nil
-    }
 
     private static func stamp(_ path: String) -> Stamp? {
         var status = stat()
@@ -132,14 +113,10 @@ public enum PersonsZone {
     }
 
     private static func name(inPath path: String) -> String? {
-        let mark = Array("zoneinfo/".utf8)
-        let bytes = Array(path.utf8)
-        guard bytes.count > mark.count,
-            let start = (0..<bytes.count - mark.count).first(where: {
-                bytes[$0..<$0 + mark.count].elementsEqual(mark)
-            })
-        else { return nil }
-        let name = String(decoding: bytes[(start + mark.count)...], as: UTF8.self)
+        guard let mark = path.firstRange(of: "zoneinfo/"), mark.upperBound < path.endIndex else {
+            return nil
+        }
+        let name = path[mark.upperBound...]
         // Copies of the database with and without leap seconds (tzselect(8), "Files").
         let copy = ["posix/", "right/"].first(where: name.hasPrefix) ?? ""
         return String(name.dropFirst(copy.count))
