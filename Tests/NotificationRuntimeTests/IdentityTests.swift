@@ -51,7 +51,7 @@ import Testing
         identity.icon = "bell\n"
         #expect(identity.cleaned.icon == "")
         identity.name = String(repeating: "x", count: 1_000)
-        #expect(identity.cleaned.name.count == ApplicationIdentity.nameLimit)
+        #expect(identity.cleaned.name.count == Limits.name.most)
     }
 
     @Test func aSnapsProgramIsItsAppAndWhatItStartsIsNot() throws {

@@ -71,19 +71,14 @@ extension String {
     /// The text in quotes for an error message: control characters shown as escapes, cut at a
     /// length, so that input can neither forge a log line nor flood it.
     package func quotedForMessage(limit: Int = 80) -> String {
-        var result = "'"
-        for (index, scalar) in unicodeScalars.enumerated() {
-            if index == limit {
-                result += "…"
-                break
-            }
+        let shown = UnicodeScalarView(unicodeScalars.prefix(limit))
+        let escaped = String(shown).replacingScalars { scalar in
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate:
-                result += TerminalEscaping.escape(scalar)
-            default:
-                result.unicodeScalars.append(scalar)
+                TerminalEscaping.escape(scalar)
+            default: nil
             }
         }
-        return result + "'"
+        return "'" + escaped + (unicodeScalars.dropFirst(limit).isEmpty ? "'" : "…'")
     }
 }

@@ -21,44 +21,39 @@ extension Instant {
 
     /// The instant of an RFC 3339 text, to the microsecond; nil for another text.
     package init?(rfc3339 text: String) {
-        var rest = Array(text.utf8)[...]
-        func digits(_ count: Int, then end: String = "") -> Int? {
-            var value = 0
-            guard rest.count >= count else { return nil }
-            for byte in rest.prefix(count) {
-                guard byte.isASCIIDigit else { return nil }
-                value = value * 10 + Int(byte - UInt8(ascii: "0"))
-            }
+        var rest = text.utf8[...]
+        func number(
+            _ count: Int, in range: ClosedRange<Int>, then ends: String = ""
+        ) -> Int? {
+            let digits = rest.prefix(count)
+            guard digits.count == count, digits.allSatisfy(\.isASCIIDigit),
+                let value = Int(Substring(digits)), range.contains(value)
+            else { return nil }
             rest = rest.dropFirst(count)
-            guard rest.starts(with: end.utf8) else { return nil }
-            rest = rest.dropFirst(end.utf8.count)
+            guard ends.isEmpty || rest.popFirst().map(ends.utf8.contains) == true else {
+                return nil
+            }
             return value
         }
-        guard let year = digits(4, then: "-"), let month = digits(2, then: "-"),
-            let day = digits(2), let separator = rest.popFirst(),
-            "Tt ".utf8.contains(separator),
-            let hour = digits(2, then: ":"), let minute = digits(2, then: ":"),
-            let second = digits(2), (1...12).contains(month),
-            (1...CivilTime.days(inMonth: month, of: year)).contains(day), hour < 24, minute < 60,
-            second < 60
+        guard let year = number(4, in: 0...9_999, then: "-"),
+            let month = number(2, in: 1...12, then: "-"),
+            let day = number(2, in: 1...CivilTime.days(inMonth: month, of: year), then: "Tt "),
+            let hour = number(2, in: 0...23, then: ":"),
+            let minute = number(2, in: 0...59, then: ":"), let second = number(2, in: 0...59)
         else { return nil }
-        var fraction = 0
+        var fraction: Int64 = 0
         if rest.first == UInt8(ascii: ".") {
-            rest = rest.dropFirst()
-            let digits = rest.prefix(while: \.isASCIIDigit)
-            guard !digits.isEmpty else { return nil }
-            for place in 0..<6 {
-                let next = digits.dropFirst(place).first ?? UInt8(ascii: "0")
-                fraction = fraction * 10 + Int(next - UInt8(ascii: "0"))
-            }
-            rest = rest.dropFirst(digits.count)
+            let digits = rest.dropFirst().prefix(while: \.isASCIIDigit)
+            guard !digits.isEmpty, let number = Int64((Substring(digits) + "00000").prefix(6))
+            else { return nil }
+            fraction = number
+            rest = rest[digits.endIndex...]
         }
         var offset = 0
         switch rest.popFirst() {
         case UInt8(ascii: "Z"), UInt8(ascii: "z"): break
-        case let sign? where sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"):
-            guard let hours = digits(2, then: ":"), let minutes = digits(2), hours < 24,
-                minutes < 60
+        case let sign? where "+-".utf8.contains(sign):
+            guard let hours = number(2, in: 0...23, then: ":"), let minutes = number(2, in: 0...59)
             else { return nil }
             offset = (hours * 60 + minutes) * (sign == UInt8(ascii: "-") ? -60 : 60)
         default: return nil
@@ -66,7 +61,7 @@ extension Instant {
         guard rest.isEmpty else { return nil }
         let time = CivilTime(
             year: year, month: month, day: day, hour: hour, minute: minute, second: second)
-        self.init(microseconds: (time.seconds - Int64(offset)) * 1_000_000 + Int64(fraction))
+        self.init(microseconds: (time.seconds - Int64(offset)) * 1_000_000 + fraction)
     }
 }
 

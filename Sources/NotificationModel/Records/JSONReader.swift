@@ -181,25 +181,26 @@ extension JSONReader {
 
     /// Outside of strings JSON is ASCII, so that all of it is UTF-8 where these are.
     private func validated(_ text: ArraySlice<UInt8>) throws(JSONError) -> String {
+        // Most texts are ASCII, which needs no second look.
+        if text.allSatisfy({ $0 < 0x80 }) { return String(decoding: text, as: UTF8.self) }
         guard let text = String(validating: text, as: UTF8.self) else {
             throw error("a string is not UTF-8")
         }
         return text
     }
 
+    /// The byte that a letter stands for behind a backslash.
+    private static let escapes = Dictionary(
+        uniqueKeysWithValues: zip("\"\\/bfnrt".utf8, "\"\\/\u{8}\u{C}\n\r\t".utf8))
+
     private mutating func escape() throws(JSONError) -> [UInt8] {
         guard let byte = peek else { throw error("a text does not end") }
         position += 1
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [byte]
-        case UInt8(ascii: "b"): return [8]
-        case UInt8(ascii: "f"): return [12]
-        case UInt8(ascii: "n"): return [10]
-        case UInt8(ascii: "r"): return [13]
-        case UInt8(ascii: "t"): return [9]
-        case UInt8(ascii: "u"): return try unicode()
-        default: throw error("an escape is not one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u")
+        if byte == UInt8(ascii: "u") { return try unicode() }
+        guard let plain = Self.escapes[byte] else {
+            throw error("an escape is not one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u")
         }
+        return [plain]
     }
 
     private mutating func unicode() throws(JSONError) -> [UInt8] {

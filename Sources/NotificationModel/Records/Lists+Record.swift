@@ -8,9 +8,8 @@ extension PendingNotification {
         Field(inline: NotificationRequest.fields, \.request),
     ]) {
         PendingNotification(
-            app: .tocsin,
-            request: NotificationRequest(identifier: "", content: NotificationContent()),
-            state: .pending, nextFire: nil)
+            app: .tocsin, request: NotificationRequest.record.make(), state: .pending,
+            nextFire: nil)
     }
 }
 
@@ -23,8 +22,7 @@ extension DeliveredNotification {
         Field(inline: NotificationRequest.fields, \.request),
     ]) {
         DeliveredNotification(
-            app: .tocsin,
-            request: NotificationRequest(identifier: "", content: NotificationContent()),
+            app: .tocsin, request: NotificationRequest.record.make(),
             date: Instant(microseconds: 0))
     }
 }

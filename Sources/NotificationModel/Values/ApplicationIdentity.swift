@@ -46,16 +46,12 @@ public struct ApplicationIdentity: Hashable, Sendable {
         self.resources = resources
     }
 
-    /// The longest name that is kept, in Unicode scalars.
-    package static let nameLimit = Limits.name.most
-
     /// The same with a name of one bounded line, and without an icon that can be none.
     package var cleaned: ApplicationIdentity {
         var cleaned = self
-        let scalars = name.unicodeScalars.prefix(Self.nameLimit).map { scalar in
-            Self.breaksLines(scalar) ? " " : scalar
+        cleaned.name = Limits.name.cut(name.unicodeScalars).replacingScalars { scalar in
+            Self.breaksLines(scalar) ? " " : nil
         }
-        cleaned.name = String(String.UnicodeScalarView(scalars))
         if icon.unicodeScalars.contains(where: Self.breaksLines) { cleaned.icon = "" }
         return cleaned
     }

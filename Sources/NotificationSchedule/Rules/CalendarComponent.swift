@@ -5,9 +5,6 @@ struct CalendarComponent: Hashable {
     /// 0 where nothing repeats.
     var step = 0
 
-    /// Whether it stands for one value alone.
-    var isSingle: Bool { stop == nil && step == 0 }
-
     /// The smallest value from `value` on; `lastDay` is set where days count from the month's end.
     func next(from value: Int, lastDay: Int?) -> Int? {
         var (first, last) = (start, stop)

@@ -11,6 +11,16 @@ extension CalendarExpression {
     }
 }
 
+extension CalendarExpression {
+    /// The parts of a local time, by size.
+    static func values(_ civil: CivilTime, _ fraction: Int) -> [Int] {
+        [
+            civil.year, civil.month, civil.day, civil.hour, civil.minute,
+            civil.second * 1_000_000 + fraction,
+        ]
+    }
+}
+
 /// A walk through local time, from the largest part of a date to the smallest.
 private struct CalendarSearch {
     typealias Part = CalendarExpression.Part
@@ -25,7 +35,7 @@ private struct CalendarSearch {
         self.expression = expression
         self.zone = zone
         self.start = start
-        values = Self.values(zone.civilTime(at: start), Int(start.fraction))
+        values = CalendarExpression.values(zone.civilTime(at: start), Int(start.fraction))
     }
 
     private enum Step {
@@ -114,7 +124,8 @@ private struct CalendarSearch {
         let civil = CivilTime(seconds: Self.civil(values).seconds)
         let fraction = values[Part.microsecond.rawValue] % 1_000_000
         let gap = zone.occurrence(of: civil).shift
-        return gap.map { Self.values($0.gapEnd, 0) } ?? Self.values(civil, fraction)
+        return gap.map { CalendarExpression.values($0.gapEnd, 0) }
+            ?? CalendarExpression.values(civil, fraction)
     }
 
     private subscript(part: Part) -> Int {
@@ -124,13 +135,6 @@ private struct CalendarSearch {
 
     private static func minimum(_ part: Part) -> Int {
         part == .month || part == .day ? 1 : 0
-    }
-
-    private static func values(_ civil: CivilTime, _ fraction: Int) -> [Int] {
-        [
-            civil.year, civil.month, civil.day, civil.hour, civil.minute,
-            civil.second * 1_000_000 + fraction,
-        ]
     }
 
     private static func civil(_ values: [Int]) -> CivilTime {

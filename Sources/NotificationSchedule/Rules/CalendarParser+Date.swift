@@ -10,31 +10,28 @@ extension CalendarParser {
             return true
         }
         let start = cursor.position
-        let first = try readList(.month)
+        var lists = [try readList(.month)]
         if cursor.isAtEnd || cursor.next == ":" {
             cursor.position = start
             return false
         }
         try readDateSeparator()
         let middle = cursor.position
-        let second = try readList(.day)
-        if cursor.isAtEnd || cursor.next == " " {
-            result[.month] = try checked(first, .month)
-            result[.day] = try checked(second, .day)
-        } else {
+        lists.append(try readList(.day))
+        if !cursor.isAtEnd, cursor.next != " " {
             guard !result.isFromEnd else {
                 throw cursor.error(
                     middle - 1..<middle, "'~' belongs before the day",
                     "write it last, such as '*-02~01'")
             }
             try readDateSeparator()
-            let third = try readList(.day)
+            lists.append(try readList(.day))
             guard cursor.isAtEnd || cursor.next == " " else {
                 throw unexpected("after the day", "a blank and a time may follow, such as ' 9:30'")
             }
-            result[.year] = try checked(first, .year)
-            result[.month] = try checked(second, .month)
-            result[.day] = try checked(third, .day)
+        }
+        for (part, list) in zip([Part.year, .month, .day].suffix(lists.count), lists) {
+            result[part] = try checked(list, part)
         }
         cursor.skipBlanks()
         return false
@@ -50,10 +47,10 @@ extension CalendarParser {
     }
 
     mutating func readTime() throws(TimeTextError) {
-        result[.microsecond] = Self.constants([0])
+        result[.microsecond] = [CalendarComponent(start: 0)]
         if cursor.isAtEnd {
-            result[.hour] = Self.constants([0])
-            result[.minute] = Self.constants([0])
+            result[.hour] = [CalendarComponent(start: 0)]
+            result[.minute] = [CalendarComponent(start: 0)]
             return
         }
         result[.hour] = try checked(readList(.hour), .hour)
@@ -86,10 +83,7 @@ extension CalendarParser {
                 "write an earlier one")
         }
         result.timeZone = "UTC"
-        for (part, value) in [
-            (Part.year, civil.year), (.month, civil.month), (.day, civil.day), (.hour, civil.hour),
-            (.minute, civil.minute), (.microsecond, civil.second * 1_000_000),
-        ] { result[part] = Self.constants([value]) }
+        result.lists = CalendarExpression.values(civil, 0).map { [CalendarComponent(start: $0)] }
     }
 
     private func unexpected(_ place: String, _ remedy: String) -> TimeTextError {

@@ -22,13 +22,11 @@ struct CalendarParser {
         }
         try readZone()
         let body = cursor.string(cursor.position..<cursor.end)
-        if let shorthand = Self.shorthand(body.lowercased()) {
-            for (part, list) in shorthand.lists { result[part] = list }
-            result.weekdays = shorthand.weekdays
-        } else {
-            try readWeekdays()
-            if try !readDate() { try readTime() }
+        if let expression = Self.expression(named: body.lowercased()) {
+            cursor = TextCursor(expression)
         }
+        try readWeekdays()
+        if try !readDate() { try readTime() }
         result.normalize()
         return result
     }
@@ -58,7 +56,7 @@ struct CalendarParser {
         }
     }
 
-    static let words = weekdays.flatMap(\.self) + shorthands
+    static let words = weekdays.flatMap(\.self) + shorthands.map(\.0)
 
     // MARK: - Weekdays
 
@@ -77,12 +75,10 @@ struct CalendarParser {
                     start.place..<cursor.position, "This range of weekdays runs backwards",
                     "weeks begin on Monday: split it, such as 'Sat,Sun,Mon'")
             }
-            if cursor.isAtEnd { return }
-            if cursor.next == " " { return cursor.skipBlanks() }
-            if cursor.take(",") {
+            let isListed = cursor.take(",")
+            if cursor.isAtEnd || cursor.next == " " { return cursor.skipBlanks() }
+            if isListed {
                 rangeStart = nil
-                if cursor.isAtEnd { return }
-                if cursor.next == " " { return cursor.skipBlanks() }
             } else if rangeStart == nil, cursor.take("..") || cursor.take("-") {
                 rangeStart = (day, place)
             } else {
@@ -121,40 +117,19 @@ struct CalendarParser {
 // MARK: - The named expressions
 
 extension CalendarParser {
-    static let shorthands = [
-        "minutely", "hourly", "daily", "weekly", "monthly", "quarterly", "yearly", "annually",
-        "semiannually", "semi-annually", "biannually", "bi-annually",
+    private static let shorthands = [
+        ("minutely", "*-*-* *:*"), ("hourly", "*-*-* *:00"), ("daily", "*-*-*"),
+        ("weekly", "Mon *-*-*"), ("monthly", "*-*-01"), ("quarterly", "*-01,04,07,10-01"),
+        ("yearly", "*-01-01"), ("annually", "*-01-01"), ("semiannually", "*-01,07-01"),
+        ("semi-annually", "*-01,07-01"), ("biannually", "*-01,07-01"),
+        ("bi-annually", "*-01,07-01"),
     ]
 
-    private static func shorthand(
-        _ word: String
-    ) -> (lists: [(Part, [CalendarComponent])], weekdays: UInt8)? {
-        let months: [Int]
-        var days: [Int] = [1]
-        switch word {
-        case "minutely": return (times(hours: [], minutes: []), 0)
-        case "hourly": return (times(hours: [], minutes: [0]), 0)
-        case "daily": return (times(hours: [0], minutes: [0]), 0)
-        case "weekly":
-            days = []
-            months = []
-        case "monthly": months = []
-        case "quarterly": months = [1, 4, 7, 10]
+    /// The expression that a name stands for; nil for any other text.
+    private static func expression(named name: String) -> String? {
         // systemd takes its own misspelling, too.
-        case "yearly", "annually", "anually": months = [1]
-        case "semiannually", "semi-annually", "biannually", "bi-annually": months = [1, 7]
-        default: return nil
-        }
-        let dates = [(Part.month, constants(months)), (.day, constants(days))]
-        return (dates + times(hours: [0], minutes: [0]), word == "weekly" ? 1 : 0)
-    }
-
-    private static func times(hours: [Int], minutes: [Int]) -> [(Part, [CalendarComponent])] {
-        [(.hour, constants(hours)), (.minute, constants(minutes)), (.microsecond, constants([0]))]
-    }
-
-    static func constants(_ values: [Int]) -> [CalendarComponent] {
-        values.map { CalendarComponent(start: $0) }
+        let name = name == "anually" ? "annually" : name
+        return shorthands.first { $0.0 == name }?.1
     }
 }
 

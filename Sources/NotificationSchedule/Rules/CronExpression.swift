@@ -91,25 +91,22 @@ extension CronExpression {
 
     /// The first minute from `time` on that matches, on clocks that never change.
     private func nextLocal(from time: CivilTime) -> CivilTime? {
-        guard var date = nextDate(from: time) else { return nil }
-        if date.dayNumber == time.dayNumber {
-            if let found = minuteOfDay(on: date, from: time) { return found }
-            guard let later = nextDate(from: date.adding(days: 1)) else { return nil }
-            date = later
+        var time = time
+        while let date = nextDate(from: time) {
+            let from = date.dayNumber == time.dayNumber ? time : date
+            if let found = minuteOfDay(from: from) { return found }
+            time = date.adding(days: 1)
         }
-        return minuteOfDay(on: date, from: date)
+        return nil
     }
 
-    private func minuteOfDay(on date: CivilTime, from time: CivilTime) -> CivilTime? {
-        var result = date
-        var from = hour.next(from: time.hour)
-        while let hour = from {
-            let isLater = hour > time.hour
-            if let minute = minute.next(from: isLater ? 0 : time.minute) {
-                (result.hour, result.minute) = (hour, minute)
-                return result
+    /// The first minute from `time` on that matches on the same day.
+    private func minuteOfDay(from time: CivilTime) -> CivilTime? {
+        for hour in hour.list where hour >= time.hour {
+            if let minute = minute.next(from: hour > time.hour ? 0 : time.minute) {
+                return CivilTime(
+                    year: time.year, month: time.month, day: time.day, hour: hour, minute: minute)
             }
-            from = self.hour.next(from: hour + 1)
         }
         return nil
     }

@@ -46,14 +46,14 @@ public struct Rule: Hashable, Sendable {
         }
         if text.hasPrefix(Self.calendarPrefix) {
             let rest = String(text.dropFirst(Self.calendarPrefix.count))
-            self.init(
-                .calendar(try CalendarExpression(rest, isZone: isZone)), until: until, count: count)
+            pattern = .calendar(try CalendarExpression(rest, isZone: isZone))
         } else if text.hasPrefix(Self.cronPrefix) {
             let rest = String(text.dropFirst(Self.cronPrefix.count))
-            self.init(.cron(try CronExpression(rest)), until: until, count: count)
+            pattern = .cron(try CronExpression(rest))
         } else {
-            self.init(.words(try WordRule(text)), until: until, count: count)
+            pattern = .words(try WordRule(text))
         }
+        (self.until, self.count) = (until, count)
     }
 
     private static let calendarPrefix = "calendar "

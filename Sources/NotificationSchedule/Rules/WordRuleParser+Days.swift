@@ -172,7 +172,11 @@ extension WordRuleParser {
         }
         if !numbers.isEmpty, let token = next, let weekdays = weekdays(token.text) {
             index += 1
-            guard !isLastDay else { throw mixed(from: start) }
+            guard !isLastDay else {
+                throw error(
+                    place(from: start), "Days by number and by weekday cannot stand in one rule",
+                    "make two rules")
+            }
             let ordinals = try checked(numbers, in: 1...5, "days of a month are counted up to five")
             guard weekdays != RuleDays.everyWeekday else {
                 return RuleDays(days: .numbered(ordinals))
@@ -188,12 +192,6 @@ extension WordRuleParser {
             throw missing("A day of the month", "write one such as 'the 1st' or 'the last day'")
         }
         return RuleDays(days: .numbered(days + (isLastDay ? [-1] : [])))
-    }
-
-    private func mixed(from start: Int) -> TimeTextError {
-        error(
-            place(from: start), "Days by number and by weekday cannot stand in one rule",
-            "make two rules")
     }
 
     /// The numbers in order, the last one last, each once.

@@ -42,7 +42,7 @@ struct WordRuleParser {
             return try interval([TimeToken(text: "1" + first.text, range: first.range)])
         }
         let parts = rest.prefix(2).flatMap { $0.splitAtDigits() }
-        guard parts.count >= 1, first.startsWithDigit else { return nil }
+        guard parts.count >= 1, first.text.first?.isASCIIDigit == true else { return nil }
         let unit = parts.count > 1 ? parts[1].text : ""
         if Self.unit(unit) != nil || Self.suffixes.contains(unit) { return nil }
         // A date such as '24 december'.
@@ -76,8 +76,12 @@ struct WordRuleParser {
             }
             let isBareHour = token.text.count <= 2 && token.text.allSatisfy(\.isASCIIDigit)
             if isBareHour, isAnnounced { token.text += ":00" }
-            guard let time = try time(token) else {
-                if isBareHour { throw bareHour(token) }
+            guard let time = try TimeOfDay.read(token.text, at: token.range, of: text) else {
+                if isBareHour {
+                    throw error(
+                        token.range, "It is unclear what '\(token.text)' means",
+                        "write 'at \(token.text)' for a time of day")
+                }
                 throw unknown(token, among: isAnnounced ? TimeOfDay.words : ["at", "from"])
             }
             times.append(time)
@@ -89,30 +93,16 @@ struct WordRuleParser {
         return times
     }
 
-    private func time(_ token: TimeToken) throws(TimeTextError) -> TimeOfDay? {
-        do throws(TimeOfDay.Mistake) {
-            return try TimeOfDay.read(token.text)
-        } catch {
-            throw self.error(token.range, error.problem, error.remedy)
-        }
-    }
-
-    private func bareHour(_ token: TimeToken) -> TimeTextError {
-        error(
-            token.range, "It is unclear what '\(token.text)' means",
-            "write 'at \(token.text)' for a time of day")
-    }
-
     private mutating func readDate() throws(TimeTextError) -> CivilTime {
         guard let token = next else {
             throw error(end, "The date is missing", "write one such as 'from 2026-12-24'")
         }
-        guard case .date(let year, let month, let day)? = PhraseDay(date: token.text) else {
+        guard case .date(let date)? = PhraseDay(date: token.text) else {
             throw error(
                 token.range, "\(token.shown) is no date", "write one such as '2026-12-24'")
         }
         index += 1
-        return CivilTime(year: year, month: month, day: day)
+        return date
     }
 }
 
@@ -179,8 +169,6 @@ extension WordRule {
 extension TimeToken {
     /// The word for a message.
     var shown: String { text.quotedForMessage(limit: 40) }
-
-    var startsWithDigit: Bool { text.first?.isASCIIDigit == true }
 }
 
 extension Character {

@@ -7,7 +7,7 @@ enum PhraseDay: Hashable {
     case tomorrow
     /// 1 = Sunday.
     case weekday(Int)
-    case date(year: Int, month: Int, day: Int)
+    case date(CivilTime)
 
     /// The names of each weekday from Sunday on, the full one and the short one first.
     static let weekdays = [
@@ -38,7 +38,7 @@ enum PhraseDay: Hashable {
             let month = Int(parts[1]), let day = Int(parts[2]), (1...12).contains(month),
             (1...CivilTime.days(inMonth: month, of: year)).contains(day)
         else { return nil }
-        self = .date(year: year, month: month, day: day)
+        self = .date(CivilTime(year: year, month: month, day: day))
     }
 
     /// Whether the text has the form of a date, four digits, two and two.

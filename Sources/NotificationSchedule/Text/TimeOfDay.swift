@@ -9,21 +9,22 @@ struct TimeOfDay: Hashable {
 
     static let words = ["noon", "midnight"]
 
-    /// Why a text that looks like a time is none.
-    struct Mistake: Error {
-        var problem: String
-        var remedy: String
-    }
-
-    /// Reads a time of day; nil where the text does not look like one at all.
-    static func read(_ text: String) throws(Mistake) -> TimeOfDay? {
-        switch text {
+    /// Reads a time of day; nil where the word does not look like one at all.
+    ///
+    /// Fails with what is wrong at this place of the text.
+    static func read(
+        _ word: String, at range: Range<Int>, of text: String
+    ) throws(TimeTextError) -> TimeOfDay? {
+        func error(_ problem: String, _ remedy: String) -> TimeTextError {
+            TimeTextError(text: text, range: range, problem: problem, remedy: remedy)
+        }
+        switch word {
         case "noon": return TimeOfDay(hour: 12)
         case "midnight": return TimeOfDay(hour: 0)
         default: break
         }
-        guard text.utf8.first?.isASCIIDigit == true else { return nil }
-        var digits = text[...]
+        guard word.utf8.first?.isASCIIDigit == true else { return nil }
+        var digits = word[...]
         var half: Int?
         if digits.hasSuffix("am") || digits.hasSuffix("pm") {
             half = digits.hasSuffix("pm") ? 12 : 0
@@ -40,30 +41,25 @@ struct TimeOfDay: Hashable {
             time.second = second
             time.microsecond = microsecond
         }
-        if let half { time.hour = try twelveHour(hour, half: half) }
-        return try time.checked()
-    }
-
-    private static func twelveHour(_ hour: Int, half: Int) throws(Mistake) -> Int {
-        guard (1...12).contains(hour) else {
-            throw Mistake(
-                problem: "With am or pm the hour goes from 1 to 12",
-                remedy: "write '\(hour):00' for a 24-hour time")
+        if let half {
+            guard (1...12).contains(hour) else {
+                throw error(
+                    "With am or pm the hour goes from 1 to 12",
+                    "write '\(hour):00' for a 24-hour time")
+            }
+            time.hour = hour % 12 + half
         }
-        return hour % 12 + half
-    }
-
-    private func checked() throws(Mistake) -> TimeOfDay {
-        if hour == 24, minute == 0, second == 0 {
-            throw Mistake(
-                problem: "24:00 belongs to two days", remedy: "write '00:00' or 'midnight'")
+        if time.hour == 24, minute == 0, time.second == 0 {
+            throw error("24:00 belongs to two days", "write '00:00' or 'midnight'")
         }
-        guard (0...23).contains(hour), (0...59).contains(minute), (0...59).contains(second) else {
-            throw Mistake(
-                problem: "There is no such time of day",
-                remedy: "hours go from 0 to 23, minutes and seconds from 0 to 59")
+        guard (0...23).contains(time.hour), (0...59).contains(minute),
+            (0...59).contains(time.second)
+        else {
+            throw error(
+                "There is no such time of day",
+                "hours go from 0 to 23, minutes and seconds from 0 to 59")
         }
-        return self
+        return time
     }
 
     private static func number(_ text: Substring?, _ length: ClosedRange<Int>) -> Int? {

@@ -42,19 +42,12 @@ extension TimePhrase {
     private mutating func readTime(_ token: TimeToken) throws(TimeTextError) -> Bool {
         let sign = token.text.firstIndex { "+-z".contains($0) } ?? token.text.endIndex
         let suffix = String(token.text[sign...])
-        do {
-            guard let value = try TimeOfDay.read(String(token.text[..<sign])) else { return false }
-            guard time == nil else {
-                throw error(token.range, "There are two times", "write one time of day")
-            }
-            time = (value, token.range)
-        } catch let mistake as TimeOfDay.Mistake {
-            throw error(token.range, mistake.problem, mistake.remedy)
-        } catch let error as TimeTextError {
-            throw error
-        } catch {
-            return false
+        let word = String(token.text[..<sign])
+        guard let value = try TimeOfDay.read(word, at: token.range, of: text) else { return false }
+        guard time == nil else {
+            throw error(token.range, "There are two times", "write one time of day")
         }
+        time = (value, token.range)
         guard !suffix.isEmpty else { return true }
         let range = token.range.upperBound - suffix.count..<token.range.upperBound
         guard let seconds = Self.offset(suffix) else {

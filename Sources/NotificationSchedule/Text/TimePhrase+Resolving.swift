@@ -7,28 +7,22 @@ extension TimePhrase {
     func resolved() throws(TimeTextError) -> Occurrence {
         let zone = offset.map { ZoneRules.fixed($0.seconds) } ?? zone
         let today = zone.civilTime(at: now)
-        guard let day else {
+        func next(from date: CivilTime, every days: Int) throws(TimeTextError) -> Occurrence {
             let time = try requiredTime()
-            let first = zone.occurrence(of: time, on: today)
+            let first = zone.occurrence(of: time, on: date)
             return first.instant > now
-                ? first : zone.occurrence(of: time, on: today.adding(days: 1))
+                ? first : zone.occurrence(of: time, on: date.adding(days: days))
         }
-        switch day.value {
-        case .today:
-            return zone.occurrence(of: try requiredTime(), on: today)
-        case .tonight:
-            return try tonight(today, in: zone)
+        switch day?.value {
+        case nil: return try next(from: today, every: 1)
+        case .today: return zone.occurrence(of: try requiredTime(), on: today)
+        case .tonight: return try tonight(today, in: zone)
         case .tomorrow:
             return zone.occurrence(of: try requiredTime(), on: today.adding(days: 1))
         case .weekday(let weekday):
-            let time = try requiredTime()
-            let date = today.adding(days: (weekday - today.weekday + 7) % 7)
-            let first = zone.occurrence(of: time, on: date)
-            return first.instant > now
-                ? first : zone.occurrence(of: time, on: date.adding(days: 7))
-        case .date(let year, let month, let day):
-            return zone.occurrence(
-                of: try requiredTime(), on: CivilTime(year: year, month: month, day: day))
+            return try next(
+                from: today.adding(days: (weekday - today.weekday + 7) % 7), every: 7)
+        case .date(let date): return zone.occurrence(of: try requiredTime(), on: date)
         }
     }
 

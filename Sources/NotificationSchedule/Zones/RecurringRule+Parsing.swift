@@ -33,10 +33,6 @@ private struct RuleReader {
     let text: [UInt8]
     var index = 0
 
-    init(text: [UInt8]) {
-        self.text = text
-    }
-
     var isAtEnd: Bool { index >= text.count }
     var next: UInt8? { isAtEnd ? nil : text[index] }
 

@@ -6,7 +6,7 @@ extension ZoneRules {
     /// Source: RFC 9636 (and 8536 before it). Files that count leap seconds are read, too: their
     /// instants are converted to those of POSIX, which have none.
     public init(tzif bytes: [UInt8]) throws(ZoneError) {
-        var cursor = ByteCursor(bytes)
+        var cursor = ByteCursor(bytes: bytes)
         var header = try Header(&cursor)
         var width = 4
         if header.version >= 2 {
@@ -145,11 +145,7 @@ extension ZoneRules {
 /// Reads big-endian numbers off an array of bytes, and never past its end.
 struct ByteCursor {
     let bytes: [UInt8]
-    private(set) var position = 0
-
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    var position = 0
 
     var remaining: Int { bytes.count - position }
 
