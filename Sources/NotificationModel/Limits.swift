@@ -230,21 +230,17 @@ package enum Limits {
 
     // MARK: The desktop
 
-    package static let screenLine = Limit(
-        "length of a line that the desktop shows", 0...512, unit: "characters",
-        "The rest is cut off")
-    package static let screenText = Limit(
-        "length of a text that the desktop shows", 0...8_192, unit: "characters",
-        "The rest is cut off")
-    package static let dialogText = Limit(
-        "length of the text of a dialog", 0...2_000, unit: "characters", "The rest is cut off")
-    package static let dialogTitle = Limit(
-        "length of the title of a dialog", 0...200, unit: "characters", "The rest is cut off")
-    package static let dialogButton = Limit(
-        "length of the label of a dialog's button", 0...80, unit: "characters",
-        "The rest is cut off")
-    package static let reply = Limit(
-        "length of a typed reply", 0...65_536, unit: "characters", "The rest is cut off")
+    /// A bound beyond which a text is cut off.
+    private static func cut(_ what: String, at most: Int64) -> Limit {
+        Limit(what, 0...most, unit: "characters", "The rest is cut off")
+    }
+
+    package static let screenLine = cut("length of a line that the desktop shows", at: 512)
+    package static let screenText = cut("length of a text that the desktop shows", at: 8_192)
+    package static let dialogText = cut("length of the text of a dialog", at: 2_000)
+    package static let dialogTitle = cut("length of the title of a dialog", at: 200)
+    package static let dialogButton = cut("length of the label of a dialog's button", at: 80)
+    package static let reply = cut("length of a typed reply", at: 65_536)
     /// Bounded, because the token becomes a variable of a program's environment.
     package static let activationToken = Limit(
         "length of an activation token", 1...4_096, unit: "bytes", "The app gets no other")
@@ -295,17 +291,15 @@ package enum Limits {
     package static let clickCommand = Limit(
         "length of a click's command", 1...32_768, unit: "bytes", "Put it into a script")
     /// The reply becomes a variable, whose length execve(2) bounds.
-    package static let commandReply = Limit(
-        "length of a reply that a click's command gets", 0...30_000, unit: "characters",
-        "The rest is cut off")
+    package static let commandReply = cut(
+        "length of a reply that a click's command gets", at: 30_000)
     package static let clickCommands = Limit(
         "number of notifications with commands", 0...10_000, "Remove some of them first")
     package static let calendar = Limit(
         "size of a calendar", 0...16_777_216, unit: "bytes", "Import it in parts")
     package static let calendarDepth = Limit(
         "depth of a calendar", 0...8, unit: "levels", "Deeper components are not read")
-    package static let calendarText = Limit(
-        "length of the text of an event", 0...2_000, unit: "characters", "The rest is cut off")
+    package static let calendarText = cut("length of the text of an event", at: 2_000)
     package static let calendarDates = Limit(
         "number of dates of an event without a rule", 0...64, "Import it again later")
     package static let calendarCount = Limit(

@@ -62,7 +62,7 @@ import Testing
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "../../Sources/NotificationModel/Limits.swift")
         let rows = try String(contentsOf: file, encoding: .utf8)
-            .matches(of: /static let \w+ = Limit\(/)
+            .matches(of: /static let \w+ = (Limit|cut)\(/)
         #expect(rows.count == Self.all.count)
         #expect(Set(Self.all.map(\.what)).count == Self.all.count)
     }

@@ -27,6 +27,6 @@ enum SampleZones {
         let offsets = [standard] + changes.map(\.1)
         return ZoneRules(
             transitions: changes.map(\.0), kinds: changes.indices.map { UInt8($0 + 1) },
-            types: offsets.map { LocalTimeType(offset: $0, abbreviation: "\($0)") })
+            types: offsets.map { LocalTimeType(offset: $0, abbreviation: "\($0)") }, rule: nil)
     }
 }

@@ -12,9 +12,8 @@ enum Base64 {
             var bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
             bits <<= UInt32(3 - group.count) * 8
             for place in 0..<4 {
-                let isUsed = place <= group.count
-                text.append(
-                    isUsed ? alphabet[Int(bits >> UInt32(18 - 6 * place) & 63)] : padding)
+                let digit = alphabet[Int(bits >> UInt32(18 - 6 * place) & 63)]
+                text.append(place <= group.count ? digit : padding)
             }
         }
         return String(decoding: text, as: UTF8.self)

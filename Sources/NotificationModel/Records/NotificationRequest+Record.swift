@@ -145,10 +145,6 @@ extension NotificationTrigger {
         var repeats = false
     }
 
-    private struct At: Sendable {
-        var date = Instant(microseconds: 0)
-    }
-
     private struct Calendar: Sendable {
         var components = CalendarComponents()
         var repeats = false
@@ -179,9 +175,9 @@ extension NotificationTrigger {
                     try Limits.repeatedInterval.check(interval.seconds, of: subject)
                 }),
             Case(
-                "at", [Field(required: "date", \.date).limited(to: Limits.date)], of: At(),
-                embed: { .at($0.date) },
-                extract: { if case .at(let date) = $0 { At(date: date) } else { nil } }),
+                "at", [Field(required: "date", \.self).limited(to: Limits.date)],
+                of: Instant(microseconds: 0), embed: { .at($0) },
+                extract: { if case .at(let date) = $0 { date } else { nil } }),
             Case(
                 "calendar",
                 [

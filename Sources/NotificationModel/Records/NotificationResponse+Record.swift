@@ -27,11 +27,8 @@ extension NotificationResponse.Action {
                 "action", [Field(required: "action", \.identifier)], of: Button(),
                 embed: { .custom($0.identifier) },
                 extract: {
-                    if case .custom(let identifier) = $0 {
-                        Button(identifier: identifier)
-                    } else {
-                        nil
-                    }
+                    guard case .custom(let identifier) = $0 else { return nil }
+                    return Button(identifier: identifier)
                 }),
             Case(
                 "reply",
@@ -40,11 +37,8 @@ extension NotificationResponse.Action {
                     Field(required: "reply", \.text).optional,
                 ], of: Button(), embed: { .reply($0.identifier, text: $0.text) },
                 extract: {
-                    if case .reply(let identifier, let text) = $0 {
-                        Button(identifier: identifier, text: text)
-                    } else {
-                        nil
-                    }
+                    guard case .reply(let identifier, let text) = $0 else { return nil }
+                    return Button(identifier: identifier, text: text)
                 }),
         ]
     ) { .standard }

@@ -32,7 +32,7 @@ public struct PushPayload: Hashable, Sendable {
         content.userInfo = all
         try Self.readAlert(of: aps, into: &content)
         try aps.set(&content, isAlert: false)
-        content.sound = try PushSound.read(aps)
+        content.sound = try aps.sound()
         isMutable = try aps.flag("mutable-content")
         isContentAvailable = try aps.flag("content-available")
         target = try PushDictionary(all, path: "").text("Simulator Target Bundle")
@@ -180,18 +180,18 @@ struct PushDictionary {
     }
 }
 
-/// The key `sound` of a push: a name, or a dictionary for critical alerts.
-enum PushSound {
-    static func read(_ aps: PushDictionary) throws(NotificationError) -> NotificationSound? {
-        if case .string(let name)? = aps.entries["sound"] {
+extension PushDictionary {
+    /// The key `sound` of `aps`: a name, or a dictionary for critical alerts.
+    func sound() throws(NotificationError) -> NotificationSound? {
+        if case .string(let name)? = entries["sound"] {
             // APNs senders write an empty name for silence.
-            return name.isEmpty ? nil : NotificationSound(source(name))
+            return name.isEmpty ? nil : NotificationSound(Self.source(name))
         }
-        guard let sound = try aps.dictionary("sound", or: "a string") else { return nil }
+        guard let sound = try dictionary("sound", or: "a string") else { return nil }
         let isCritical = try sound.flag("critical")
         let volume = try sound.number("volume").map { Float(min(max($0, 0), 1)) }
         return NotificationSound(
-            source(try sound.text("name") ?? "default"), isCritical: isCritical,
+            Self.source(try sound.text("name") ?? "default"), isCritical: isCritical,
             volume: isCritical ? volume : nil)
     }
 

@@ -94,24 +94,29 @@ extension WordRuleParser {
 
     /// Names, ranges such as `mon-fri`, `weekday`, `weekend`, `day`.
     private mutating func readWeekdays() throws(TimeTextError) -> UInt8 {
-        var set: UInt8 = 0
+        try readSet("A weekday", "write one such as 'friday'", Self.weekdays)
+    }
+
+    /// The set of what the words that come next mean, which "and" may join; at least one.
+    private mutating func readSet<Bits: FixedWidthInteger>(
+        _ what: String, _ remedy: String, _ meaning: (String) -> Bits?
+    ) throws(TimeTextError) -> Bits {
+        var set: Bits = 0
         while let token = next {
-            if token.text == "and", set != 0 {
-                index += 1
-                continue
+            if token.text != "and" || set == 0 {
+                guard let element = meaning(token.text) else {
+                    if set != 0 { break }
+                    throw unknown(token)
+                }
+                set |= element
             }
-            guard let days = weekdays(token.text) else {
-                if set != 0 { break }
-                throw unknown(token)
-            }
-            set |= days
             index += 1
         }
-        guard set != 0 else { throw missing("A weekday", "write one such as 'friday'") }
+        guard set != 0 else { throw missing(what, remedy) }
         return set
     }
 
-    private func weekdays(_ word: String) -> UInt8? {
+    private static func weekdays(_ word: String) -> UInt8? {
         switch word {
         case "day", "days": return RuleDays.everyWeekday
         case "weekday", "weekdays": return RuleDays.workdays
@@ -131,7 +136,7 @@ extension WordRuleParser {
     }
 
     /// 0 is Sunday; 'mondays' is Monday.
-    private func weekday(_ word: String) -> Int? {
+    private static func weekday(_ word: String) -> Int? {
         for name in [word, word.hasSuffix("s") ? String(word.dropLast()) : word] {
             if case .weekday(let day)? = PhraseDay(word: name) { return day - 1 }
         }
@@ -170,7 +175,7 @@ extension WordRuleParser {
                 break
             }
         }
-        if !numbers.isEmpty, let token = next, let weekdays = weekdays(token.text) {
+        if !numbers.isEmpty, let token = next, let weekdays = Self.weekdays(token.text) {
             index += 1
             guard !isLastDay else {
                 throw error(
@@ -236,21 +241,9 @@ extension WordRuleParser {
     }
 
     private mutating func readMonths() throws(TimeTextError) -> UInt16 {
-        var months: UInt16 = 0
-        while let token = next {
-            if token.text == "and", months != 0 {
-                index += 1
-            } else if let month = Self.month(token.text) {
-                months |= 1 << UInt16(month)
-                index += 1
-            } else if months == 0 {
-                throw unknown(token)
-            } else {
-                break
-            }
+        try readSet("A month", "write 'month', or one such as 'march'") { word in
+            Self.month(word).map { 1 << UInt16($0) }
         }
-        guard months != 0 else { throw missing("A month", "write 'month', or one such as 'march'") }
-        return months
     }
 
     // MARK: - Years

@@ -51,12 +51,6 @@ public struct TimePhrase: Sendable {
         return occurrence
     }
 
-    private init(text: String, now: Instant, zone: ZoneRules) {
-        self.text = text
-        self.now = now
-        self.zone = zone
-    }
-
     func error(_ range: Range<Int>, _ problem: String, _ remedy: String) -> TimeTextError {
         TimeTextError(text: text, range: range, problem: problem, remedy: remedy)
     }

@@ -80,21 +80,18 @@ public struct ZoneDirectory: Sendable {
     }
 
     private mutating func look(at name: String, now: Int64) -> Entry {
-        if var known = entries[name] {
-            known.lookedAt = now
-            if let path = known.path, let stamp = files.stamp(path), stamp == known.stamp {
-                entries[name] = known
-                return known
-            }
-            var found = read(name, now: now)
+        let known = entries[name]
+        if known == nil, entries.count >= Self.mostEntries { entries.removeAll() }
+        var found: Entry
+        if let known, let path = known.path, let stamp = files.stamp(path), stamp == known.stamp {
+            found = known
+            found.lookedAt = now
+        } else {
+            found = read(name, now: now)
             // Half a file, or none while tzdata is being upgraded: the old rules are better.
-            if found.rules == nil { found.rules = known.rules }
-            if found.rules != known.rules { exchanged.insert(name) }
-            entries[name] = found
-            return found
+            if found.rules == nil { found.rules = known?.rules }
+            if let known, found.rules != known.rules { exchanged.insert(name) }
         }
-        if entries.count >= Self.mostEntries { entries.removeAll() }
-        let found = read(name, now: now)
         entries[name] = found
         return found
     }
@@ -134,10 +131,11 @@ public struct ZoneDirectory: Sendable {
         if let offset = FixedOffsetName.offset(of: name) {
             return .fixed(offset, abbreviation: name)
         }
-        guard name.utf8.count <= 128, name.utf8.contains(where: \.isASCIIDigit) else {
-            return nil
-        }
-        return (try? RecurringRule(parsing: name)).map(ZoneRules.init(rule:))
+        // A zone of one rule for all years.
+        guard name.utf8.count <= 128, name.utf8.contains(where: \.isASCIIDigit),
+            let rule = try? RecurringRule(parsing: name)
+        else { return nil }
+        return ZoneRules(transitions: [], kinds: [], types: [rule.standard], rule: rule)
     }
 }
 

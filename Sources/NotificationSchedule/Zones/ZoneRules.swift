@@ -1,7 +1,8 @@
 /// The rules of one time zone: how far its clocks are from UTC, ever.
 ///
-/// Made of a TZif file (RFC 9636, before it 8536): a table of changes, and after the last of them a
-/// rule for all years to come. All instants are whole seconds since 1970-01-01 00:00:00 UTC.
+/// Made of a TZif file (RFC 9636, before it 8536): a consistent table of changes, and after the
+/// last of them a rule for all years to come. All instants are whole seconds since 1970-01-01
+/// 00:00:00 UTC.
 public struct ZoneRules: Hashable, Sendable {
     /// The instants of the changes, ascending.
     let transitions: [Int64]
@@ -12,26 +13,11 @@ public struct ZoneRules: Hashable, Sendable {
     /// The rule after the last change.
     let rule: RecurringRule?
 
-    /// A table as it stands in a file; it must be consistent.
-    init(
-        transitions: [Int64], kinds: [UInt8], types: [LocalTimeType], rule: RecurringRule? = nil
-    ) {
-        self.transitions = transitions
-        self.kinds = kinds
-        self.types = types
-        self.rule = rule
-    }
-
-    /// A zone of one rule for all years.
-    init(rule: RecurringRule) {
-        self.init(transitions: [], kinds: [], types: [rule.standard], rule: rule)
-    }
-
     /// A zone that is always this far from UTC.
     public static func fixed(_ offset: Int, abbreviation: String = "") -> ZoneRules {
         ZoneRules(
             transitions: [], kinds: [],
-            types: [LocalTimeType(offset: offset, abbreviation: abbreviation)])
+            types: [LocalTimeType(offset: offset, abbreviation: abbreviation)], rule: nil)
     }
 
     /// Coordinated universal time.
