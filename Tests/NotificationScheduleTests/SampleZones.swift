@@ -1,4 +1,4 @@
-@testable import NotificationSchedule
+import NotificationSchedule
 
 /// Zones by their rules of some years, without the system's tables.
 enum SampleZones {
@@ -25,8 +25,12 @@ enum SampleZones {
     /// A zone whose clocks have another offset from each change on.
     static func zone(standard: Int, changes: [(Int64, Int)]) -> ZoneRules {
         let offsets = [standard] + changes.map(\.1)
-        return ZoneRules(
-            transitions: changes.map(\.0), kinds: changes.indices.map { UInt8($0 + 1) },
-            types: offsets.map { LocalTimeType(offset: $0, abbreviation: "\($0)") }, rule: nil)
+        let file = ZoneFileBuilder(
+            version: 2, times: changes.map(\.0), kinds: changes.indices.map { UInt8($0 + 1) },
+            types: offsets.map { (Int32($0), false, 0) }, names: "ZONE\0")
+        guard let rules = try? ZoneRules(tzif: file.bytes()) else {
+            preconditionFailure("a sample zone cannot be read")
+        }
+        return rules
     }
 }

@@ -43,7 +43,7 @@ public struct ZoneRules: Hashable, Sendable {
     }
 
     /// The period in which this instant lies.
-    func period(at instant: Int64) -> ZonePeriod {
+    package func period(at instant: Int64) -> ZonePeriod {
         let seconds = min(max(instant, -Self.horizon), Self.horizon)
         guard let last = transitions.last, seconds < last else { return lastPeriods(at: seconds) }
         let next = transitions.partitioningIndex { $0 > seconds }
@@ -89,11 +89,11 @@ public struct LocalTimeType: Hashable, Sendable {
 }
 
 /// A stretch of time in which a zone's offset does not change; its ends need not be changes.
-struct ZonePeriod: Hashable, Sendable {
+package struct ZonePeriod: Hashable, Sendable {
     /// The first second, `Int64.min` where there is none.
     var start: Int64
     /// The second after the last, `Int64.max` where there is none.
-    var end: Int64
+    package var end: Int64
     /// Seconds east of UTC.
     var offset: Int
     /// Which of the zone's types; those of the footer follow those of the table.
