@@ -57,11 +57,6 @@ struct ToolEnvironment {
         ZoneDirectory(environment: variables, files: .system, report: { _ in })
     }
 
-    /// A zone by its name; nil where the system knows none.
-    func zone(named name: String) -> ZoneRules? {
-        rules(named: name).map { ZoneRules($0) }
-    }
-
     /// The rules of a zone, the user's without a name; nil if the system knows none.
     func rules(named name: String?) -> ZoneRules? {
         var directory = zoneDirectory
@@ -100,7 +95,7 @@ struct ToolEnvironment {
             case .rule(let rule): (try? Rule(rule.text))?.timeZone ?? rule.timeZone
             default: nil
             }
-        return name.flatMap(zone(named:)) ?? zone
+        return name.flatMap(rules(named:)) ?? zone
     }
 
     /// The absolute path of a path of the command line.

@@ -28,7 +28,7 @@ struct ICalendarImport {
         var zones: [String?: ZoneRules?] = [nil: environment.zone, "UTC": .fixed(0)]
         func zone(_ name: String?) -> ZoneRules? {
             if let known = zones[name] { return known }
-            let found = name.flatMap(environment.zone(named:))
+            let found = name.flatMap(environment.rules(named:))
             zones[name] = .some(found)
             return found
         }

@@ -77,10 +77,10 @@ struct ScheduleTimeParser {
         try moment(Rule(.cron(CronExpression(text))), text)
     }
 
-    private func isZone(_ name: String) -> Bool { environment.zone(named: name) != nil }
+    private func isZone(_ name: String) -> Bool { environment.rules(named: name) != nil }
 
     private func moment(_ rule: Rule, _ text: String) throws(TimeTextError) -> ScheduleTime {
-        let zone = rule.timeZone.flatMap(environment.zone(named:)) ?? self.zone
+        let zone = rule.timeZone.flatMap(environment.rules(named:)) ?? self.zone
         if let name = rule.timeZone, let zoneName = bounds.zone, name != zoneName {
             throw error(
                 text, "The expression has the time zone \(name), '--tz' another one",

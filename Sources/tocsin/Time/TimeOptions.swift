@@ -79,7 +79,7 @@ struct BoundsOptions: ParsableArguments {
     /// The zone that is given, else the user's.
     func resolvedZone(in environment: ToolEnvironment) throws(ToolError) -> ZoneRules {
         guard let zone else { return environment.zone }
-        guard let found = environment.zone(named: zone) else {
+        guard let found = environment.rules(named: zone) else {
             throw ToolError(
                 .data,
                 "There is no time zone \(zone.quotedForMessage()). Write its name as in "
