@@ -40,8 +40,14 @@ struct TableTests {
                 .outcome(.later(.full))
             ),
             ("org.freedesktop.DBus.Error.LimitsExceeded", .outcome(.later(.duplicate))),
-            ("org.freedesktop.DBus.Error.ServiceUnknown", .gone(otherwise: .outcome(.later(.duplicate)))),
-            ("org.freedesktop.DBus.Error.NameHasNoOwner", .gone(otherwise: .outcome(.later(.duplicate)))),
+            (
+                "org.freedesktop.DBus.Error.ServiceUnknown",
+                .gone(otherwise: .outcome(.later(.duplicate)))
+            ),
+            (
+                "org.freedesktop.DBus.Error.NameHasNoOwner",
+                .gone(otherwise: .outcome(.later(.duplicate)))
+            ),
             (
                 "org.freedesktop.DBus.Error.NoReply",
                 .gone(

@@ -137,9 +137,10 @@ struct CenterStoreTests {
         let row = try #require(claimed.first)
         #expect(try await store.removePending(.all, of: .tocsin) == [row.row])
         for outcome: Settlement.Outcome in [.returned, .suppressed, .delivered(nil)] {
-            try await store.settle([
-                Settlement(claimed: row, outcome: outcome, date: now.wall)
-            ], now: now)
+            try await store.settle(
+                [
+                    Settlement(claimed: row, outcome: outcome, date: now.wall)
+                ], now: now)
         }
         #expect(try await store.identifiers() == [])
     }
@@ -342,11 +343,12 @@ struct CenterStoreTests {
         let claimed = try await store.claim(limit: 1, excluding: [], now: fixture.now)
         try await store.add(.after(60, "a"))
         #expect(fixture.exists(file))
-        try await store.settle([
-            Settlement(
-                claimed: try #require(claimed.first), outcome: .delivered(nil),
-                date: fixture.now.wall)
-        ], now: fixture.now)
+        try await store.settle(
+            [
+                Settlement(
+                    claimed: try #require(claimed.first), outcome: .delivered(nil),
+                    date: fixture.now.wall)
+            ], now: fixture.now)
         #expect(fixture.exists(file), "the delivered notification shows it")
         #expect(try await store.removeDelivered(.all, of: .tocsin).count == 1)
         #expect(!fixture.exists(file))

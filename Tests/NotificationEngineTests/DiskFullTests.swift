@@ -69,7 +69,9 @@ struct DiskFullTests {
         let ends = zip(shown, popups).map {
             Settlement(claimed: $0, outcome: .delivered($1), date: now.wall)
         }
-        let error = await #expect(throws: NotificationError.self) { try await store.settle(ends, now: now) }
+        let error = await #expect(throws: NotificationError.self) {
+            try await store.settle(ends, now: now)
+        }
         #expect(error?.code == .noSpace)
         // What a process that is killed now leaves.
         let left = StoreLayout(directory: fixture.directory.path + "/left")

@@ -99,9 +99,10 @@ extension CenterStore {
     ) async throws -> [String] {
         let claimed = try await claim(limit: 64, excluding: [], now: now)
         for one in claimed {
-            try await settle([
-                Settlement(claimed: one, outcome: outcome, date: now.wall)
-            ], now: now)
+            try await settle(
+                [
+                    Settlement(claimed: one, outcome: outcome, date: now.wall)
+                ], now: now)
         }
         return claimed.map(\.request.identifier)
     }
