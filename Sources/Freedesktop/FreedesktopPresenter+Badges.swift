@@ -1,11 +1,12 @@
 internal import DesktopBus
 public import NotificationModel
+internal import Reactor
 
 /// The numbers on the apps' icons.
 extension FreedesktopPresenter {
     /// Sets the number on an app's icon; 0 removes it.
     public nonisolated func setBadge(_ count: Int, of app: ApplicationID) {
-        enter { $0.tell($0.badges.set(count, of: app)) }
+        onReactor { $0.tell($0.badges.set(count, of: app)) }
     }
 
     func dockChanged(to owner: BusName?) {

@@ -1,6 +1,6 @@
 public import DesktopBus
 public import NotificationModel
-internal import Reactor
+public import Reactor
 
 /// Shows notifications on the desktop's own server and reports what people answer.
 ///
@@ -9,7 +9,7 @@ internal import Reactor
 /// the name, and a call goes only to the server it was meant for.
 ///
 /// A server that the bus can start counts as available; it is started by the first popup.
-public actor FreedesktopPresenter: NotificationPresenter {
+public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
     /// How far the server is known.
     enum Phase {
         /// It is being asked for, started, or asked what it can do: what comes meanwhile is held.
@@ -22,7 +22,8 @@ public actor FreedesktopPresenter: NotificationPresenter {
     }
 
     let connection: BusConnection
-    nonisolated let reactor: Reactor
+    /// The thread of the connection.
+    public nonisolated let reactor: Reactor
     let pauses: Pauses
     /// Reads configurations of servers.
     let files: HangingWork
@@ -76,11 +77,6 @@ public actor FreedesktopPresenter: NotificationPresenter {
 
     var badges = LauncherBadges()
 
-    /// The presenter runs on the thread of its connection.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor {
-        reactor.asUnownedSerialExecutor()
-    }
-
     /// Makes a presenter that uses an open connection; the session's environment is asked for at
     /// each server that comes, because a session may get its display late.
     public init(
@@ -123,14 +119,14 @@ public actor FreedesktopPresenter: NotificationPresenter {
 
     /// Shows these, in order, as far as the server is known well enough.
     public nonisolated func post(_ presentations: [Presentation]) {
-        enter { presenter in
+        onReactor { presenter in
             for presentation in presentations { presenter.postOrDelay(presentation) }
         }
     }
 
     /// Takes popups away, and closes those that the server is being asked to show.
     public nonisolated func withdraw(_ keys: [NotificationKey]) {
-        enter { presenter in
+        onReactor { presenter in
             presenter.closePosts(of: Set(keys))
             for key in keys { presenter.perform(presenter.router.withdraw(key)) }
         }
@@ -138,7 +134,7 @@ public actor FreedesktopPresenter: NotificationPresenter {
 
     /// Takes away the popups of notifications that are no longer delivered; posts go on.
     public nonisolated func closePopups(of keys: [NotificationKey]) {
-        enter { presenter in
+        onReactor { presenter in
             for key in keys {
                 if let popup = presenter.adopted.removeValue(forKey: key) {
                     presenter.leaving.append(popup)
@@ -152,7 +148,7 @@ public actor FreedesktopPresenter: NotificationPresenter {
 
     /// Closes the popup that is longest on the screen.
     public nonisolated func closeOldest() {
-        enter { $0.perform($0.router.closeOldest()) }
+        onReactor { $0.perform($0.router.closeOldest()) }
     }
 
     private func closePosts(
@@ -160,15 +156,6 @@ public actor FreedesktopPresenter: NotificationPresenter {
     ) {
         for (attempt, post) in pendingPosts where keys.contains(post.key) && isMeant(post) {
             pendingPosts[attempt]?.isWithdrawn = true
-        }
-    }
-
-    /// Runs on the presenter's thread, at once where this is it, otherwise in order of arrival.
-    nonisolated func enter(_ work: @escaping @Sendable (isolated FreedesktopPresenter) -> Void) {
-        if reactor.isCurrent {
-            assumeIsolated { work($0) }
-        } else {
-            reactor.perform { self.assumeIsolated { work($0) } }
         }
     }
 

@@ -7,8 +7,9 @@ public import Reactor
 ///
 /// One actor on the reactor's thread performs what `EngineState` decides. The database works on
 /// its own queue. The engine knows neither D-Bus nor Apple's classes.
-public actor CenterEngine {
-    let reactor: Reactor
+public actor CenterEngine: ReactorActor {
+    /// The thread that the engine runs on.
+    public nonisolated let reactor: Reactor
     let store: CenterStore
     let clock: any EngineClock
     let presenter: any NotificationPresenter
@@ -33,8 +34,11 @@ public actor CenterEngine {
     var state: EngineState
     var listeners: [ServiceSession: @Sendable (ServiceEvent) -> Void] = [:]
     var watchers: [ServiceSession: @Sendable (ServiceChange) -> Void] = [:]
-    var callOrder = KeyedGate<ApplicationID>()
-    var addWindow = AddWindow()
+    /// Keeps the calls of each app in order.
+    var callOrder = KeyedSemaphore<ApplicationID>()
+    /// How many requests of one app may be on their way to the disk, enough to fill a commit: an app
+    /// that adds by the thousand waits for itself alone, and what others add goes into the next.
+    var addWindow = KeyedSemaphore<ApplicationID>(limit: 256)
     var addAllowance = AddAllowance()
     var knownApps: Set<ApplicationID> = []
     let dialogPresenter: (any DialogPresenter)?
@@ -75,11 +79,6 @@ public actor CenterEngine {
     /// What is to be noted and found of popups that were lost, the first under way.
     var restoringSteps: [RestoringStep] = []
 
-    /// The engine runs on its reactor's thread.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor {
-        reactor.asUnownedSerialExecutor()
-    }
-
     /// Opens the store and starts: what is due fires as soon as there is a server.
     @concurrent
     public static func start(
@@ -101,7 +100,7 @@ public actor CenterEngine {
             store: store, presenter: presenter, clock: clock, reactor: reactor,
             dialogs: dialogs, schedule: schedule, configuration: configuration)
         mailbox.open { [weak engine] head in
-            engine?.enter { $0.scheduleChanged(head) }
+            engine?.onReactor { $0.scheduleChanged(head) }
         }
         try await engine.begin()
         return engine
@@ -175,15 +174,6 @@ public actor CenterEngine {
         stopWaiters = []
     }
 
-    /// Runs on the actor, at once where this is its thread, otherwise in order of arrival.
-    nonisolated func enter(_ work: @escaping @Sendable (isolated CenterEngine) -> Void) {
-        if reactor.isCurrent {
-            assumeIsolated { work($0) }
-        } else {
-            reactor.perform { self.assumeIsolated { work($0) } }
-        }
-    }
-
     private func begin() async throws(NotificationError) {
         let old = try await store.adoptThisBoot(now: clock.now(), keepsUnanswered: true)
         try await store.sweepAttachments()
@@ -193,12 +183,12 @@ public actor CenterEngine {
         presenter.closePopups(of: old.keys)
         // Before the first alarm is set, and before the first popup.
         try clock.start { [weak self] event in
-            self?.enter { $0.clockReported(event) }
+            self?.onReactor { $0.clockReported(event) }
         }
         lastAlarms = nil
         followClocks()
         await presenter.start { [weak self] event in
-            self?.enter { $0.presenterReported(event) }
+            self?.onReactor { $0.presenterReported(event) }
         }
         for (app, count) in try await store.values(of: AppColumns.badge) {
             presenter.setBadge(count, of: app)

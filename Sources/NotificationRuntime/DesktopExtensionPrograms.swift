@@ -10,14 +10,10 @@ internal import Reactor
 ///
 /// `X-Tocsin-ServiceExtension` is the absolute path of a program and its arguments. It gets the
 /// request as JSON and answers with content; the interface's description has the details.
-actor DesktopExtensionPrograms: ExtensionPrograms {
+actor DesktopExtensionPrograms: ExtensionPrograms, ReactorActor {
     static let key = "X-Tocsin-ServiceExtension"
 
-    private nonisolated let reactor: Reactor
-    nonisolated var unownedExecutor: UnownedSerialExecutor {
-        reactor.asUnownedSerialExecutor()
-    }
-
+    nonisolated let reactor: Reactor
     private let environment: [String: String]
     private let directory: String
     private let files: HangingWork

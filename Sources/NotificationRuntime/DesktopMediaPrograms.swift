@@ -5,18 +5,14 @@ internal import NotificationModel
 internal import Reactor
 
 /// Runs `tocsin-media` for each picture and sound: it decodes in a confined process of its own.
-actor DesktopMediaPrograms: MediaPrograms {
+actor DesktopMediaPrograms: MediaPrograms, ReactorActor {
     static let program = "tocsin-media"
     /// How long a picture may take by the clock; of processor time the program gives itself 2 s.
     static let picturePatience: Duration = .seconds(10)
     /// How long a sound may: it ends by itself after 30 s.
     static let soundPatience: Duration = .seconds(40)
 
-    private nonisolated let reactor: Reactor
-    nonisolated var unownedExecutor: UnownedSerialExecutor {
-        reactor.asUnownedSerialExecutor()
-    }
-
+    nonisolated let reactor: Reactor
     private let path: String
     private let environment: [String: String]
     private let patience: Duration

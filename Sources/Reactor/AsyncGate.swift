@@ -41,38 +41,42 @@ package struct AsyncGate<Value: Sendable> {
     }
 }
 
-/// Lets one task of each key in at a time, in the order in which they come; the tasks of other keys
-/// go on.
+/// Lets so many tasks of each key in at a time, in the order in which they come; the tasks of other
+/// keys go on.
 ///
 /// It is the state of one actor, which alone calls it.
-package struct KeyedGate<Key: Hashable> {
-    /// The keys of which a task is inside, and the tasks that wait behind it.
-    private var waiting: [Key: [CheckedContinuation<Void, Never>]] = [:]
+package struct KeyedSemaphore<Key: Hashable> {
+    private struct Room {
+        var inside = 0
+        var waiting: ArraySlice<CheckedContinuation<Void, Never>> = []
+    }
 
-    /// Makes a gate with nobody inside.
-    package init() {}
+    /// How many tasks of one key may be inside.
+    package let limit: Int
+    private var rooms: [Key: Room] = [:]
 
-    /// Goes in where nobody is.
+    /// Makes a semaphore with nobody inside.
+    package init(limit: Int = 1) {
+        self.limit = limit
+    }
+
+    /// Goes in where there is a place.
     package mutating func enter(_ key: Key) -> Bool {
-        guard waiting[key] == nil else { return false }
-        waiting[key] = []
+        guard rooms[key, default: Room()].inside < limit else { return false }
+        rooms[key, default: Room()].inside += 1
         return true
     }
 
-    /// Waits for the place, or takes it where it became free on the way here.
+    /// Waits for a place, or takes one that became free on the way here.
     package mutating func wait(_ key: Key, _ continuation: CheckedContinuation<Void, Never>) {
         if enter(key) { return continuation.resume() }
-        waiting[key]?.append(continuation)
+        rooms[key]?.waiting.append(continuation)
     }
 
-    /// Goes out, and lets the next one in.
+    /// Goes out, and gives the place to the next task.
     package mutating func leave(_ key: Key) {
-        guard var others = waiting[key], !others.isEmpty else {
-            waiting[key] = nil
-            return
-        }
-        let next = others.removeFirst()
-        waiting[key] = others
-        next.resume()
+        if let next = rooms[key]?.waiting.popFirst() { return next.resume() }
+        rooms[key]?.inside -= 1
+        if rooms[key]?.inside == 0 { rooms[key] = nil }
     }
 }

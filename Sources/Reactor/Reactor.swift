@@ -7,11 +7,8 @@ import Synchronization
 /// An actor adopts it as executor and so shares its thread with the handlers, which enter the
 /// actor by `assumeIsolated`:
 ///
-///     actor Player {
+///     actor Player: ReactorActor {
 ///         nonisolated let reactor: Reactor
-///         nonisolated var unownedExecutor: UnownedSerialExecutor {
-///             reactor.asUnownedSerialExecutor()
-///         }
 ///     }
 ///
 /// An idle reactor sleeps without a single wake-up. It lives until `stop()`.

@@ -8,7 +8,7 @@
 ///     while let element = queue.next() { perform(element) }
 package struct SerialDrain<Element> {
     /// The elements that no loop has taken, in their order.
-    package var waiting: [Element] = []
+    package var waiting: ArraySlice<Element> = []
     private var isRunning = false
 
     /// Makes an empty queue.
@@ -29,12 +29,12 @@ package struct SerialDrain<Element> {
 
     /// The next element; nil ends the loop.
     package mutating func next() -> Element? {
-        isGoingOn() ? waiting.removeFirst() : nil
+        isGoingOn() ? waiting.popFirst() : nil
     }
 
     /// Takes all elements that wait; a loop that runs ends at its next step.
     package mutating func removeAll() -> [Element] {
         defer { waiting = [] }
-        return waiting
+        return Array(waiting)
     }
 }

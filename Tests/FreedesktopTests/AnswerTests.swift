@@ -64,7 +64,7 @@ struct AnswerTests {
         await server.change { $0.replies = .held }
         try await stage.present("one")
         #expect(try await stage.outcome(of: 1) == .unanswered)
-        stage.presenter.withdraw([try Samples.key("one")])
+        try await stage.withdraw("one")
         await server.release()
         #expect(try await server.closings.first(1) == [1])
         #expect(stage.popupReports.isEmpty)

@@ -142,7 +142,7 @@ struct ListeningTests {
 
     @Test func whatIsWithdrawnIsClosedWithoutAReport() async throws {
         let (server, stage) = try await screen()
-        stage.presenter.withdraw([try Samples.key("one"), try Samples.key("unknown")])
+        try await stage.withdraw("one", "unknown")
         #expect(try await server.closings.first(1) == [1])
         try await server.close(2, reason: 1)
         try await stage.wait(for: .expired("two"))

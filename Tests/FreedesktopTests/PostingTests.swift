@@ -218,7 +218,7 @@ struct PostingTests {
         let stage = try await Stage.raised(on: bus)
         try await stage.present("a", "b")
         try await stage.wait(for: .delayed(2))
-        stage.presenter.withdraw([try Samples.key("a")])
+        try await stage.withdraw("a")
         try await stage.shown(2)
         #expect(await server.shown.values.map(\.summary) == ["b"])
         #expect(stage.popupReports.isEmpty)
@@ -230,7 +230,7 @@ struct PostingTests {
         await server.change { $0.replies = .held }
         try await stage.present("one")
         try await server.calls.first(1)
-        stage.presenter.withdraw([try Samples.key("one")])
+        try await stage.withdraw("one")
         try await stage.present("one", from: 2)
         await server.release()
         let id = try await stage.shown(2)
@@ -305,7 +305,7 @@ struct PostingTests {
         await server.change { $0.failures = .next(1, $0.limitError) }
         try await stage.present("one", from: 2)
         try await stage.wait(for: .delayed(2))
-        stage.presenter.closePopups(of: [try Samples.key("one")])
+        try await stage.closePopup("one")
         #expect(try await server.closings.first(1) == [id])
         try await stage.shown(2)
         #expect(server.calls.all.map(\.replacesID) == [0, id, 0])
@@ -326,7 +326,7 @@ struct PostingTests {
         await server.change { $0.isSilent = true }
         let second = try await Stage(on: bus)
         await second.presenter.adopt([try Samples.key("one"): popup])
-        second.presenter.closePopups(of: [try Samples.key("one")])
+        try await second.closePopup("one")
         await second.raise()
         await server.introduce()
         #expect(try await server.closings.first(1) == [popup.id])

@@ -56,7 +56,7 @@ struct ServerLifeTests {
         try await stage.wait(for: .available, times: 2)
         try await stage.present("two", from: 2)
         #expect(try await stage.shown(2) == 1, "the new server counts from 1 as well")
-        stage.presenter.withdraw([try Samples.key("one")])
+        try await stage.withdraw("one")
         try await stage.present("one", from: 3)
         try await stage.shown(3)
         try await server.click(1, "default")

@@ -111,6 +111,18 @@ final class Stage: Sendable {
         posts.add(presentations)
     }
 
+    /// Takes popups away; the presenter has done it when this returns.
+    func withdraw(_ identifiers: String...) async throws {
+        presenter.withdraw(try identifiers.map { try Samples.key($0) })
+        _ = await presenter.router.count
+    }
+
+    /// Closes the popup of what is no longer delivered; the presenter has done it when this returns.
+    func closePopup(_ identifier: String) async throws {
+        presenter.closePopups(of: [try Samples.key(identifier)])
+        _ = await presenter.router.count
+    }
+
     /// Waits for what became of a presentation.
     @discardableResult
     func outcome(

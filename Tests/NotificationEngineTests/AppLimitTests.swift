@@ -1,6 +1,7 @@
 import Foundation
 import NotificationModel
 import NotificationStore
+import Reactor
 import TestSupport
 import Testing
 
@@ -141,7 +142,7 @@ struct AppLimitTests {
     func places() async throws {
         let fixture = try EngineFixture()
         let engine = try await fixture.start()
-        let count = AddWindow.limit * 3
+        let count = 256 * 3
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<count {
                 group.addTask {
@@ -156,9 +157,9 @@ struct AppLimitTests {
 
     @Test("A place is handed to who waits, and given up where nobody does")
     func window() async {
-        var window = AddWindow()
-        let taken = (0..<AddWindow.limit).filter { _ in window.enter(app) }
-        #expect(taken.count == AddWindow.limit)
+        var window = KeyedSemaphore<ApplicationID>(limit: 256)
+        let taken = (0..<256).filter { _ in window.enter(app) }
+        #expect(taken.count == 256)
         let (further, others) = (window.enter(app), window.enter(other))
         #expect(!further && others)
         window.leave(app)

@@ -7,7 +7,7 @@ internal import Reactor
 /// It lives on the reactor of its connection. A daemon that works answers a ping at once, and its
 /// call may take as long as it needs. A stopped daemon is found after `silence`, one that hangs or
 /// does not start after `limit`.
-actor CallVigil {
+actor CallVigil: ReactorActor {
     /// How long a call may be silent before the daemon is looked at.
     static let silence: Duration = .milliseconds(650)
     /// When the user is told that the answer takes time.
@@ -18,10 +18,6 @@ actor CallVigil {
     static let limit: Duration = .seconds(5)
 
     nonisolated let reactor: Reactor
-    nonisolated var unownedExecutor: UnownedSerialExecutor {
-        reactor.asUnownedSerialExecutor()
-    }
-
     private let connection: BusConnection
     private let onDelay: (@Sendable (String) -> Void)?
     private let onFailure: @Sendable () -> Void

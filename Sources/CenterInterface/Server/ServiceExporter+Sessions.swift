@@ -35,17 +35,11 @@ extension ServiceExporter {
         let session = try await service.connect(
             identity, asksBeforePresenting: wishes.asksBeforePresenting,
             identifiers: wishes.identifiers,
-            listener: { [weak self, reactor] event in
+            listener: { [weak self] event in
                 // At once where this is the thread: an answer that follows the event, as that to
                 // the acknowledgement of a response, must not overtake it on the wire. Otherwise
                 // through the reactor's queue, which keeps the order of the events.
-                if reactor.isCurrent {
-                    self?.assumeIsolated { $0.forward(event, to: sender) }
-                } else {
-                    reactor.perform { [weak self] in
-                        self?.assumeIsolated { $0.forward(event, to: sender) }
-                    }
-                }
+                self?.onReactor { $0.forward(event, to: sender) }
             })
         if wishes.extendsPushes { try await service.setExtendsPushes(true, in: session) }
         let entry = ConnectedApp(session: session, identity: identity, wishes: wishes)

@@ -7,7 +7,7 @@ public import Reactor
 /// It runs on the connection's reactor, and calls of one sender begin in their order. A sender
 /// has a session per app that it connected; when it leaves the bus its sessions end. Events go to
 /// the sender of their session only, so their content reaches nobody else.
-public actor ServiceExporter {
+public actor ServiceExporter: ReactorActor {
     /// The reactor of the connection.
     public nonisolated let reactor: Reactor
     /// Opens with nil when calls are served, and with an error that answers them; while the store is
@@ -21,11 +21,6 @@ public actor ServiceExporter {
     private var referral: Deadline?
     let connection: BusConnection
 
-    /// The reactor, as the actor's executor.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor {
-        reactor.asUnownedSerialExecutor()
-    }
-
     var senders: [BusName: ConnectedSender] = [:]
     /// What could not be sent and was reported; the first ones, so that no list reports it again.
     private var leftOut: Set<NotificationKey> = []
@@ -34,7 +29,7 @@ public actor ServiceExporter {
     var admission = Admission()
     /// Lets the calls that change what one sender has connected do that one after another: each of
     /// them finds what the one before it left, also where it waits for the service in between.
-    private var changes = KeyedGate<BusName>()
+    private var changes = KeyedSemaphore<BusName>()
     /// Whether nobody may connect any more.
     var isStopped = false
 

@@ -51,15 +51,6 @@ extension BusConnection {
         try transmit(OutgoingMessage(signal, to: destination))
     }
 
-    /// Does `work` at once if this is the reactor's thread, else in order with all else.
-    nonisolated func onReactor(_ work: @escaping @Sendable (isolated BusConnection) -> Void) {
-        if reactor.isCurrent {
-            assumeIsolated(work)
-        } else {
-            reactor.perform { self.assumeIsolated(work) }
-        }
-    }
-
     /// Sends a call and keeps `pending` until its end, which it tells on the reactor's thread,
     /// before any later message is handled.
     func submit(_ message: OutgoingMessage, _ pending: PendingCall, timeout: Duration?) {

@@ -1,3 +1,5 @@
+internal import Reactor
+
 // Signals and owners, by match rules that several may share.
 extension BusConnection {
     /// Calls `handler` for every signal that fits the rule, until the subscription ends.

@@ -12,18 +12,13 @@ public import Reactor
 ///         MethodCall(
 ///             destination: "org.freedesktop.Notifications", path: "/org/freedesktop/Notifications",
 ///             interface: "org.freedesktop.Notifications", member: "GetCapabilities"))
-public actor BusConnection {
+public actor BusConnection: ReactorActor {
     /// The thread this connection runs on.
     public nonisolated let reactor: Reactor
     /// Where the bus is.
     public nonisolated let address: BusAddress
     /// How the connection behaves.
     public nonisolated let options: BusConnectionOptions
-
-    /// The reactor, as the actor's executor.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor {
-        reactor.asUnownedSerialExecutor()
-    }
 
     enum Phase: Equatable {
         /// Never opened, or lost without reconnecting.

@@ -1,6 +1,6 @@
 public import DesktopBus
 public import NotificationModel
-internal import Reactor
+public import Reactor
 
 /// Shows notifications through the desktop's portal, as programs in a sandbox have to.
 ///
@@ -9,9 +9,10 @@ internal import Reactor
 /// the notification, while that is on the bus; one that comes later raises or starts the app.
 ///
 /// A portal that the bus can start counts as available; it is started by the first notification.
-public actor PortalPresenter: NotificationPresenter {
+public actor PortalPresenter: NotificationPresenter, ReactorActor {
     let connection: BusConnection
-    nonisolated let reactor: Reactor
+    /// The thread of the connection.
+    public nonisolated let reactor: Reactor
     /// Reads pictures and sounds.
     let files: HangingWork
     let pauses: Pauses
@@ -33,11 +34,6 @@ public actor PortalPresenter: NotificationPresenter {
     var posted: Set<NotificationKey> = []
     var interruptions = Interruptions()
     var badges = LauncherBadges()
-
-    /// The presenter runs on the thread of its connection.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor {
-        reactor.asUnownedSerialExecutor()
-    }
 
     /// Makes a presenter that uses an open connection.
     public init(connection: BusConnection) {
@@ -70,7 +66,7 @@ public actor PortalPresenter: NotificationPresenter {
 
     /// Shows these, in order.
     public nonisolated func post(_ presentations: [Presentation]) {
-        enter {
+        onReactor {
             $0.held.waiting += presentations
             $0.serveHeld()
         }
@@ -78,7 +74,7 @@ public actor PortalPresenter: NotificationPresenter {
 
     /// Takes notifications away, and what is not shown yet.
     public nonisolated func withdraw(_ keys: [NotificationKey]) {
-        enter { presenter in
+        onReactor { presenter in
             let wanted = Set(keys)
             let unsent = presenter.held.waiting.filter { wanted.contains($0.notification.key) }
             presenter.held.waiting.removeAll { wanted.contains($0.notification.key) }
@@ -94,7 +90,7 @@ public actor PortalPresenter: NotificationPresenter {
 
     /// Takes away notifications that are no longer delivered; what is not shown yet stays.
     public nonisolated func closePopups(of keys: [NotificationKey]) {
-        enter { presenter in
+        onReactor { presenter in
             let replaced = Set(presenter.flights.values.map(\.key))
             // The portal knows a notification by its key: to remove it now could remove its
             // successor.
@@ -111,7 +107,7 @@ public actor PortalPresenter: NotificationPresenter {
     ///
     /// The portal has none; docks hear of it where the sandbox lets that through.
     public nonisolated func setBadge(_ count: Int, of app: ApplicationID) {
-        enter { $0.tell($0.badges.set(count, of: app)) }
+        onReactor { $0.tell($0.badges.set(count, of: app)) }
     }
 
     /// What is known of the portal; one that has never been asked is started for it.
@@ -131,15 +127,5 @@ public actor PortalPresenter: NotificationPresenter {
 
     func report(_ presentation: Presentation, _ outcome: PresentationOutcome) {
         listener?(.outcome(token: presentation.token, outcome))
-    }
-
-    private nonisolated func enter(
-        _ work: @escaping @Sendable (isolated PortalPresenter) -> Void
-    ) {
-        if reactor.isCurrent {
-            assumeIsolated { work($0) }
-        } else {
-            reactor.perform { self.assumeIsolated { work($0) } }
-        }
     }
 }

@@ -17,8 +17,8 @@ extension CenterEngine {
         }
         try await admit(app)
         // One after another: callers of one commit go on in any order.
-        await takeTurn(app)
-        defer { passTurn(app) }
+        await acquireTurn(app)
+        defer { releaseTurn(app) }
         try await store.save(
             count > 0 ? count : nil, as: AppColumns.badge, of: app)
         presenter.setBadge(count, of: app)

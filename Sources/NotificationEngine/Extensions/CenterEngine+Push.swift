@@ -2,6 +2,7 @@ internal import Foundation
 internal import Logging
 public import NotificationModel
 internal import NotificationStore
+internal import Reactor
 
 // Remote notifications and the service extensions that change them.
 extension CenterEngine {
@@ -29,9 +30,9 @@ extension CenterEngine {
             of: request, isMutable: push.isMutable && push.showsAlert)
         try await admit(app)
         try checkRate(of: app, now: now)
-        await takeTurn(app)
-        await takePlace(app)
-        passTurn(app)
+        await acquireTurn(app)
+        await acquirePlace(app)
+        releaseTurn(app)
         defer { addWindow.leave(app) }
         try await insert(
             request, payload, due: DueTime(wall: now.wall, boot: now.boot), for: app)

@@ -1,6 +1,7 @@
 internal import Logging
 public import NotificationModel
 internal import NotificationStore
+internal import Reactor
 
 // What is done when the session is locked and unlocked.
 extension CenterEngine {
@@ -11,7 +12,7 @@ extension CenterEngine {
     func followLock() async throws(NotificationError) {
         if let lock {
             let status = await lock.follow { [weak self] status in
-                self?.enter { $0.perform($0.state.lockChanged(status, now: $0.clock.now())) }
+                self?.onReactor { $0.perform($0.state.lockChanged(status, now: $0.clock.now())) }
             }
             _ = state.lock.change(status)
         }

@@ -1,6 +1,7 @@
 internal import Logging
 public import NotificationModel
 internal import NotificationStore
+internal import Reactor
 
 extension CenterEngine {
     /// Asks the person whether the app may notify, unless that is decided.
@@ -23,7 +24,7 @@ extension CenterEngine {
                     })
             }
         } onCancel: {
-            enter { engine in
+            onReactor { engine in
                 guard let waiter = engine.permissionWaiters.removeValue(forKey: number) else {
                     return
                 }
@@ -163,7 +164,7 @@ extension CenterEngine {
         var status = await presenter.status()
         guard let preferences, !status.name.isEmpty else { return status }
         await preferences.follow(server: status.name, by: status.vendor) { [weak self] app, value in
-            self?.enter { $0.switchSeen(value, of: app) }
+            self?.onReactor { $0.switchSeen(value, of: app) }
         }
         if status.isAvailable, status.isInhibited == nil {
             status.isInhibited = await preferences.isSilent()

@@ -48,17 +48,17 @@ extension CenterEngine {
                 throw Self.failure(error, at: index, of: requests.count)
             }
         }
-        await takeTurn(app)
+        await acquireTurn(app)
         let additions: [StoreAddition]
         do throws(NotificationError) {
             additions = try await prepared(planned, for: app)
         } catch {
-            passTurn(app)
+            releaseTurn(app)
             throw error
         }
-        await takePlace(app)
+        await acquirePlace(app)
         // Who waits goes on when this call has handed its change to the store.
-        passTurn(app)
+        releaseTurn(app)
         defer { addWindow.leave(app) }
         try await store(additions, for: app)
     }
@@ -75,17 +75,6 @@ extension CenterEngine {
                 + "one app may. Add it again in \(Int64(seconds.rounded(.up))) s.")
     }
 
-    /// Waits, where many requests of the app are on their way to the disk, until one is there.
-    func takePlace(_ app: ApplicationID) async {
-        await withCheckedContinuation { continuation in
-            if addWindow.enter(app) {
-                continuation.resume()
-            } else {
-                addWindow.wait(app, continuation)
-            }
-        }
-    }
-
     /// Stores a request that was checked.
     func insert(
         _ request: NotificationRequest, _ payload: Data, due: DueTime, for app: ApplicationID
@@ -93,15 +82,27 @@ extension CenterEngine {
         try await store([Self.addition(request, payload, due: due, for: app)], for: app)
     }
 
-    /// Keeps the calls of one app in order.
-    func takeTurn(_ app: ApplicationID) async {
+    /// Waits until the app's earlier calls have handed their changes to the store.
+    func acquireTurn(_ app: ApplicationID) async {
         guard !callOrder.enter(app) else { return }
         await withCheckedContinuation { callOrder.wait(app, $0) }
     }
 
     /// Lets the app's next call go on.
-    func passTurn(_ app: ApplicationID) {
+    func releaseTurn(_ app: ApplicationID) {
         callOrder.leave(app)
+    }
+
+    /// Waits for the app's earlier calls, where the next one may go on at once.
+    func waitForTurn(_ app: ApplicationID) async {
+        await acquireTurn(app)
+        releaseTurn(app)
+    }
+
+    /// Waits until few enough requests of the app are on their way to the disk.
+    func acquirePlace(_ app: ApplicationID) async {
+        guard !addWindow.enter(app) else { return }
+        await withCheckedContinuation { addWindow.wait(app, $0) }
     }
 
     private func store(

@@ -10,8 +10,7 @@ extension CenterEngine {
     ) async throws(NotificationError) -> Instant {
         try Limits.interval.check(seconds, of: "the snooze")
         if let refusal = state.refusal(of: app) { throw refusal }
-        await takeTurn(app)
-        passTurn(app)
+        await waitForTurn(app)
         return try await snooze(NotificationKey(app: app, identifier: identifier), for: seconds)
     }
 
@@ -47,8 +46,7 @@ extension CenterEngine {
     public func skip(
         _ identifier: String, of app: ApplicationID
     ) async throws(NotificationError) -> SkippedOccurrence {
-        await takeTurn(app)
-        passTurn(app)
+        await waitForTurn(app)
         let dates = try await store.skip(identifier, of: app, now: clock.now())
         changed(.pending, of: app)
         return dates

@@ -14,8 +14,8 @@ extension CenterEngine {
     ) async throws(NotificationError) -> [NotificationError?] {
         if let refusal = state.refusal(of: app) { throw refusal }
         try await admit(app)
-        await takeTurn(app)
-        defer { passTurn(app) }
+        await acquireTurn(app)
+        defer { releaseTurn(app) }
         var errors = [NotificationError?](repeating: nil, count: left.count)
         var prepared: [(mark: String, addition: StoreAddition)] = []
         var places: [Int] = []

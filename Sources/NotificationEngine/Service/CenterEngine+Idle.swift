@@ -88,8 +88,7 @@ extension CenterEngine {
     public func waitUntilIdle(
         _ app: ApplicationID, includingPopups: Bool
     ) async throws(NotificationError) {
-        await takeTurn(app)
-        passTurn(app)
+        await waitForTurn(app)
         let number = state.nextNumber()
         let question = IdleWaiters.Question(app: app, includesPopups: includingPopups)
         let answer = await withTaskCancellationHandler {
@@ -99,7 +98,7 @@ extension CenterEngine {
                 if idleWaiters.add(number, question, continuation) { lookWhetherIdle(question) }
             }
         } onCancel: {
-            enter { $0.idleWaiters.remove(number, question, Self.left) }
+            onReactor { $0.idleWaiters.remove(number, question, Self.left) }
         }
         try answer.get()
     }

@@ -53,8 +53,7 @@ extension CenterEngine: NotificationService {
     public func removePending(
         _ selection: NotificationSelection, of app: ApplicationID
     ) async throws(NotificationError) {
-        await takeTurn(app)
-        passTurn(app)
+        await waitForTurn(app)
         let rows = try await store.removePending(selection, of: app)
         changed(.pending, of: app)
         perform(state.withdrawn(rows))
@@ -66,8 +65,7 @@ extension CenterEngine: NotificationService {
         _ query: ListQuery, of app: ApplicationID?
     ) async throws(NotificationError) -> ListPage<PendingNotification> {
         if let app {
-            await takeTurn(app)
-            passTurn(app)
+            await waitForTurn(app)
         }
         let page = try await store.pendingPage(query, of: app, now: clock.now())
         removeDamaged()
@@ -124,8 +122,8 @@ extension CenterEngine: NotificationService {
         let table = Dictionary(
             categories.map { ($0.identifier, $0) }, uniquingKeysWith: { _, last in last })
         // One after another: callers of one commit go on in any order.
-        await takeTurn(app)
-        defer { passTurn(app) }
+        await acquireTurn(app)
+        defer { releaseTurn(app) }
         try await store.setCategories(Array(table.values), of: app)
         state.change(app) { $0.categories = table }
     }

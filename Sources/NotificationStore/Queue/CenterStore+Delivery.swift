@@ -77,8 +77,10 @@ extension CenterStore {
             try self.noteClosing(retired.popups, in: database)
             // One that was delivered anew is answered under the same key.
             let delivered = Set(settlements.map(\.claimed.key))
-            retired.unawaited = try unanswerable + Self.withoutRequest(
-                retired.keys.filter { !delivered.contains($0) }, in: database)
+            retired.unawaited =
+                try unanswerable
+                + Self.withoutRequest(
+                    retired.keys.filter { !delivered.contains($0) }, in: database)
             return retired
         }
     }

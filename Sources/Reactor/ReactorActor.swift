@@ -1,0 +1,17 @@
+/// An actor that runs on a reactor's thread.
+public protocol ReactorActor: Actor {
+    /// The reactor, which is the actor's executor.
+    nonisolated var reactor: Reactor { get }
+}
+
+extension ReactorActor {
+    /// The reactor, as the actor's executor.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        reactor.asUnownedSerialExecutor()
+    }
+
+    /// Runs on the actor: at once where this is its thread, otherwise in the order of the calls.
+    public nonisolated func onReactor(_ work: @escaping @Sendable (isolated Self) -> Void) {
+        reactor.performHere { self.assumeIsolated { work($0) } }
+    }
+}
