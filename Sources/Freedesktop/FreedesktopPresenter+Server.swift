@@ -96,10 +96,10 @@ extension FreedesktopPresenter {
         know(found)
         adoptPopups(of: found)
         router.postEnded()
-        announce(true)
-        tellMeeting(with: found)
         isAwaited = isAwaited || isCareful
         becomeReady(isCareful: isCareful)
+        announce(true)
+        tellMeeting(with: found)
     }
 
     /// Asks again; a server that does not answer is taken to be as it was.

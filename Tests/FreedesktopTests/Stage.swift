@@ -98,8 +98,10 @@ final class Stage: Sendable {
     func raise() async {
         await presenter.start { [reports, meetings, posts] event in
             if case .met(let keepsList, _, _) = event { meetings.append(keepsList) }
+            // A test that sees a report goes on, and finds the queue as the engine would.
+            let unsent = posts.heard(event)
             if let report = Report(event) { reports.append(report) }
-            for token in posts.heard(event) { reports.append(.outcome(token, .unavailable)) }
+            for token in unsent { reports.append(.outcome(token, .unavailable)) }
         }
     }
 

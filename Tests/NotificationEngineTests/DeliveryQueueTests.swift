@@ -1,10 +1,8 @@
-import Foundation
 import NotificationModel
 import TestSupport
 import Testing
 
 @testable import NotificationEngine
-@testable import NotificationStore
 
 /// In which order and how fast popups go to the server, and what holds up a lane.
 struct DeliveryQueueTests {
@@ -96,10 +94,8 @@ struct DeliveryQueueTests {
     @Test mutating func `no more than a window of claimed rows is sent and not marked`() throws {
         var posted: [String] = []
         for token in 1...100 as ClosedRange<UInt64> {
-            let claimed = ClaimedRequest(
-                row: Int64(token), app: try ApplicationID("org.example.a"),
-                request: .sample("\(token)"), payload: Data(), due: DueTime(wall: now.wall))
-            queue.begin(Delivery(claimed, stage: .localizing, date: now.wall), token: token)
+            queue.begin(
+                .sample(Int64(token), of: try ApplicationID("org.example.a")), token: token)
             posted += try add(token)
         }
         #expect(posted == (1...64).map { "post \($0)" })

@@ -195,33 +195,6 @@ struct EngineStateTests {
         #expect(!state.isIdle, "it is on its way until its end is stored")
     }
 
-    /// A state whose app's rows are wanted later by the server, all of them, and their tokens.
-    private func refused(_ count: Int64 = 64) -> (EngineState, [UInt64], [EngineEffect]) {
-        var state = busy()
-        let tokens = state.claimed(rows(count), now: now).presented.map(\.token)
-        let effects = tokens.flatMap { state.outcome(of: $0, .later(.full), now: now) }
-        return (state, tokens, effects)
-    }
-
-    @Test("While a server makes an app wait, others are claimed and the app is looked at again")
-    func backoff() throws {
-        var (state, tokens, effects) = refused()
-        #expect(effects.contains(.claim(limit: 1, excluding: [app])), "one place is free")
-        #expect(state.claimed([], now: now).claims.isEmpty)
-        #expect(state.scheduleChanged(ScheduleHead(wall: now.wall), now: now).claims == [64])
-        let nothing = state.claimed([], now: now)
-        #expect(nothing.claims.isEmpty)
-        #expect(nothing.alarms.last?.boot == now.boot + EngineState.recheckInterval)
-        var later = now
-        later.boot += EngineState.recheckInterval
-        #expect(state.clockRang(now: later).claims == [64])
-        _ = state.claimed([], now: later)
-        let over = state.roomMade(now: later)
-        #expect(over.presented.map(\.token) == [tokens[0]], "with care from now on")
-        #expect(over.claims.isEmpty, "its own are still on their way")
-        #expect(over.alarms == [ClockAlarms()], "what is due waits for them")
-    }
-
     @Test("A claim that finds nothing is not repeated before something changes or time has passed")
     func stalled() {
         var state = busy()
@@ -277,17 +250,6 @@ struct EngineStateTests {
         let claimed = state.claimed([row(1), row(2)], now: now)
         #expect(claimed.settled == [.returned])
         #expect(claimed.presented.map(\.notification.request.identifier) == ["r2"])
-    }
-
-    @Test("A request that is removed while its server makes it wait is not posted again")
-    func removedInBackoff() {
-        var (state, tokens, _) = refused(2)
-        #expect(state.withdrawn([1]).settled == [.returned])
-        #expect(state.roomMade(now: now).presented.map(\.token) == [tokens[1]])
-        _ = state.withdrawn([2])
-        #expect(
-            state.outcome(of: tokens[1], .later(.duplicate), now: now).settled == [.returned])
-        #expect(state.clockRang(now: now.adding(microseconds: 60_000_000)).presented.isEmpty)
     }
 
     @Test("A removed request that the server has not taken leaves no record")

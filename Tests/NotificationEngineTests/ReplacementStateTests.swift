@@ -5,7 +5,7 @@ import Testing
 @testable import NotificationEngine
 @testable import NotificationStore
 
-/// Whose popup an event is about, and what a stop does with posts.
+/// Whose popup an event is about, and what a stop and a server that says "later" do with posts.
 struct ReplacementStateTests {
     private let now = ClockReading.sample()
 
@@ -51,5 +51,44 @@ struct ReplacementStateTests {
         #expect(state.outcome(of: tokens[0], .later(.full), now: now).settled.isEmpty)
         #expect(state.stop().settled == [.returned], "the server wanted it later")
         #expect(state.unanswered == [2, 3])
+    }
+
+    // MARK: A server that says "later"
+
+    /// A state whose app's rows are wanted later by the server, all of them, and their tokens.
+    private func refused(_ count: Int64 = 64) -> (EngineState, [UInt64], [EngineEffect]) {
+        var state = busy()
+        let tokens = state.claimed(rows(count), now: now).presented.map(\.token)
+        let effects = tokens.flatMap { state.outcome(of: $0, .later(.full), now: now) }
+        return (state, tokens, effects)
+    }
+
+    @Test func `while a server makes an app wait, others are claimed and the app is tried again`() {
+        var (state, tokens, effects) = refused()
+        #expect(effects.contains(.claim(limit: 1, excluding: [.tocsin])), "one place is free")
+        #expect(state.claimed([], now: now).claims.isEmpty)
+        #expect(state.scheduleChanged(ScheduleHead(wall: now.wall), now: now).claims == [64])
+        let nothing = state.claimed([], now: now)
+        #expect(nothing.claims.isEmpty)
+        #expect(nothing.alarms.last?.boot == now.boot + EngineState.recheckInterval)
+        var later = now
+        later.boot += EngineState.recheckInterval
+        #expect(state.clockRang(now: later).claims == [64])
+        _ = state.claimed([], now: later)
+        let over = state.roomMade(now: later)
+        #expect(over.presented.map(\.token) == [tokens[0]], "with care from now on")
+        #expect(over.claims.isEmpty, "its own are still on their way")
+        #expect(over.alarms == [ClockAlarms()], "what is due waits for them")
+    }
+
+    /// A request that is removed must not fire afterwards, however long its server makes it wait.
+    @Test func `a request that is removed while its server makes it wait is not posted again`() {
+        var (state, tokens, _) = refused(2)
+        #expect(state.withdrawn([1]).settled == [.returned])
+        #expect(state.roomMade(now: now).presented.map(\.token) == [tokens[1]])
+        _ = state.withdrawn([2])
+        #expect(
+            state.outcome(of: tokens[1], .later(.duplicate), now: now).settled == [.returned])
+        #expect(state.clockRang(now: now.adding(microseconds: 60_000_000)).presented.isEmpty)
     }
 }

@@ -107,3 +107,13 @@ extension CenterStore {
         return claimed.map(\.request.identifier)
     }
 }
+
+extension Delivery {
+    /// A delivery of a claimed row whose request is called by the row's number.
+    static func sample(_ row: Int64, of app: ApplicationID) -> Delivery {
+        let claimed = ClaimedRequest(
+            row: row, app: app, request: .sample("\(row)"), payload: Data(),
+            due: DueTime(wall: ManualClock.start))
+        return Delivery(claimed, stage: .localizing, date: ManualClock.start)
+    }
+}

@@ -148,12 +148,14 @@ struct PortalPresenterTests {
         try await desk.present("tea")
         try await desk.shown(1)
         desk.presenter.withdraw([try Samples.key("tea"), try Samples.key("never")])
+        _ = await desk.presenter.posted.count
         try await portal.removals.first(1)
         let next = try await Desk(on: bus)
         await next.presenter.adopt([
             try Samples.key("old"): PresentedPopup(id: 7, server: "portal")
         ])
         next.presenter.withdraw([try Samples.key("old")])
+        _ = await next.presenter.posted.count
         let removals = try await portal.removals.first(2)
         #expect(removals == ["org.example.App/tea", "org.example.App/old"])
     }
@@ -166,6 +168,7 @@ struct PortalPresenterTests {
         try await desk.present("tea")
         try await portal.calls.first(1)
         desk.presenter.withdraw([try Samples.key("tea")])
+        _ = await desk.presenter.posted.count
         await portal.release()
         #expect(try await desk.outcome(of: 1) == FreedesktopPresenter.withdrawn)
         try await portal.removals.first("its removal") { $0 == "org.example.App/tea" }
