@@ -163,14 +163,17 @@ COMPUTING = ^Notification(Engine|Model|Schedule)Tests\.
 # together leave none of them the time that their tests allow.
 WIDTH = --experimental-maximum-parallelization-width 8
 
-# $(call tests,NAME,ARGUMENTS): one run; where it fails the next ones still run.
-tests = $(SWIFT) test --skip-build $(WIDTH) $(2) $(call xunit,$(1)) || failed="$$failed $(1)";
+# $(call tests,NAME,ARGUMENTS): one run; where it fails the next ones still run. One that stands still
+# is ended and begun once more: whoever waits for a report gets one.
+LIMITED = limited() { timeout -k 10 600 "$$@" || { [ $$? = 124 ] && \
+	echo "stood still for 10 min; once more: $$*" >&2 && timeout -k 10 600 "$$@"; }; };
+tests = limited $(SWIFT) test --skip-build $(WIDTH) $(2) $(call xunit,$(1)) || failed="$$failed $(1)";
 
 # The examples are clicked on real servers one after another, when nothing else needs the machine.
 test: export TOCSIN_REQUIRE_SERVERS = $(SERVERS)
 test: setup
 	$(SWIFT) build --build-tests
-	@failed=; set -x; \
+	@$(LIMITED) failed=; set -x; \
 	$(call tests,test,--filter '$(COMPUTING)' --skip '$(FUZZ)') \
 	$(call tests,bus,--skip '^(Server|Example|ClientProgram|Tocsin|Media|Hosting)Tests\.|$(FUZZ)|$(COMPUTING)') \
 	$(call tests,fuzz,--no-parallel --filter '$(FUZZ)') \
