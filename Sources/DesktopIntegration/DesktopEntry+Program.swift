@@ -1,5 +1,3 @@
-internal import Glibc
-
 extension DesktopEntry {
     /// Whether the desktop file of this id starts this very program by its key `Exec`, perhaps by
     /// way of env(1).
@@ -12,13 +10,7 @@ extension DesktopEntry {
         guard let entry = LaunchEntry.installed(id),
             let program = entry.program(in: ProgramSearch(environment: environment))
         else { return false }
-        return real(program) == real(executable)
-    }
-
-    private static func real(_ path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        return String(cString: resolved)
+        return program.resolvedPath == executable.resolvedPath
     }
 }
 

@@ -1,30 +1,32 @@
 #ifndef CGIO_H
 #define CGIO_H
 
-// What is used of GIO, without its types: GObject's macros and variadic calls cannot be imported.
+#include <stdbool.h>
 
-// Looks up an installed desktop file by its id (with ".desktop"). Returns 0 where there is none;
-// otherwise 1, with the localised name and the icon (a theme name or a path, or NULL), which the
-// caller frees with cgio_free.
-int cgio_desktop_entry(const char *desktop_id, char **ret_name, char **ret_icon);
+// The part of GIO that Swift uses, without its types: GObject's macros and variadic calls cannot be
+// imported.
 
-// The localised text of a key of an installed desktop file, which the caller frees with cgio_free;
-// NULL where there is no such file or key.
-char *cgio_desktop_text(const char *desktop_id, const char *key);
+// An installed desktop file, read once, so that all answers are about the same file.
+typedef struct _GDesktopAppInfo cgio_entry;
 
-// The value of a key of an installed desktop file, or NULL; the caller frees it with cgio_free.
-char *cgio_desktop_key(const char *desktop_id, const char *key);
+// Looks up a desktop file by its id (with ".desktop"); the caller closes it with cgio_entry_close.
+// NULL where there is none.
+cgio_entry *cgio_entry_open(const char *desktop_id);
+void cgio_entry_close(cgio_entry *entry);
 
-// The path of an installed desktop file, which the caller frees with cgio_free; NULL where there is
-// none.
-char *cgio_desktop_file(const char *desktop_id);
+// The localised name, and the path of the file; both belong to the entry.
+const char *cgio_entry_name(cgio_entry *entry);
+const char *cgio_entry_file(cgio_entry *entry);
 
-// A key of an installed desktop file that names a command, with the path of that very file and
-// whether a sandbox marked it as its own (X-Flatpak, X-SnapInstanceName, X-SnapAppName). Returns 0
-// where there is no such file or key; otherwise 1, and the caller frees both texts with cgio_free.
-int cgio_desktop_command(
-    const char *desktop_id, const char *key, char **ret_command, char **ret_file, int *ret_is_marked
-);
+// The icon (a theme name or a path), or NULL; the caller frees it with cgio_free.
+char *cgio_entry_icon(cgio_entry *entry);
+
+// The value of a key, as it is written or in the user's language, or NULL; the caller frees it with
+// cgio_free.
+char *cgio_entry_value(cgio_entry *entry, const char *key);
+char *cgio_entry_localized_value(cgio_entry *entry, const char *key);
+
+bool cgio_entry_has_key(cgio_entry *entry, const char *key);
 
 // The words of a command line by the rules of a shell's quotes, each ending with NUL and perhaps
 // empty, with their number; the caller frees them with cgio_free. NULL where it cannot be read.

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Foundation
 
 /// Who wrote a desktop file, and so whether its commands may run on the host.
 ///
@@ -26,16 +26,17 @@ enum EntryOrigin: Hashable {
 
     /// The path, and the place of the file at each link that leads on from there.
     private static func places(of file: String) -> [String]? {
-        guard file.hasPrefix("/"), let end = real(file) else { return nil }
+        guard file.hasPrefix("/"), let end = file.resolvedPath else { return nil }
         var places = [file, end]
         var place = file
         for _ in 0..<linkLimit {
             // The folder may be behind links, too.
             let (folder, name) = split(place)
-            guard let folder = real(folder) else { return nil }
+            guard let folder = folder.resolvedPath else { return nil }
             place = folder == "/" ? "/" + name : folder + "/" + name
             places.append(place)
-            guard let target = link(place) else { return places }
+            guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: place)
+            else { return places }
             place = target.hasPrefix("/") ? target : folder + "/" + target
             places.append(place)
         }
@@ -66,18 +67,14 @@ enum EntryOrigin: Hashable {
         let isInRoot = parts.count > 1 && parts[0] == "root" && parts[1] == "snap"
         return parts.first == "snap" || isInHome || isInRoot
     }
+}
 
-    private static func real(_ path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
+extension String {
+    /// The path without links, or nil where it leads to no file.
+    var resolvedPath: String? {
+        guard let resolved = realpath(self, nil) else { return nil }
         defer { free(resolved) }
         return String(cString: resolved)
-    }
-
-    private static func link(_ path: String) -> String? {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let length = readlink(path, &buffer, buffer.count)
-        guard length > 0, length < buffer.count else { return nil }
-        return String(decoding: buffer[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }
 

@@ -1,5 +1,3 @@
-internal import CGio
-
 /// What a desktop file says about starting its app.
 ///
 /// Source: Desktop Entry Specification 1.5, "Recognized desktop entry keys".
@@ -8,7 +6,7 @@ struct LaunchEntry: Hashable, Sendable {
     var id: String
     /// The path of the file.
     var file = ""
-    /// The name in the person's language.
+    /// The name in the user's language.
     var name = ""
     /// A theme name or a path; empty where it has none.
     var icon = ""
@@ -31,42 +29,22 @@ struct LaunchEntry: Hashable, Sendable {
 
     /// Looks up the desktop file of this id, or nil where none is installed.
     static func installed(_ id: String) -> LaunchEntry? {
-        guard let known = DesktopEntry(id: id) else { return nil }
-        func value(_ key: String) -> String? {
-            DesktopEntry.value(key, ofEntry: id).flatMap { $0.isEmpty ? nil : $0 }
-        }
+        guard let file = InstalledFile(id: id) else { return nil }
+        let isOfHost = file.origin == .host
         var entry = LaunchEntry(id: id)
-        entry.file = file(of: id)
-        entry.name = known.name
-        entry.icon = value("Icon") ?? ""
-        entry.exec = execLine(of: id)
-        entry.backgroundExec = DesktopEntry.command("X-Tocsin-BackgroundExec", ofEntry: id)
-        entry.directory = value("Path")
-        entry.needsTerminal = value("Terminal") == "true"
-        entry.isActivatable = value("DBusActivatable") == "true"
-        return entry
-    }
-
-    /// The key `Exec`; of a sandbox's file only where it enters that sandbox.
-    private static func execLine(of id: String) -> String? {
-        var line: UnsafeMutablePointer<CChar>?
-        var file: UnsafeMutablePointer<CChar>?
-        var isMarked: Int32 = 0
-        guard cgio_desktop_command(id + ".desktop", "Exec", &line, &file, &isMarked) != 0,
-            let line, let file
-        else { return nil }
-        defer {
-            cgio_free(line)
-            cgio_free(file)
+        entry.file = file.path
+        entry.name = file.name ?? id
+        entry.icon = file.value("Icon") ?? ""
+        // A sandbox's file may do nothing but enter that sandbox.
+        if let exec = file.value("Exec"), isOfHost || ExecKey.entersSandbox(exec) {
+            entry.exec = exec
         }
-        let text = String(cString: line)
-        let origin = EntryOrigin(file: String(cString: file), isMarked: isMarked != 0)
-        return text.isEmpty || origin == .sandbox && !ExecKey.entersSandbox(text) ? nil : text
-    }
-
-    private static func file(of id: String) -> String {
-        guard let path = cgio_desktop_file(id + ".desktop") else { return "" }
-        defer { cgio_free(path) }
-        return String(cString: path)
+        if isOfHost {
+            entry.backgroundExec = file.value("X-Tocsin-BackgroundExec")
+        }
+        entry.directory = file.value("Path")
+        entry.needsTerminal = file.value("Terminal") == "true"
+        entry.isActivatable = file.value("DBusActivatable") == "true"
+        return entry
     }
 }

@@ -1,0 +1,50 @@
+internal import CGio
+
+/// An installed desktop file, as GIO finds it in `XDG_DATA_HOME` and `XDG_DATA_DIRS`.
+///
+/// GIO reads it once, so every answer is about the same file, although a package manager may
+/// exchange it meanwhile.
+struct InstalledFile: ~Copyable {
+    private let entry: OpaquePointer
+
+    /// Looks up the desktop file of this id, or nil where none is installed.
+    init?(id: String) {
+        guard let entry = cgio_entry_open(id + ".desktop") else { return nil }
+        self.entry = entry
+    }
+
+    deinit { cgio_entry_close(entry) }
+
+    /// The name in the user's language.
+    var name: String? { cgio_entry_name(entry).map { String(cString: $0) } }
+
+    /// The path of the file.
+    var path: String { cgio_entry_file(entry).map { String(cString: $0) } ?? "" }
+
+    /// A theme name or an absolute path.
+    var icon: String? { Self.text(cgio_entry_icon(entry)) }
+
+    /// Whether the commands of the file may run on the host.
+    var origin: EntryOrigin {
+        let marks = ["X-Flatpak", "X-SnapInstanceName", "X-SnapAppName"]
+        return EntryOrigin(
+            file: path, isMarked: marks.contains { cgio_entry_has_key(entry, $0) })
+    }
+
+    /// The value of a key, or nil where it is missing or empty; of a command only together with the
+    /// file's origin.
+    func value(_ key: String) -> String? { Self.text(cgio_entry_value(entry, key)) }
+
+    /// The value of a key in the user's language, or nil where it is missing or empty.
+    func localizedValue(_ key: String) -> String? {
+        Self.text(cgio_entry_localized_value(entry, key))
+    }
+
+    /// Copies a text of GLib's and frees it.
+    private static func text(_ pointer: UnsafeMutablePointer<CChar>?) -> String? {
+        guard let pointer else { return nil }
+        defer { cgio_free(pointer) }
+        let text = String(cString: pointer)
+        return text.isEmpty ? nil : text
+    }
+}
