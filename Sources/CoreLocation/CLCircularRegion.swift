@@ -2,17 +2,14 @@
 open class CLCircularRegion: CLRegion, @unchecked Sendable {
     // Unchecked Sendable, as its superclass.
     /// The middle of the circle.
-    open var center: CLLocationCoordinate2D { storedCenter }
+    open private(set) var center: CLLocationCoordinate2D
     /// The circle's radius, in metres.
-    open var radius: CLLocationDistance { storedRadius }
-
-    private let storedCenter: CLLocationCoordinate2D
-    private let storedRadius: CLLocationDistance
+    open private(set) var radius: CLLocationDistance
 
     /// Makes a circle.
     public init(center: CLLocationCoordinate2D, radius: CLLocationDistance, identifier: String) {
-        storedCenter = center
-        storedRadius = radius
+        self.center = center
+        self.radius = radius
         super.init(identifier: identifier)
     }
 
@@ -37,10 +34,10 @@ open class CLCircularRegion: CLRegion, @unchecked Sendable {
 
     /// Reads a region from an archive.
     public required init?(coder: NSCoder) {
-        storedCenter = CLLocationCoordinate2D(
+        center = CLLocationCoordinate2D(
             latitude: coder.decodeDouble(forKey: "latitude"),
             longitude: coder.decodeDouble(forKey: "longitude"))
-        storedRadius = coder.decodeDouble(forKey: "radius")
+        radius = coder.decodeDouble(forKey: "radius")
         super.init(coder: coder)
     }
 

@@ -2,19 +2,16 @@
 open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Unchecked Sendable, as on Apple's platforms: it never changes.
     /// Where.
-    open var coordinate: CLLocationCoordinate2D { storedCoordinate }
+    open private(set) var coordinate: CLLocationCoordinate2D
     /// How precise the coordinate is, in metres.
     open var horizontalAccuracy: CLLocationAccuracy { 0 }
     /// When.
-    open var timestamp: Date { storedDate }
-
-    private let storedCoordinate: CLLocationCoordinate2D
-    private let storedDate: Date
+    open private(set) var timestamp: Date
 
     /// Makes a place of now.
     public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
-        storedCoordinate = CLLocationCoordinate2D(latitude: latitude, longitude: longitude)
-        storedDate = Date()
+        coordinate = CLLocationCoordinate2D(latitude: latitude, longitude: longitude)
+        timestamp = Date()
     }
 
     /// The distance along a great circle, in metres.
@@ -30,10 +27,10 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
 
     /// Reads a place from an archive.
     public required init?(coder: NSCoder) {
-        storedCoordinate = CLLocationCoordinate2D(
+        coordinate = CLLocationCoordinate2D(
             latitude: coder.decodeDouble(forKey: "latitude"),
             longitude: coder.decodeDouble(forKey: "longitude"))
-        storedDate = Date(timeIntervalSince1970: coder.decodeDouble(forKey: "timestamp"))
+        timestamp = Date(timeIntervalSince1970: coder.decodeDouble(forKey: "timestamp"))
     }
 
     /// Writes the place into an archive.

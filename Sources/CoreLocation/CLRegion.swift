@@ -2,16 +2,14 @@
 open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Unchecked Sendable: set up by one thread, then copied into what keeps it.
     /// The region's name: a location manager watches one region of a name.
-    open var identifier: String { storedIdentifier }
+    open private(set) var identifier: String
     /// Whether entering counts.
     open var notifyOnEntry = true
     /// Whether leaving counts.
     open var notifyOnExit = true
 
-    private let storedIdentifier: String
-
     init(identifier: String) {
-        storedIdentifier = identifier
+        self.identifier = identifier
     }
 
     /// A region of equal values, which changes by itself.
@@ -47,7 +45,7 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
             ? coder.decodeObject(of: NSString.self, forKey: "identifier") as String?
             : coder.decodeObject(forKey: "identifier") as? String
         guard let name else { return nil }
-        storedIdentifier = name
+        identifier = name
         notifyOnEntry = coder.decodeBool(forKey: "notifyOnEntry")
         notifyOnExit = coder.decodeBool(forKey: "notifyOnExit")
     }

@@ -2,12 +2,10 @@
 open class INIntent: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Unchecked Sendable: it never changes.
     /// Unique for this intent.
-    open var identifier: String? { storedIdentifier }
-
-    private let storedIdentifier: String
+    open private(set) var identifier: String?
 
     override init() {
-        storedIdentifier = UUID().uuidString
+        identifier = UUID().uuidString
     }
 
     /// The intent itself, which never changes.
@@ -18,11 +16,11 @@ open class INIntent: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
 
     /// Reads an intent from an archive.
     public required init?(coder: NSCoder) {
-        storedIdentifier = coder.text("identifier") ?? UUID().uuidString
+        identifier = coder.text("identifier") ?? UUID().uuidString
     }
 
     /// Writes the intent into an archive.
     open func encode(with coder: NSCoder) {
-        coder.encode(storedIdentifier as NSString, forKey: "identifier")
+        coder.encode(identifier as NSString?, forKey: "identifier")
     }
 }

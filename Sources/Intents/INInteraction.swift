@@ -1,7 +1,7 @@
 /// Something that happened, which an app tells the system about; here nobody listens.
 open class INInteraction: NSObject {
     /// What was meant.
-    open var intent: INIntent { storedIntent }
+    open private(set) var intent: INIntent
     /// Which way it went.
     open var direction: INInteractionDirection = .unspecified
     /// When.
@@ -11,11 +11,9 @@ open class INInteraction: NSObject {
     /// What the app calls the group it belongs to.
     open var groupIdentifier: String?
 
-    private let storedIntent: INIntent
-
     /// Makes an interaction.
     public init(intent: INIntent, response: INIntentResponse?) {
-        storedIntent = intent
+        self.intent = intent
     }
 
     /// Does nothing but call the handler: no Linux desktop learns from interactions.

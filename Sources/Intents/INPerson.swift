@@ -2,24 +2,17 @@
 open class INPerson: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Unchecked Sendable: it never changes.
     /// How the person is reached, nil where it is not known.
-    open var personHandle: INPersonHandle? { storedHandle }
+    open private(set) var personHandle: INPersonHandle?
     /// The parts of the name, nil where they are not known.
-    open var nameComponents: PersonNameComponents? { storedComponents }
+    open private(set) var nameComponents: PersonNameComponents?
     /// The name that people read: the one given, or the one of the parts, or the address.
-    open var displayName: String { storedName }
+    open private(set) var displayName: String
     /// The picture, nil for none; kept for the app.
-    open var image: INImage? { storedImage }
+    open private(set) var image: INImage?
     /// What the address book calls the person, nil where it is not known.
-    open var contactIdentifier: String? { storedContact }
+    open private(set) var contactIdentifier: String?
     /// What the app calls the person, nil where it has no name.
-    open var customIdentifier: String? { storedCustom }
-
-    private let storedHandle: INPersonHandle?
-    private let storedComponents: PersonNameComponents?
-    private let storedName: String
-    private let storedImage: INImage?
-    private let storedContact: String?
-    private let storedCustom: String?
+    open private(set) var customIdentifier: String?
 
     /// Makes a person.
     public init(
@@ -28,12 +21,12 @@ open class INPerson: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     ) {
         let name = [nameComponents?.givenName, nameComponents?.familyName]
             .compactMap { $0 }.joined(separator: " ")
-        storedHandle = personHandle
-        storedComponents = nameComponents
-        storedName = displayName ?? (name.isEmpty ? personHandle.value ?? "" : name)
-        storedImage = image
-        storedContact = contactIdentifier
-        storedCustom = customIdentifier
+        self.personHandle = personHandle
+        self.nameComponents = nameComponents
+        self.displayName = displayName ?? (name.isEmpty ? personHandle.value ?? "" : name)
+        self.image = image
+        self.contactIdentifier = contactIdentifier
+        self.customIdentifier = customIdentifier
     }
 
     /// Makes a person; `isMe` has no effect here.
@@ -64,12 +57,12 @@ open class INPerson: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
 
     /// Reads a person from an archive.
     public required init?(coder: NSCoder) {
-        storedHandle = coder.object(INPersonHandle.self, "personHandle")
-        storedComponents = nil
-        storedName = coder.text("displayName") ?? ""
-        storedImage = coder.object(INImage.self, "image")
-        storedContact = coder.text("contactIdentifier")
-        storedCustom = coder.text("customIdentifier")
+        personHandle = coder.object(INPersonHandle.self, "personHandle")
+        nameComponents = nil
+        displayName = coder.text("displayName") ?? ""
+        image = coder.object(INImage.self, "image")
+        contactIdentifier = coder.text("contactIdentifier")
+        customIdentifier = coder.text("customIdentifier")
     }
 
     /// Writes the person into an archive, the parts of the name left out.

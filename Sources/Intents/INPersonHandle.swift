@@ -2,17 +2,14 @@
 open class INPersonHandle: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Unchecked Sendable: it never changes.
     /// The address, nil where there is none.
-    open var value: String? { storedValue }
+    open private(set) var value: String?
     /// What kind of address it is.
-    open var type: INPersonHandleType { storedType }
-
-    private let storedValue: String?
-    private let storedType: INPersonHandleType
+    open private(set) var type: INPersonHandleType
 
     /// Makes an address.
     public init(value: String?, type: INPersonHandleType) {
-        storedValue = value
-        storedType = type
+        self.value = value
+        self.type = type
     }
 
     /// The address itself, which never changes.
@@ -32,8 +29,8 @@ open class INPersonHandle: NSObject, NSCopying, NSSecureCoding, @unchecked Senda
 
     /// Reads an address from an archive.
     public required init?(coder: NSCoder) {
-        storedValue = coder.text("value")
-        storedType = INPersonHandleType(rawValue: coder.decodeInteger(forKey: "type")) ?? .unknown
+        value = coder.text("value")
+        type = INPersonHandleType(rawValue: coder.decodeInteger(forKey: "type")) ?? .unknown
     }
 
     /// Writes the address into an archive.

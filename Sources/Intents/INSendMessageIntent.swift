@@ -4,27 +4,19 @@
 open class INSendMessageIntent: INIntent, @unchecked Sendable {
     // Unchecked Sendable, as its superclass.
     /// Who receives it, nil where this is not known.
-    open var recipients: [INPerson]? { storedRecipients }
+    open private(set) var recipients: [INPerson]?
     /// What the message carries.
-    open var outgoingMessageType: INOutgoingMessageType { storedType }
+    open private(set) var outgoingMessageType: INOutgoingMessageType
     /// The text, nil where there is none.
-    open var content: String? { storedContent }
+    open private(set) var content: String?
     /// The name of the group, nil for two people alone.
-    open var speakableGroupName: INSpeakableString? { storedGroup }
+    open private(set) var speakableGroupName: INSpeakableString?
     /// What the app calls the conversation.
-    open var conversationIdentifier: String? { storedConversation }
+    open private(set) var conversationIdentifier: String?
     /// The service that carries the message.
-    open var serviceName: String? { storedService }
+    open private(set) var serviceName: String?
     /// Who sends it.
-    open var sender: INPerson? { storedSender }
-
-    private let storedRecipients: [INPerson]?
-    private let storedType: INOutgoingMessageType
-    private let storedContent: String?
-    private let storedGroup: INSpeakableString?
-    private let storedConversation: String?
-    private let storedService: String?
-    private let storedSender: INPerson?
+    open private(set) var sender: INPerson?
 
     /// Makes a message.
     public init(
@@ -32,13 +24,13 @@ open class INSendMessageIntent: INIntent, @unchecked Sendable {
         speakableGroupName: INSpeakableString?, conversationIdentifier: String?,
         serviceName: String?, sender: INPerson?, attachments: [INSendMessageAttachment]?
     ) {
-        storedRecipients = recipients
-        storedType = outgoingMessageType
-        storedContent = content
-        storedGroup = speakableGroupName
-        storedConversation = conversationIdentifier
-        storedService = serviceName
-        storedSender = sender
+        self.recipients = recipients
+        self.outgoingMessageType = outgoingMessageType
+        self.content = content
+        self.speakableGroupName = speakableGroupName
+        self.conversationIdentifier = conversationIdentifier
+        self.serviceName = serviceName
+        self.sender = sender
         super.init()
     }
 
@@ -62,15 +54,15 @@ open class INSendMessageIntent: INIntent, @unchecked Sendable {
 
     /// Reads a message from an archive.
     public required init?(coder: NSCoder) {
-        storedRecipients = coder.objects(INPerson.self, "recipients")
-        storedType =
+        recipients = coder.objects(INPerson.self, "recipients")
+        outgoingMessageType =
             INOutgoingMessageType(rawValue: coder.decodeInteger(forKey: "outgoingMessageType"))
             ?? .unknown
-        storedContent = coder.text("content")
-        storedGroup = coder.object(INSpeakableString.self, "speakableGroupName")
-        storedConversation = coder.text("conversationIdentifier")
-        storedService = coder.text("serviceName")
-        storedSender = coder.object(INPerson.self, "sender")
+        content = coder.text("content")
+        speakableGroupName = coder.object(INSpeakableString.self, "speakableGroupName")
+        conversationIdentifier = coder.text("conversationIdentifier")
+        serviceName = coder.text("serviceName")
+        sender = coder.object(INPerson.self, "sender")
         super.init(coder: coder)
     }
 

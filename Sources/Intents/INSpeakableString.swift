@@ -2,28 +2,24 @@
 open class INSpeakableString: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Unchecked Sendable: it never changes.
     /// The text.
-    open var spokenPhrase: String { storedPhrase }
+    open private(set) var spokenPhrase: String
     /// What the app calls it, nil where it has no name for it.
-    open var vocabularyIdentifier: String? { storedIdentifier }
+    open private(set) var vocabularyIdentifier: String?
     /// How it is pronounced, nil where it is read as it is.
-    open var pronunciationHint: String? { storedHint }
-
-    private let storedPhrase: String
-    private let storedIdentifier: String?
-    private let storedHint: String?
+    open private(set) var pronunciationHint: String?
 
     /// Makes a text with a name of the app's.
     public init(vocabularyIdentifier: String, spokenPhrase: String, pronunciationHint: String?) {
-        storedPhrase = spokenPhrase
-        storedIdentifier = vocabularyIdentifier
-        storedHint = pronunciationHint
+        self.spokenPhrase = spokenPhrase
+        self.vocabularyIdentifier = vocabularyIdentifier
+        self.pronunciationHint = pronunciationHint
     }
 
     /// Makes a text.
     public init(spokenPhrase: String) {
-        storedPhrase = spokenPhrase
-        storedIdentifier = nil
-        storedHint = nil
+        self.spokenPhrase = spokenPhrase
+        vocabularyIdentifier = nil
+        pronunciationHint = nil
     }
 
     /// The text itself, which never changes.
@@ -45,9 +41,9 @@ open class INSpeakableString: NSObject, NSCopying, NSSecureCoding, @unchecked Se
     /// Reads a text from an archive.
     public required init?(coder: NSCoder) {
         guard let phrase = coder.text("spokenPhrase") else { return nil }
-        storedPhrase = phrase
-        storedIdentifier = coder.text("vocabularyIdentifier")
-        storedHint = coder.text("pronunciationHint")
+        spokenPhrase = phrase
+        vocabularyIdentifier = coder.text("vocabularyIdentifier")
+        pronunciationHint = coder.text("pronunciationHint")
     }
 
     /// Writes the text into an archive.

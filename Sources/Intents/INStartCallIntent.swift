@@ -4,15 +4,11 @@
 open class INStartCallIntent: INIntent, @unchecked Sendable {
     // Unchecked Sendable, as its superclass.
     /// Who is called, or calls.
-    open var contacts: [INPerson]? { storedContacts }
+    open private(set) var contacts: [INPerson]?
     /// What the call is for.
-    open var destinationType: INCallDestinationType { storedDestination }
+    open private(set) var destinationType: INCallDestinationType
     /// Whether the call has a picture.
-    open var callCapability: INCallCapability { storedCapability }
-
-    private let storedContacts: [INPerson]?
-    private let storedDestination: INCallDestinationType
-    private let storedCapability: INCallCapability
+    open private(set) var callCapability: INCallCapability
 
     /// Makes a call.
     public init(
@@ -20,19 +16,19 @@ open class INStartCallIntent: INIntent, @unchecked Sendable {
         audioRoute: INCallAudioRoute, destinationType: INCallDestinationType,
         contacts: [INPerson]?, callCapability: INCallCapability
     ) {
-        storedContacts = contacts
-        storedDestination = destinationType
-        storedCapability = callCapability
+        self.contacts = contacts
+        self.destinationType = destinationType
+        self.callCapability = callCapability
         super.init()
     }
 
     /// Reads a call from an archive.
     public required init?(coder: NSCoder) {
-        storedContacts = coder.objects(INPerson.self, "contacts")
-        storedDestination =
+        contacts = coder.objects(INPerson.self, "contacts")
+        destinationType =
             INCallDestinationType(rawValue: coder.decodeInteger(forKey: "destinationType"))
             ?? .unknown
-        storedCapability =
+        callCapability =
             INCallCapability(rawValue: coder.decodeInteger(forKey: "callCapability")) ?? .unknown
         super.init(coder: coder)
     }
