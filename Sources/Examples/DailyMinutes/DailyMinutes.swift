@@ -23,8 +23,7 @@ struct DailyMinutes {
             exit(64)
         }
         let center = UNUserNotificationCenter.current()
-        let (answers, continuation) = AsyncStream.makeStream(of: String.self)
-        let delegate = AnswerDelegate(continuation)
+        let delegate = AnswerDelegate()
         center.delegate = delegate
         center.setNotificationCategories([AnswerDelegate.category])
         do {
@@ -38,7 +37,7 @@ struct DailyMinutes {
             print("Not scheduled: \(error.localizedDescription)")
             exit(1)
         }
-        for await action in answers {
+        for await action in delegate.answers.stream {
             print("Answered: \(action)")
             if action == "got-it" || action == UNNotificationDefaultActionIdentifier { break }
         }
@@ -114,11 +113,7 @@ final class AnswerDelegate: NSObject, UNUserNotificationCenterDelegate {
             UNNotificationAction(identifier: "skip", title: "Skip", options: .destructive),
         ], intentIdentifiers: [], options: .customDismissAction)
 
-    private let answers: AsyncStream<String>.Continuation
-
-    init(_ answers: AsyncStream<String>.Continuation) {
-        self.answers = answers
-    }
+    let answers = AsyncStream.makeStream(of: String.self)
 
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
@@ -134,7 +129,7 @@ final class AnswerDelegate: NSObject, UNUserNotificationCenterDelegate {
     ) {
         completionHandler()
         if response.notification.request.content.categoryIdentifier == Self.category.identifier {
-            answers.yield(response.actionIdentifier)
+            answers.continuation.yield(response.actionIdentifier)
         }
     }
 }

@@ -12,8 +12,8 @@ struct Demo {
             complain("usage: Demo [--after SECONDS] [--timeout SECONDS]")
             exit(64)
         }
-        let (answers, continuation) = AsyncStream.makeStream(of: Answer.self)
-        let listener = Listener(continuation)
+        let listener = Listener()
+        let answers = listener.answers
         UNUserNotificationCenter.current().delegate = listener
         do {
             let center = UNUserNotificationCenter.current()
@@ -31,14 +31,16 @@ struct Demo {
 
         let timeout = Task {
             try await Task.sleep(for: .seconds(options.timeout))
-            continuation.finish()
+            answers.continuation.finish()
         }
-        for await answer in answers {
+        for await response in answers.stream {
             timeout.cancel()
             // Otherwise the answer might come again at the next start.
             await UNUserNotificationCenter.current().flush()
-            show("action: \(answer.action)")
-            show("user info: from=\(answer.from) order=\(answer.order)")
+            show("action: \(response.actionIdentifier)")
+            let userInfo = response.notification.request.content.userInfo
+            let from = userInfo["from"] as? String ?? ""
+            show("user info: from=\(from) order=\(userInfo["order"] as? Int ?? 0)")
             exit(0)
         }
         complain("Nobody answered within \(options.timeout) seconds.")
@@ -108,20 +110,9 @@ private struct Options {
     }
 }
 
-/// How the notification was answered.
-private struct Answer: Sendable {
-    var action: String
-    var from: String
-    var order: Int
-}
-
 /// Passes on the first answer.
 private final class Listener: NSObject, UNUserNotificationCenterDelegate {
-    private let answers: AsyncStream<Answer>.Continuation
-
-    init(_ answers: AsyncStream<Answer>.Continuation) {
-        self.answers = answers
-    }
+    let answers = AsyncStream.makeStream(of: UNNotificationResponse.self)
 
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification
@@ -133,11 +124,7 @@ private final class Listener: NSObject, UNUserNotificationCenterDelegate {
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping @Sendable () -> Void
     ) {
-        let userInfo = response.notification.request.content.userInfo
         completionHandler()
-        answers.yield(
-            Answer(
-                action: response.actionIdentifier, from: userInfo["from"] as? String ?? "",
-                order: userInfo["order"] as? Int ?? 0))
+        answers.continuation.yield(response)
     }
 }

@@ -11,8 +11,7 @@ import UserNotifications
 struct FocusTimer {
     static func main() async {
         let seconds = CommandLine.arguments.dropFirst().first.flatMap(Double.init) ?? 15
-        let (answers, continuation) = AsyncStream.makeStream(of: String.self)
-        let delegate = BreakDelegate(continuation)
+        let delegate = BreakDelegate()
         UNUserNotificationCenter.current().delegate = delegate
         do {
             try await schedule(after: seconds)
@@ -23,7 +22,7 @@ struct FocusTimer {
             print("Not scheduled: \(error.localizedDescription)")
             exit(1)
         }
-        for await answer in answers {
+        for await answer in delegate.answers.stream {
             print(answer)
             break
         }
@@ -60,11 +59,7 @@ struct FocusTimer {
 
 /// Passes the answer on, as a line to print.
 final class BreakDelegate: NSObject, UNUserNotificationCenterDelegate {
-    private let answers: AsyncStream<String>.Continuation
-
-    init(_ answers: AsyncStream<String>.Continuation) {
-        self.answers = answers
-    }
+    let answers = AsyncStream.makeStream(of: String.self)
 
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification
@@ -80,6 +75,6 @@ final class BreakDelegate: NSObject, UNUserNotificationCenterDelegate {
         let request = response.notification.request
         let session = request.content.userInfo["session"] as? Int ?? 0
         completionHandler()
-        answers.yield("Answered: \(request.identifier) of session \(session)")
+        answers.continuation.yield("Answered: \(request.identifier) of session \(session)")
     }
 }

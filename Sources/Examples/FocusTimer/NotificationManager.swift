@@ -44,8 +44,9 @@ final class NotificationManager: Sendable {
         id: String = UUID().uuidString, userInfo: [AnyHashable: Any] = [:]
     ) async throws -> String {
         if repeats, seconds < 60 { throw NotificationError.repeatsTooOften(seconds) }
-        let content = content(title, userInfo)
+        let content = content(title)
         content.body = body
+        content.userInfo = userInfo
         try await add(
             id, content,
             UNTimeIntervalNotificationTrigger(timeInterval: seconds, repeats: repeats))
@@ -54,10 +55,9 @@ final class NotificationManager: Sendable {
 
     /// Notifies in the minute of this date; the result names the notification.
     func notify(
-        at date: Date, title: String, subtitle: String, id: String = UUID().uuidString,
-        userInfo: [AnyHashable: Any] = [:]
+        at date: Date, title: String, subtitle: String, id: String = UUID().uuidString
     ) async throws -> String {
-        let content = content(title, userInfo)
+        let content = content(title)
         content.subtitle = subtitle
         let minute = Calendar(identifier: .gregorian)
             .dateComponents([.year, .month, .day, .hour, .minute], from: date)
@@ -74,14 +74,11 @@ final class NotificationManager: Sendable {
         center.removePendingNotificationRequests(withIdentifiers: [id])
     }
 
-    private func content(
-        _ title: String, _ userInfo: [AnyHashable: Any]
-    ) -> UNMutableNotificationContent {
+    private func content(_ title: String) -> UNMutableNotificationContent {
         let content = UNMutableNotificationContent()
         content.title = title
         content.sound = .default
         content.badge = 1
-        content.userInfo = userInfo
         return content
     }
 

@@ -11,8 +11,7 @@ struct MeetingInvitation {
     static func main() async {
         let seconds = CommandLine.arguments.dropFirst().first.flatMap(Double.init) ?? 3
         let center = UNUserNotificationCenter.current()
-        let (decisions, continuation) = AsyncStream.makeStream(of: String.self)
-        let delegate = InvitationDelegate(calendar: MeetingCalendar(), continuation)
+        let delegate = InvitationDelegate()
         center.delegate = delegate
         center.setNotificationCategories([InvitationDelegate.category])
         do {
@@ -26,7 +25,7 @@ struct MeetingInvitation {
             exit(1)
         }
         print("The invitation is on its way.")
-        for await decision in decisions {
+        for await decision in delegate.decisions.stream {
             print(decision)
             break
         }
@@ -72,13 +71,8 @@ final class InvitationDelegate: NSObject, UNUserNotificationCenterDelegate {
         ], intentIdentifiers: [], hiddenPreviewsBodyPlaceholder: "",
         options: .customDismissAction)
 
-    private let calendar: MeetingCalendar
-    private let decisions: AsyncStream<String>.Continuation
-
-    init(calendar: MeetingCalendar, _ decisions: AsyncStream<String>.Continuation) {
-        self.calendar = calendar
-        self.decisions = decisions
-    }
+    let decisions = AsyncStream.makeStream(of: String.self)
+    private let calendar = MeetingCalendar()
 
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
@@ -91,7 +85,7 @@ final class InvitationDelegate: NSObject, UNUserNotificationCenterDelegate {
             let user = content.userInfo["USER_ID"] as? String,
             let decision = decide(response.actionIdentifier, meeting: meeting, user: user)
         {
-            decisions.yield(decision)
+            decisions.continuation.yield(decision)
         }
     }
 

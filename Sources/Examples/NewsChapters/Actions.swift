@@ -6,21 +6,15 @@ import UserNotifications
 enum Actions {
     static func run(after seconds: TimeInterval) async throws {
         try await NewsChapters.askForPermission()
-        let center = UNUserNotificationCenter.current()
-        center.setNotificationCategories([news])
-        let delegate = NewsDelegate()
-        center.delegate = delegate
-
+        UNUserNotificationCenter.current().setNotificationCategories([news])
+        let listener = AnswerListener(line: words)
         let content = UNMutableNotificationContent()
         content.title = "Who still queues for a telephone?"
         content.body = "The shops are full, the pavements are empty."
         content.categoryIdentifier = NewsCategory.news.rawValue
-        try await center.add(
-            UNNotificationRequest(
-                identifier: "news.actions", content: content,
-                trigger: UNTimeIntervalNotificationTrigger(timeInterval: seconds, repeats: false)))
+        try await NewsChapters.add("news.actions", content, after: seconds)
         print("Scheduled: \(content.title)")
-        print(await delegate.message())
+        print(await listener.next())
     }
 
     private static var news: UNNotificationCategory {
@@ -38,6 +32,21 @@ enum Actions {
                     options: .destructive),
             ], intentIdentifiers: [], options: .customDismissAction)
     }
+
+    /// The words that an app with a window would show.
+    @Sendable
+    private static func words(for response: UNNotificationResponse) -> String? {
+        let category = response.notification.request.content.categoryIdentifier
+        guard category == NewsCategory.news.rawValue else { return nil }
+        return switch NewsAction(rawValue: response.actionIdentifier) {
+        case .like: "You like it."
+        case .cancel: "You pressed Cancel."
+        case .comment:
+            "You wrote: \((response as? UNTextInputNotificationResponse)?.userText ?? "")"
+        // Neither button: the notification itself was opened, or dismissed.
+        case nil: "No button: \(response.actionIdentifier)"
+        }
+    }
 }
 
 /// The categories of the app.
@@ -50,36 +59,4 @@ enum NewsAction: String {
     case like
     case cancel
     case comment
-}
-
-/// Turns the answer into the words that an app with a window would show.
-final class NewsDelegate: NSObject, UNUserNotificationCenterDelegate {
-    private let messages = AsyncStream.makeStream(of: String.self)
-
-    func message() async -> String {
-        for await message in messages.stream { return message }
-        return ""
-    }
-
-    func userNotificationCenter(
-        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
-        withCompletionHandler completionHandler: @escaping @Sendable () -> Void
-    ) {
-        completionHandler()
-        switch NewsCategory(rawValue: response.notification.request.content.categoryIdentifier) {
-        case .news: messages.continuation.yield(words(for: response))
-        case nil: break
-        }
-    }
-
-    private func words(for response: UNNotificationResponse) -> String {
-        switch NewsAction(rawValue: response.actionIdentifier) {
-        case .like: "You like it."
-        case .cancel: "You pressed Cancel."
-        case .comment:
-            "You wrote: \((response as? UNTextInputNotificationResponse)?.userText ?? "")"
-        // Neither button: the notification itself was opened, or dismissed.
-        case nil: "No button: \(response.actionIdentifier)"
-        }
-    }
 }

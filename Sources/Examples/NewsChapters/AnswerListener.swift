@@ -1,31 +1,35 @@
 import UserNotifications
 
-/// Waits for what the person does; the chapters that are about something else use it.
+/// Waits for the user's answer and turns it into a line to print.
 final class AnswerListener: NSObject, UNUserNotificationCenterDelegate {
-    struct Answer: Sendable {
-        var title: String
-        var action: String
-    }
+    private let line: @Sendable (UNNotificationResponse) -> String?
+    private let lines = AsyncStream.makeStream(of: String.self)
 
-    private let answers = AsyncStream.makeStream(of: Answer.self)
-
-    override init() {
+    /// Becomes the centre's delegate; `line` gives nil for an answer that does not count.
+    init(
+        line: @escaping @Sendable (UNNotificationResponse) -> String? = {
+            "Answered: \($0.notification.request.content.title), \($0.actionIdentifier)"
+        }
+    ) {
+        self.line = line
         super.init()
         UNUserNotificationCenter.current().delegate = self
     }
 
-    /// The next answer; the listener must live until it comes, for the centre does not hold it.
-    func next() async -> Answer {
-        for await answer in answers.stream { return answer }
-        return Answer(title: "", action: "")
+    /// The next answer's line; the listener must live until it comes, for the centre does not hold
+    /// it.
+    func next() async -> String {
+        for await line in lines.stream { return line }
+        return ""
     }
 
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping @Sendable () -> Void
     ) {
+        // The files of the response are there until its end.
+        let line = line(response)
         completionHandler()
-        let title = response.notification.request.content.title
-        answers.continuation.yield(Answer(title: title, action: response.actionIdentifier))
+        if let line { lines.continuation.yield(line) }
     }
 }

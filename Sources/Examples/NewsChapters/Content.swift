@@ -10,12 +10,8 @@ enum Content {
         content.body = "The far side of the moon has a weather station."
         content.badge = 2
         let listener = AnswerListener()
-        try await UNUserNotificationCenter.current().add(
-            UNNotificationRequest(
-                identifier: "news.content", content: content,
-                trigger: UNTimeIntervalNotificationTrigger(timeInterval: seconds, repeats: false)))
+        try await NewsChapters.add("news.content", content, after: seconds)
         print("Scheduled: \(content.title), \(content.subtitle), badge 2")
-        let answer = await listener.next()
-        print("Answered: \(answer.title), \(answer.action)")
+        print(await listener.next())
     }
 }

@@ -16,10 +16,7 @@ enum Foreground {
             content.title = title
             content.sound = .default
             // The whole seconds between them keep their order.
-            let trigger = UNTimeIntervalNotificationTrigger(
-                timeInterval: seconds + Double(index), repeats: false)
-            try await center.add(
-                UNNotificationRequest(identifier: title, content: content, trigger: trigger))
+            try await NewsChapters.add(title, content, after: seconds + Double(index))
         }
         print("The app is in front.")
         await delegate.isAnswered()

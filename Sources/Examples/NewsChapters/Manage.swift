@@ -31,12 +31,7 @@ enum Manage {
     ) async throws {
         let content = UNMutableNotificationContent()
         content.title = title
-        try await UNUserNotificationCenter.current().add(
-            UNNotificationRequest(
-                identifier: identifier, content: content,
-                trigger: seconds.map {
-                    UNTimeIntervalNotificationTrigger(timeInterval: $0, repeats: false)
-                }))
+        try await NewsChapters.add(identifier, content, after: seconds)
     }
 
     private static func waiting() async -> String {

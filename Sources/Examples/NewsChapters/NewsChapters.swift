@@ -51,4 +51,15 @@ struct NewsChapters {
             exit(77)
         }
     }
+
+    /// Adds a request that comes after so many seconds, or at once.
+    static func add(
+        _ identifier: String, _ content: UNNotificationContent, after seconds: TimeInterval?
+    ) async throws {
+        let trigger = seconds.map {
+            UNTimeIntervalNotificationTrigger(timeInterval: $0, repeats: false)
+        }
+        try await UNUserNotificationCenter.current().add(
+            UNNotificationRequest(identifier: identifier, content: content, trigger: trigger))
+    }
 }

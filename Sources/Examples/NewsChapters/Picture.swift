@@ -7,9 +7,7 @@ import UserNotifications
 enum Picture {
     static func run(after seconds: TimeInterval) async throws {
         try await NewsChapters.askForPermission()
-        let delegate = PictureDelegate()
-        let center = UNUserNotificationCenter.current()
-        center.delegate = delegate
+        let listener = AnswerListener(line: size)
         let content = UNMutableNotificationContent()
         content.title = "Picture of the day"
         content.body = "Pink is the colour of the season."
@@ -18,37 +16,19 @@ enum Picture {
                 try UNNotificationAttachment(identifier: "imageAttachment", url: url)
             ]
         }
-        try await center.add(
-            UNNotificationRequest(
-                identifier: "news.picture", content: content,
-                trigger: UNTimeIntervalNotificationTrigger(timeInterval: seconds, repeats: false)))
+        try await NewsChapters.add("news.picture", content, after: seconds)
         print("Scheduled with \(content.attachments.count) picture")
-        print(await delegate.picture())
-    }
-}
-
-/// Reads the attachment of the notification that was answered.
-final class PictureDelegate: NSObject, UNUserNotificationCenterDelegate {
-    private let pictures = AsyncStream.makeStream(of: String.self)
-
-    func picture() async -> String {
-        for await picture in pictures.stream { return picture }
-        return ""
+        print(await listener.next())
     }
 
-    func userNotificationCenter(
-        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
-        withCompletionHandler completionHandler: @escaping @Sendable () -> Void
-    ) {
-        var line = "It came without a picture."
-        if let attachment = response.notification.request.content.attachments.first,
+    /// Reads the attachment of the notification that was answered.
+    @Sendable
+    private static func size(in response: UNNotificationResponse) -> String {
+        guard let attachment = response.notification.request.content.attachments.first,
             attachment.url.startAccessingSecurityScopedResource()
-        {
-            let size = (try? Data(contentsOf: attachment.url))?.count ?? 0
-            line = "The picture \(attachment.identifier) has \(size) bytes."
-            attachment.url.stopAccessingSecurityScopedResource()
-        }
-        completionHandler()
-        pictures.continuation.yield(line)
+        else { return "It came without a picture." }
+        defer { attachment.url.stopAccessingSecurityScopedResource() }
+        let size = (try? Data(contentsOf: attachment.url))?.count ?? 0
+        return "The picture \(attachment.identifier) has \(size) bytes."
     }
 }

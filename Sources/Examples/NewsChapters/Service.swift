@@ -16,8 +16,7 @@ enum Service {
         try await NewsChapters.askForPermission()
         let listener = AnswerListener()
         print("Waiting: tocsin push \(UNUserNotificationCenter.applicationIdentifier) FILE")
-        let answer = await listener.next()
-        print("Answered: \(answer.title), \(answer.action)")
+        print(await listener.next())
     }
 }
 

@@ -23,13 +23,12 @@ struct ReminderManager {
                 datetime: components(in: distance * Double(index + 1)))
         }
 
-        let (shown, continuation) = AsyncStream.makeStream(of: String.self)
-        let listener = Listener(continuation)
+        let listener = Listener()
         UNUserNotificationCenter.current().delegate = listener
         manager.schedule()
 
         var open = Set(manager.notifications.map(\.id))
-        for await identifier in shown {
+        for await identifier in listener.shown.stream {
             print("Shown: \(identifier)")
             open.remove(identifier)
             if open.isEmpty { break }
@@ -58,11 +57,7 @@ struct ReminderManager {
 
 /// Lets every reminder be shown, and says which.
 final class Listener: NSObject, UNUserNotificationCenterDelegate {
-    private let shown: AsyncStream<String>.Continuation
-
-    init(_ shown: AsyncStream<String>.Continuation) {
-        self.shown = shown
-    }
+    let shown = AsyncStream.makeStream(of: String.self)
 
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
@@ -70,6 +65,6 @@ final class Listener: NSObject, UNUserNotificationCenterDelegate {
             @escaping @Sendable (UNNotificationPresentationOptions) -> Void
     ) {
         completionHandler([.banner, .list, .sound])
-        shown.yield(notification.request.identifier)
+        shown.continuation.yield(notification.request.identifier)
     }
 }

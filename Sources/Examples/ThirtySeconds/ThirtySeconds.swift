@@ -7,8 +7,7 @@ import UserNotifications
 struct ThirtySeconds {
     static func main() async {
         let seconds = CommandLine.arguments.dropFirst().first.flatMap(Double.init) ?? 30
-        let (answers, continuation) = AsyncStream.makeStream(of: Void.self)
-        let handler = NotificationHandler { continuation.yield() }
+        let handler = NotificationHandler()
         UNUserNotificationCenter.current().delegate = handler
         do {
             let center = UNUserNotificationCenter.current()
@@ -23,7 +22,7 @@ struct ThirtySeconds {
             FileHandle.standardError.write(Data("\(error.localizedDescription)\n".utf8))
             exit(1)
         }
-        for await _ in answers { break }
+        for await _ in handler.answers.stream { break }
         // Otherwise the answer might come again at the next start.
         await UNUserNotificationCenter.current().flush()
         withExtendedLifetime(handler) {}
@@ -46,11 +45,7 @@ struct ThirtySeconds {
 
 /// Prints what was answered: the title, the text and the app's own data.
 final class NotificationHandler: NSObject, UNUserNotificationCenterDelegate {
-    private let isDone: @Sendable () -> Void
-
-    init(isDone: @escaping @Sendable () -> Void) {
-        self.isDone = isDone
-    }
+    let answers = AsyncStream.makeStream(of: Void.self)
 
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
@@ -58,9 +53,8 @@ final class NotificationHandler: NSObject, UNUserNotificationCenterDelegate {
     ) {
         print(response.notification.request.content.title)
         print(response.notification.request.content.body)
-        let userInfo = response.notification.request.content.userInfo
-        print(userInfo)
+        print(response.notification.request.content.userInfo)
         completionHandler()
-        isDone()
+        answers.continuation.yield()
     }
 }
