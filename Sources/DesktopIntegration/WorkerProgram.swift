@@ -6,13 +6,9 @@ public import Reactor
 ///
 /// No shell is involved. On the reactor's thread, because the kernel ends the program with the
 /// thread that started it.
-public actor WorkerProgram {
+public actor WorkerProgram: ReactorActor {
     /// The reactor that sees the program's end.
     public nonisolated let reactor: Reactor
-    /// The reactor, as the actor's executor.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor {
-        reactor.asUnownedSerialExecutor()
-    }
 
     private let arguments: [String]
     private var worker: Subprocess.Child?

@@ -4,7 +4,7 @@ import Synchronization
 
 /// One thread that waits for descriptors, deadlines and work, and does everything in order.
 ///
-/// An actor adopts it as executor and so shares its thread with the handlers, which enter the
+/// A `ReactorActor` adopts it as executor and so shares its thread with the handlers, which enter the
 /// actor by `assumeIsolated`:
 ///
 ///     actor Player: ReactorActor {

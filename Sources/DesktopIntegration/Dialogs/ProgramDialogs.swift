@@ -3,18 +3,13 @@ public import NotificationModel
 public import Reactor
 
 /// Shows dialogs with the desktop's own program for them, zenity or kdialog.
-public actor ProgramDialogs: DialogPresenter {
+public actor ProgramDialogs: DialogPresenter, ReactorActor {
     /// How long a program that was asked to end may take.
     private static let patience: Duration = .seconds(2)
 
     /// The reactor on which programs are started and waited for.
     public nonisolated let reactor: Reactor
     private let environment: @Sendable () async -> [String: String]
-
-    /// The reactor, as the actor's executor.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor {
-        reactor.asUnownedSerialExecutor()
-    }
 
     /// Makes a presenter of dialogs; the environment is read anew for each, because a session may
     /// begin after the daemon did.
@@ -82,13 +77,9 @@ public actor ProgramDialogs: DialogPresenter {
         let desktop = environment["XDG_CURRENT_DESKTOP"] ?? ""
         let isPlasma = desktop.split(separator: ":").contains("KDE")
         let programs = isPlasma ? DialogProgram.all.reversed() : DialogProgram.all
-        let folders = (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin")
-            .split(separator: ":").filter { $0.hasPrefix("/") }
+        let search = ProgramSearch(environment: environment)
         for program in programs {
-            for folder in folders {
-                let path = "\(folder)/\(program.name)"
-                if access(path, X_OK) == 0 { return (program, path) }
-            }
+            if let path = search.path(of: program.name) { return (program, path) }
         }
         return nil
     }

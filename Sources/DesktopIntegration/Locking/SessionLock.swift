@@ -6,16 +6,12 @@ public import Reactor
 ///
 /// Everybody is asked once and tells what changes; nothing is started for it, and between changes
 /// nothing runs. Where nobody tells, the session counts as unlocked.
-public actor SessionLock: LockSource {
+public actor SessionLock: LockSource, ReactorActor {
     /// How long one of them may take to answer; a desktop that is starting takes its time.
     static let answerLimit: Duration = .seconds(60)
 
     /// The reactor of both connections.
     public nonisolated let reactor: Reactor
-    /// The reactor, as the actor's executor.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor {
-        reactor.asUnownedSerialExecutor()
-    }
 
     let sessionBus: BusConnection
     let systemBus: @Sendable () async -> BusConnection?

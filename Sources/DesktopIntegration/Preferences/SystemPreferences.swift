@@ -7,16 +7,12 @@ public import Reactor
 /// Do Not Disturb is asked for when it matters, so nothing of it is ever old. Switches of apps are
 /// read once and again after the desktop has told of a change: dconf and Xfconf by their signals,
 /// Plasma by its file. Between changes nothing runs.
-public actor SystemPreferences: DesktopPreferences {
+public actor SystemPreferences: DesktopPreferences, ReactorActor {
     /// How long a program on the bus may take to answer.
     private static let patience: Duration = .seconds(2)
 
     /// The reactor of the connection.
     public nonisolated let reactor: Reactor
-    /// The reactor, as the actor's executor.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor {
-        reactor.asUnownedSerialExecutor()
-    }
 
     let connection: BusConnection
     private let environment: @Sendable () async -> [String: String]
@@ -30,7 +26,6 @@ public actor SystemPreferences: DesktopPreferences {
     private var seen: [ApplicationID: AppSwitch?] = [:]
     /// What GSettings said, while dconf tells of changes.
     private var texts: [String: SettingsText] = [:]
-    private var isTold = false
     /// Counts what may have changed, so that an old answer is recognised.
     private var generation: UInt64 = 0
     private var isRefreshing = false
@@ -58,7 +53,7 @@ public actor SystemPreferences: DesktopPreferences {
         if !isKnown {
             self.server = (server, vendor)
             row = Desktops.row(server: server, vendor: vendor)
-            (subscription, file, isTold) = (nil, nil, false)
+            (subscription, file) = (nil, nil)
             let task = Task { [row] in if let row { await watch(row) } }
             following = task
             await task.value
@@ -85,7 +80,6 @@ public actor SystemPreferences: DesktopPreferences {
                 interface: "ca.desrt.dconf.Writer", member: "Notify",
                 argument0Path: GnomeSwitch.folder)
             await subscribe(rule, of: row)
-            isTold = subscription != nil
         case .xfce:
             let rule = MatchRule(
                 sender: XfceSwitch.bus, path: XfceSwitch.path, interface: XfceSwitch.interface,
@@ -112,8 +106,7 @@ public actor SystemPreferences: DesktopPreferences {
     /// Something may be other than it was: the switches that are known are read again, once for all
     /// that comes meanwhile.
     private func changed() {
-        generation += 1
-        texts = [:]
+        invalidate()
         guard !isRefreshing, !seen.isEmpty else { return }
         isRefreshing = true
         Task {
@@ -128,6 +121,12 @@ public actor SystemPreferences: DesktopPreferences {
             }
             isRefreshing = false
         }
+    }
+
+    /// Makes what is being read, and what GSettings said, count as old.
+    private func invalidate() {
+        generation += 1
+        texts = [:]
     }
 
     private func tell(_ value: AppSwitch?, of app: ApplicationID) {
@@ -150,13 +149,7 @@ public actor SystemPreferences: DesktopPreferences {
         case .member(let text, let name, let interface, let path, let bus):
             return await answer(name, interface, path, bus)?.stringsValue?.contains(text)
         case .xfconf(_, let property):
-            do throws(BusError) {
-                let reply = try await connection.call(
-                    XfceSwitch.get(property), timeout: Self.patience)
-                return reply.arguments.first?.unwrapped.boolValue
-            } catch {
-                return error.remoteName?.rawValue == XfceSwitch.unset ? false : nil
-            }
+            return await xfceValue(property, unset: false) { $0.unwrapped.boolValue }
         case .setting(let schema, let key, let isOnAt):
             return await text(schema)?[key].map { $0 == isOnAt }
         case .file(let path, let group, let key):
@@ -186,11 +179,9 @@ public actor SystemPreferences: DesktopPreferences {
 
     /// What the desktop lets this app do.
     public func appSwitch(of app: ApplicationID) async -> AppSwitch? {
-        let isHeard = isTold || subscription != nil || file?.isFollowing == true
+        let isHeard = subscription != nil || file?.isFollowing == true
         if isHeard, !isRefreshing, let known = seen[app] { return known }
-        let value = await current(app)
-        seen[app] = .some(value)
-        return value
+        return await current(app)
     }
 
     /// Reads until nothing has changed meanwhile.
@@ -198,7 +189,9 @@ public actor SystemPreferences: DesktopPreferences {
         while true {
             let known = generation
             let value = await read(app)
-            if known == generation { return value }
+            guard known == generation else { continue }
+            seen[app] = .some(value)
+            return value
         }
     }
 
@@ -226,17 +219,25 @@ public actor SystemPreferences: DesktopPreferences {
             let output = try? await program().run(["gsettings", "list-recursively", place])
         else { return nil }
         let text = SettingsText(output)
-        if isTold, known == generation, place.hasPrefix(GnomeSwitch.schema) { texts[place] = text }
+        let isHeard = subscription != nil && place.hasPrefix(GnomeSwitch.schema)
+        if isHeard, known == generation { texts[place] = text }
         return text
     }
 
     private func xfceList(_ property: String) async -> [String]? {
+        await xfceValue(property, unset: [], XfceSwitch.list)
+    }
+
+    /// The value of a property, `unset` where nobody has set it; nil where Xfconf does not answer.
+    private func xfceValue<Value>(
+        _ property: String, unset: Value, _ read: (BusValue) -> Value?
+    ) async -> Value? {
         do throws(BusError) {
             let reply = try await connection.call(
                 XfceSwitch.get(property), timeout: Self.patience)
-            return reply.arguments.first.flatMap(XfceSwitch.list)
+            return reply.arguments.first.flatMap(read)
         } catch {
-            return error.remoteName?.rawValue == XfceSwitch.unset ? [] : nil
+            return error.remoteName?.rawValue == XfceSwitch.unset ? unset : nil
         }
     }
 
@@ -260,11 +261,8 @@ public actor SystemPreferences: DesktopPreferences {
     }
 
     private func lookAnew(at app: ApplicationID) async -> AppSwitch? {
-        generation += 1
-        texts = [:]
-        let value = await current(app)
-        seen[app] = .some(value)
-        return value
+        invalidate()
+        return await current(app)
     }
 
     /// Sets whether the app's texts are shown while the session is locked; GNOME alone has that.
