@@ -26,8 +26,9 @@ import Testing
         ) -> DesktopLauncher {
             let environment = bus.environment.merging(["REPORT": pipe.path]) { $1 }
                 .merging(variables) { $1 }
-            return DesktopLauncher(
-                connection: connection, environment: { environment }, entry: { _ in entry })
+            var launcher = DesktopLauncher(connection: connection) { environment }
+            launcher.entry = { _ in entry }
+            return launcher
         }
 
         func stop() async {

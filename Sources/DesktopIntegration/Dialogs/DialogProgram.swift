@@ -7,8 +7,6 @@ internal import NotificationModel
 struct DialogProgram: Sendable {
     /// What it is called in `PATH`.
     var name: String
-    /// Where its options are documented.
-    var source: String
     /// What its environment has besides that of the session.
     var environment: [String: String] = [:]
     /// The exit status that says that the person agreed.
@@ -40,8 +38,10 @@ extension DialogProgram {
 
     /// Its usual exit status 1 says refused, closed and without a display alike, so it is told to
     /// use others.
+    ///
+    /// Source: https://help.gnome.org/users/zenity/stable/
     static let zenity = DialogProgram(
-        name: "zenity", source: "https://help.gnome.org/users/zenity/stable/",
+        name: "zenity",
         environment: ["ZENITY_OK": "10", "ZENITY_CANCEL": "11", "ZENITY_ESC": "12"],
         acceptedStatus: 10, refusedStatus: 11
     ) { dialog in
@@ -62,10 +62,10 @@ extension DialogProgram {
     }
 
     /// Closing its window would say no to a question of two, so it has a third button for that.
+    ///
+    /// Source: https://develop.kde.org/docs/administration/kdialog/
     static let kdialog = DialogProgram(
-        name: "kdialog",
-        source: "https://develop.kde.org/docs/administration/kdialog/", acceptedStatus: 0,
-        refusedStatus: 1
+        name: "kdialog", acceptedStatus: 0, refusedStatus: 1
     ) { dialog in
         switch dialog.kind {
         case .choice(let accept, let refuse):

@@ -27,7 +27,8 @@ public struct DesktopLauncher: ApplicationLauncher {
 
     private let connection: BusConnection
     private let environment: @Sendable () async -> [String: String]
-    private let entry: @Sendable (String) -> LaunchEntry?
+    /// Finds the desktop file of an id.
+    var entry: @Sendable (String) -> LaunchEntry? = LaunchEntry.installed
     private let files: HangingWork
 
     /// Makes a launcher; the environment is asked for at each start, because a session may get its
@@ -35,16 +36,8 @@ public struct DesktopLauncher: ApplicationLauncher {
     public init(
         connection: BusConnection, environment: @escaping @Sendable () async -> [String: String]
     ) {
-        self.init(connection: connection, environment: environment, entry: LaunchEntry.installed)
-    }
-
-    init(
-        connection: BusConnection, environment: @escaping @Sendable () async -> [String: String],
-        entry: @escaping @Sendable (String) -> LaunchEntry?
-    ) {
         self.connection = connection
         self.environment = environment
-        self.entry = entry
         files = HangingWork(reactor: connection.reactor)
     }
 

@@ -13,10 +13,10 @@ extension SessionLock {
     func watchLogind() async {
         guard let bus = await systemBus() else { return }
         do throws(BusError) {
-            keep(
-                try await bus.watchOwner(of: Self.logind) { [weak self] owner in
-                    self?.assumeIsolated { $0.logindChanged(isThere: owner != nil, on: bus) }
-                })
+            let owner = try await bus.watchOwner(of: Self.logind) { [weak self] owner in
+                self?.assumeIsolated { $0.logindChanged(isThere: owner != nil, on: bus) }
+            }
+            subscriptions.append(owner)
         } catch {
             note(nil, by: Self.logind)
         }
@@ -33,24 +33,24 @@ extension SessionLock {
     private func lookForSession(on bus: BusConnection) {
         look += 1
         let number = look
-        questionBegan()
-        Task {
-            defer { questionEnded() }
-            await watchUser(on: bus)
-            let found = await findSession(on: bus)
-            guard number == look else { return }
-            guard let found else {
-                (session, sessionSubscription) = (nil, nil)
-                return state.note(nil, by: Self.logind.rawValue)
-            }
-            if found != session || sessionSubscription == nil {
-                session = found
-                sessionSubscription = await subscribe(found, Self.sessionInterface, on: bus) {
-                    $0.sessionChanged($1, on: bus)
-                }
-            }
-            await readHint(of: found, on: bus, look: number)
+        question { await $0.findHint(on: bus, look: number) }
+    }
+
+    private func findHint(on bus: BusConnection, look number: Int) async {
+        await watchUser(on: bus)
+        let found = await findSession(on: bus)
+        guard number == look else { return }
+        guard let found else {
+            (session, sessionSubscription) = (nil, nil)
+            return state.note(nil, by: Self.logind.rawValue)
         }
+        if found != session || sessionSubscription == nil {
+            session = found
+            sessionSubscription = await subscribe(found, Self.sessionInterface, on: bus) {
+                $0.sessionChanged($1, on: bus)
+            }
+        }
+        await readHint(of: found, on: bus, look: number)
     }
 
     /// A process with a session of its own belongs to that; the daemon of a person, who may have
@@ -83,11 +83,7 @@ extension SessionLock {
             note(hint, by: Self.logind)
         } else if signal.arguments[2].stringsValue?.contains("LockedHint") == true {
             let number = look
-            questionBegan()
-            Task {
-                defer { questionEnded() }
-                await readHint(of: session, on: bus, look: number)
-            }
+            question { await $0.readHint(of: session, on: bus, look: number) }
         }
     }
 
@@ -115,23 +111,24 @@ extension SessionLock {
         _ member: MemberName, _ arguments: [BusValue], on bus: BusConnection
     ) async -> BusValue? {
         await call(
-            MethodCall(
-                destination: Self.logind, path: Self.manager,
-                interface: "org.freedesktop.login1.Manager", member: member, arguments: arguments,
-                flags: .noAutoStart), on: bus)
+            member, of: "org.freedesktop.login1.Manager", at: Self.manager, arguments, on: bus)
     }
 
     private func property(
         _ name: String, of interface: InterfaceName, at path: ObjectPath, on bus: BusConnection
     ) async -> BusValue? {
         await call(
-            MethodCall(
-                destination: Self.logind, path: path, interface: "org.freedesktop.DBus.Properties",
-                member: "Get", arguments: [.string(interface.rawValue), .string(name)],
-                flags: .noAutoStart), on: bus)?.unwrapped
+            "Get", of: "org.freedesktop.DBus.Properties", at: path,
+            [.string(interface.rawValue), .string(name)], on: bus)?.unwrapped
     }
 
-    private func call(_ call: MethodCall, on bus: BusConnection) async -> BusValue? {
-        try? await bus.call(call, timeout: Self.answerLimit).arguments.first
+    private func call(
+        _ member: MemberName, of interface: InterfaceName, at path: ObjectPath,
+        _ arguments: [BusValue], on bus: BusConnection
+    ) async -> BusValue? {
+        let call = MethodCall(
+            destination: Self.logind, path: path, interface: interface, member: member,
+            arguments: arguments, flags: .noAutoStart)
+        return try? await bus.call(call, timeout: Self.answerLimit).arguments.first
     }
 }

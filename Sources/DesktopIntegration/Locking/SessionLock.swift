@@ -23,7 +23,7 @@ public actor SessionLock: LockSource, ReactorActor {
     private var listener: @Sendable (LockStatus) -> Void = { _ in }
     var state = LockState()
     private var owners: [BusName: BusName] = [:]
-    private var subscriptions: [BusSubscription] = []
+    var subscriptions: [BusSubscription] = []
     private var told = LockStatus()
     /// Opens when everybody has answered, or too late.
     private var answers = AsyncGate<Void>()
@@ -57,16 +57,10 @@ public actor SessionLock: LockSource, ReactorActor {
     /// One that does not answer in time counts as one that says nothing, until it does.
     public func follow(_ listener: @escaping @Sendable (LockStatus) -> Void) async -> LockStatus {
         self.listener = listener
-        questionBegan()
-        questionBegan()
-        Task {
-            for locker in Desktops.lockers { await watch(locker) }
-            questionEnded()
+        question {
+            for locker in Desktops.lockers { await $0.watch(locker) }
         }
-        Task {
-            await watchLogind()
-            questionEnded()
-        }
+        question { await $0.watchLogind() }
         let end = reactor.deadline(after: patience) { [weak self] in
             self?.assumeIsolated { $0.settle() }
         }
@@ -90,16 +84,17 @@ public actor SessionLock: LockSource, ReactorActor {
         listener(status)
     }
 
-    func keep(_ subscription: BusSubscription) {
-        subscriptions.append(subscription)
-    }
-
-    func questionBegan() {
+    /// The status is not decided until this work has ended.
+    func question(_ work: @escaping @Sendable (isolated SessionLock) async -> Void) {
         state.questionBegan()
+        Task {
+            await work(self)
+            questionEnded()
+        }
     }
 
-    /// What was answered was noted before, and is told now.
-    func questionEnded() {
+    /// The work noted every answer before; the listener hears of them now.
+    private func questionEnded() {
         state.questionEnded()
         if state.openQuestions == 0 { settle() }
         tell()
@@ -134,7 +129,7 @@ public actor SessionLock: LockSource, ReactorActor {
     private func ownerChanged(to owner: BusName?, of question: LockQuestion) {
         owners[question.bus] = owner
         guard let owner else { return note(nil, by: question.bus) }
-        questionBegan()
+        state.questionBegan()
         sessionBus.call(question.call, timeout: Self.answerLimit) { [weak self] result in
             self?.assumeIsolated { lock in
                 defer { lock.questionEnded() }

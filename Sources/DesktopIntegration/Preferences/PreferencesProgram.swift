@@ -14,11 +14,6 @@ struct PreferencesProgram: Sendable {
     var environment: [String: String]
     var reactor: Reactor
 
-    /// Whether a program of this name is installed.
-    func isInstalled(_ name: String) -> Bool {
-        ProgramSearch(environment: environment).path(of: name) != nil
-    }
-
     /// What the program wrote; throws where it is not there, fails or hangs.
     ///
     /// On the caller's actor, which has to be on the reactor's thread.

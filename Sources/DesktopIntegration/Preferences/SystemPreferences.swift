@@ -287,7 +287,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
 
     private func turnPlasma(_ isOn: Bool, _ app: ApplicationID) async throws(NotificationError) {
         let program = await program()
-        for words in PlasmaSwitch.programs(to: isOn, of: app) where program.isInstalled(words[0]) {
+        for words in PlasmaSwitch.programs(to: isOn, of: app) {
             if (try? await program.run(words)) != nil { return }
         }
         try PlasmaFiles(environment: program.environment).set(

@@ -14,21 +14,14 @@ struct MainLoops {
     static func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())
         let seconds = arguments.dropFirst().first.flatMap(Double.init) ?? 3
-        let app = App()
-        switch arguments.first {
-        case "poll":
-            app.start("poll", after: seconds)
-            PollLoop.run(app)
-        case "frames":
-            app.start("frames", after: seconds)
-            FrameLoop.run(app)
-        case "notifiers":
-            app.start("notifiers", after: seconds)
-            NotifierLoop.run(app)
-        default:
+        let loops = ["poll": PollLoop.run, "frames": FrameLoop.run, "notifiers": NotifierLoop.run]
+        guard let name = arguments.first, let run = loops[name] else {
             print("usage: MainLoops poll|frames|notifiers [SECONDS]")
             exit(64)
         }
+        let app = App()
+        app.start(name, after: seconds)
+        run(app)
         print("The loop has ended.")
     }
 }
