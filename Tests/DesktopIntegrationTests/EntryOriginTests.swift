@@ -113,4 +113,13 @@ import Testing
     ) {
         #expect(ExecKey.entersSandbox(line) == enters)
     }
+
+    /// Foundation cuts a target at 1,026 bytes.
+    @Test func `a link with a long target is followed to its end`() throws {
+        let file = try make("usr/share/applications/b.desktop")
+        let export = try link("custom/exports/share/applications/b.desktop", to: file)
+        let slashes = String(repeating: "/", count: 2_000)
+        let own = try link("home/anna/.local/share/applications/b.desktop", to: slashes + export)
+        #expect(EntryOrigin(file: own, isMarked: false) == .sandbox)
+    }
 }

@@ -1,6 +1,7 @@
 internal import DesktopBus
 internal import Glibc
 internal import NotificationModel
+internal import Reactor
 
 /// The program behind a connection, as the kernel knows it.
 ///

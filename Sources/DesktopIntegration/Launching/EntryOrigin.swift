@@ -1,4 +1,5 @@
-internal import Foundation
+internal import Glibc
+internal import Reactor
 
 /// Who wrote a desktop file, and so whether its commands may run on the host.
 ///
@@ -35,8 +36,7 @@ enum EntryOrigin: Hashable {
             guard let folder = folder.resolvedPath else { return nil }
             place = folder == "/" ? "/" + name : folder + "/" + name
             places.append(place)
-            guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: place)
-            else { return places }
+            guard let target = SymbolicLink.target(of: place) else { return places }
             place = target.hasPrefix("/") ? target : folder + "/" + target
             places.append(place)
         }
@@ -62,7 +62,7 @@ enum EntryOrigin: Hashable {
             ["var", "lib", "snapd"],
             ["xdg-desktop-portal", "applications"],
         ]
-        if runs.contains(where: { parts.contains(run: $0) }) { return true }
+        if runs.contains(where: { parts.contains($0) }) { return true }
         let isInHome = parts.count > 2 && parts[0] == "home" && parts[2] == "snap"
         let isInRoot = parts.count > 1 && parts[0] == "root" && parts[1] == "snap"
         return parts.first == "snap" || isInHome || isInRoot
@@ -75,13 +75,5 @@ extension String {
         guard let resolved = realpath(self, nil) else { return nil }
         defer { free(resolved) }
         return String(cString: resolved)
-    }
-}
-
-extension [Substring] {
-    /// Whether these follow one another somewhere.
-    fileprivate func contains(run: [Substring]) -> Bool {
-        guard count >= run.count else { return false }
-        return (0...(count - run.count)).contains { self[$0..<($0 + run.count)].elementsEqual(run) }
     }
 }

@@ -17,13 +17,7 @@ struct SettingsText: Hashable, Sendable {
     subscript(_ key: String) -> String? { values[key] }
 
     /// A truth value.
-    func flag(_ key: String) -> Bool? {
-        switch values[key] {
-        case "true": true
-        case "false": false
-        default: nil
-        }
-    }
+    func flag(_ key: String) -> Bool? { values[key].flatMap { Bool($0) } }
 
     /// The strings of an `as`; nil where it is none, or has what is not read here.
     func strings(_ key: String) -> [String]? {

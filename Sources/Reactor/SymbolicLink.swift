@@ -1,9 +1,10 @@
 internal import Glibc
 
 /// Links in the file system.
-enum SymbolicLink {
-    /// Where a link leads; nil where there is none, or where its target is too long.
-    static func target(of path: String) -> String? {
+package enum SymbolicLink {
+    /// The target of a link; nil where there is none, or where it is too long. Foundation cuts long
+    /// targets.
+    package static func target(of path: String) -> String? {
         let capacity = Int(PATH_MAX)
         var buffer = [CChar](repeating: 0, count: capacity)
         let length = readlink(path, &buffer, capacity)
