@@ -2,8 +2,9 @@ internal import Glibc
 
 /// Links in the file system.
 package enum SymbolicLink {
-    /// The target of a link; nil where there is none, or where it is too long. Foundation cuts long
-    /// targets.
+    /// The target of a link; nil where there is none, or where it is too long.
+    ///
+    /// Foundation would cut a long target.
     package static func target(of path: String) -> String? {
         let capacity = Int(PATH_MAX)
         var buffer = [CChar](repeating: 0, count: capacity)
