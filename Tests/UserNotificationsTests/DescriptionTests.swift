@@ -9,7 +9,12 @@ import Testing
 @Suite struct DescriptionTests {
     /// The description with every address replaced.
     private func text(_ object: NSObject) -> String {
-        object.description.replacing(/0x[0-9a-f]+/, with: "0x1")
+        withoutAddresses(object.description)
+    }
+
+    /// An object that another gives may be a new one at each call.
+    private func withoutAddresses(_ text: String) -> String {
+        text.replacing(/0x[0-9a-f]+/, with: "0x1")
     }
 
     @Test func aRequestShowsItsContentAndItsTrigger() {
@@ -98,7 +103,7 @@ import Testing
         for object in objects {
             #expect(text(object).hasPrefix("<\(type(of: object)): 0x1"), "\(object)")
             #expect(text(object).hasSuffix(">"))
-            #expect(object.debugDescription == object.description)
+            #expect(withoutAddresses(object.debugDescription) == text(object))
         }
         #expect(text(action).contains("identifier: a, title: A, options: 4"))
     }

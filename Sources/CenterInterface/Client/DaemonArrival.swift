@@ -4,7 +4,7 @@ internal import Reactor
 
 /// Waits for a daemon that was just started: for its name, its end or a deadline, whichever is
 /// first.
-actor DaemonArrival {
+actor DaemonArrival: ReactorActor {
     enum Outcome {
         case arrived
         case ended
@@ -13,10 +13,6 @@ actor DaemonArrival {
     }
 
     nonisolated let reactor: Reactor
-    nonisolated var unownedExecutor: UnownedSerialExecutor {
-        reactor.asUnownedSerialExecutor()
-    }
-
     private let connection: BusConnection
     private let process: Int32
     private var ownership: BusSubscription?

@@ -10,7 +10,7 @@ public import Reactor
 ///
 /// Where the user's notification centre serves another session bus, calls and sessions move there,
 /// and come back when that session ends.
-public actor RemoteService: NotificationService {
+public actor RemoteService: NotificationService, ReactorActor {
     /// The reactor of the connection.
     public nonisolated let reactor: Reactor
     /// The bus of this program's session.
@@ -25,11 +25,6 @@ public actor RemoteService: NotificationService {
     var moving: Task<NotificationError?, Never>?
     /// Where calls go.
     var connection: BusConnection { elsewhere ?? home }
-
-    /// The reactor, as the actor's executor.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor {
-        reactor.asUnownedSerialExecutor()
-    }
 
     var sessions: [ServiceSession: RemoteSession] = [:]
     var watches: [ServiceSession: RemoteWatch] = [:]

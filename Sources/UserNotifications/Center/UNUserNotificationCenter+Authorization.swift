@@ -13,13 +13,8 @@ extension UNUserNotificationCenter {
         options: UNAuthorizationOptions = [],
         completionHandler: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        authorize(options) { [handlers] result in
-            handlers.run {
-                switch result {
-                case .success(let isGranted): completionHandler(isGranted, nil)
-                case .failure(let error): completionHandler(false, error.asUserNotificationsError)
-                }
-            }
+        call(stores: false, Self.authorization(options)) { isGranted, error in
+            completionHandler(isGranted ?? false, error)
         }
     }
 
@@ -27,24 +22,14 @@ extension UNUserNotificationCenter {
     ///
     /// Returns or throws what ``requestAuthorization(options:completionHandler:)`` gives its handler.
     public func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool {
-        try await withCheckedThrowingContinuation { continuation in
-            authorize(options) { result in
-                continuation.resume(with: result.mapError(\.asUserNotificationsError))
-            }
-        }
+        try await call(stores: false, Self.authorization(options))
     }
 
-    private func authorize(
-        _ options: UNAuthorizationOptions,
-        completion: @escaping @Sendable (Result<Bool, NotificationError>) -> Void
-    ) {
-        let options = Permission.Options(rawValue: options.rawValue)
-        perform(
-            stores: false,
-            { connected throws(NotificationError) in
-                try await connected.service.requestAuthorization(
-                    options, for: connected.application)
-            }, completion: completion)
+    private static func authorization(_ options: UNAuthorizationOptions) -> Work<Bool> {
+        { connected throws(NotificationError) in
+            try await connected.service.requestAuthorization(
+                .init(rawValue: options.rawValue), for: connected.application)
+        }
     }
 
     /// Gives what the person allows, and what the notification server can do.
@@ -55,18 +40,20 @@ extension UNUserNotificationCenter {
     public func getNotificationSettings(
         completionHandler: @escaping @Sendable (UNNotificationSettings) -> Void
     ) {
-        get(Self.settings) { completionHandler(UNNotificationSettings(values: $0)) }
+        get(Self.settings, completion: completionHandler)
     }
 
     /// What the person allows, and what the notification server can do.
     public func notificationSettings() async -> UNNotificationSettings {
-        UNNotificationSettings(values: await get(Self.settings))
+        await get(Self.settings)
     }
 
-    private static var settings: Read<SettingsValues> {
-        Read("Reading the settings", otherwise: SettingsValues()) {
-            connected throws(NotificationError) in
-            SettingsValues(try await connected.service.settings(of: connected.application))
+    private static var settings: Read<UNNotificationSettings> {
+        Read(
+            purpose: "Reading the settings", empty: UNNotificationSettings(values: SettingsValues())
+        ) { connected throws(NotificationError) in
+            let settings = try await connected.service.settings(of: connected.application)
+            return UNNotificationSettings(values: SettingsValues(settings))
         }
     }
 }

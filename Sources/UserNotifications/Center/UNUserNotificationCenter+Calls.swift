@@ -2,24 +2,56 @@ internal import NotificationModel
 
 // Every public call comes through here: in order, pipelined, its error translated at the edge.
 extension UNUserNotificationCenter {
-    typealias Connected = ServiceConnection.Connected
+    /// The work of one call, once there is a service.
+    typealias Work<Value> =
+        @Sendable (ServiceConnection.Connected) async throws(NotificationError) -> Value
 
     /// Calls the service; a program that ends waits for a call that stores, never for one that asks
     /// the user or reads.
     func perform<Value: Sendable>(
-        stores: Bool,
-        _ work: @escaping @Sendable (Connected) async throws(NotificationError) -> Value,
+        stores: Bool, _ work: @escaping Work<Value>,
         completion: @escaping @Sendable (Result<Value, NotificationError>) -> Void
     ) {
         connection.take(
-            .call { result in completion(await result.asyncMap(work)) }, stores: stores)
+            .call { result in
+                do throws(NotificationError) {
+                    completion(.success(try await work(try result.get())))
+                } catch {
+                    completion(.failure(error))
+                }
+            }, stores: stores)
+    }
+
+    /// Calls the service for a task.
+    @discardableResult
+    func call<Value: Sendable>(
+        stores: Bool = true, _ work: @escaping Work<Value>
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            perform(stores: stores, work) {
+                continuation.resume(with: $0.mapError(\.asUserNotificationsError))
+            }
+        }
+    }
+
+    /// Calls the service for a handler; handlers in order wait for those of the calls before.
+    func call<Value: Sendable>(
+        stores: Bool = true, inOrder: Bool = false, _ work: @escaping Work<Value>,
+        handler: @escaping @Sendable (Value?, (any Error)?) -> Void
+    ) {
+        let ticket = inOrder ? handlers.ticket() : nil
+        perform(stores: stores, work) { [handlers] result in
+            handlers.run(ticket) {
+                switch result {
+                case .success(let value): handler(value, nil)
+                case .failure(let error): handler(nil, error.asUserNotificationsError)
+                }
+            }
+        }
     }
 
     /// Stores what can report nothing: a failure goes to standard error.
-    func store(
-        _ purpose: String,
-        _ work: @escaping @Sendable (Connected) async throws(NotificationError) -> Void
-    ) {
+    func store(_ purpose: String, _ work: @escaping Work<Void>) {
         perform(stores: true, work) { result in
             if case .failure(let error) = result { Self.note("\(purpose): \(error.message)") }
         }
@@ -51,18 +83,7 @@ extension UNUserNotificationCenter {
 struct Read<Value: Sendable>: Sendable {
     var purpose: String
     var empty: Value
-    var work: @Sendable (ServiceConnection.Connected) async throws(NotificationError) -> Value
-
-    init(
-        _ purpose: String, otherwise empty: Value,
-        _ work:
-            @escaping @Sendable (ServiceConnection.Connected) async throws(NotificationError)
-            -> Value
-    ) {
-        self.purpose = purpose
-        self.empty = empty
-        self.work = work
-    }
+    var work: UNUserNotificationCenter.Work<Value>
 
     fileprivate func value(of result: Result<Value, NotificationError>) -> Value {
         switch result {
@@ -71,18 +92,6 @@ struct Read<Value: Sendable>: Sendable {
         case .failure(let error):
             UNUserNotificationCenter.note("\(purpose): \(error.message)")
             return empty
-        }
-    }
-}
-
-extension Result where Failure == NotificationError, Success: Sendable {
-    func asyncMap<Value>(
-        _ work: (Success) async throws(NotificationError) -> Value
-    ) async -> Result<Value, NotificationError> {
-        do {
-            return .success(try await work(try get()))
-        } catch {
-            return .failure(error)
         }
     }
 }

@@ -14,19 +14,19 @@ extension UNUserNotificationCenter {
     public func getNotificationCategories(
         completionHandler: @escaping @Sendable (Set<UNNotificationCategory>) -> Void
     ) {
-        get(Self.categories) {
-            completionHandler(Set($0.map(UNNotificationCategory.init(value:))))
-        }
+        get(Self.categories, completion: completionHandler)
     }
 
     /// The app's categories.
     public func notificationCategories() async -> Set<UNNotificationCategory> {
-        Set(await get(Self.categories).map(UNNotificationCategory.init(value:)))
+        await get(Self.categories)
     }
 
-    private static var categories: Read<[NotificationCategory]> {
-        Read("Listing the categories", otherwise: []) { connected throws(NotificationError) in
-            try await connected.service.categories(of: connected.application)
+    private static var categories: Read<Set<UNNotificationCategory>> {
+        Read(purpose: "Listing the categories", empty: []) {
+            connected throws(NotificationError) in
+            let values = try await connected.service.categories(of: connected.application)
+            return Set(values.map(UNNotificationCategory.init(value:)))
         }
     }
 }
@@ -43,34 +43,19 @@ extension UNUserNotificationCenter {
         _ newBadgeCount: Int,
         withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
-        setBadge(newBadgeCount) { [handlers] result in
-            handlers.run {
-                switch result {
-                case .success: completionHandler?(nil)
-                case .failure(let error): completionHandler?(error.asUserNotificationsError)
-                }
-            }
-        }
+        call(Self.badge(newBadgeCount)) { _, error in completionHandler?(error) }
     }
 
     /// Sets the number on the app's icon; 0 removes it.
     ///
     /// Throws what ``setBadgeCount(_:withCompletionHandler:)`` gives its handler.
     public func setBadgeCount(_ newBadgeCount: Int) async throws {
-        try await withCheckedThrowingContinuation { continuation in
-            setBadge(newBadgeCount) {
-                continuation.resume(with: $0.mapError(\.asUserNotificationsError))
-            }
-        }
+        try await call(Self.badge(newBadgeCount))
     }
 
-    private func setBadge(
-        _ count: Int, completion: @escaping @Sendable (Result<Void, NotificationError>) -> Void
-    ) {
-        perform(
-            stores: true,
-            { connected throws(NotificationError) in
-                try await connected.service.setBadge(count, of: connected.application)
-            }, completion: completion)
+    private static func badge(_ count: Int) -> Work<Void> {
+        { connected throws(NotificationError) in
+            try await connected.service.setBadge(count, of: connected.application)
+        }
     }
 }

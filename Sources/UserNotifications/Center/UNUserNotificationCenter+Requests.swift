@@ -12,15 +12,8 @@ extension UNUserNotificationCenter {
         _ request: UNNotificationRequest,
         withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
-        guard let completionHandler else { return add(request) { _ in } }
-        let ticket = handlers.ticket()
-        add(request) { [handlers] (result: Result<Void, NotificationError>) in
-            handlers.run(ticket) {
-                switch result {
-                case .success: completionHandler(nil)
-                case .failure(let error): completionHandler(error.asUserNotificationsError)
-                }
-            }
+        call(inOrder: completionHandler != nil, addition(of: request)) { _, error in
+            completionHandler?(error)
         }
     }
 
@@ -28,19 +21,12 @@ extension UNUserNotificationCenter {
     ///
     /// Throws what ``add(_:withCompletionHandler:)`` gives its handler.
     public func add(_ request: UNNotificationRequest) async throws {
-        try await withCheckedThrowingContinuation { continuation in
-            add(request) { (result: Result<Void, NotificationError>) in
-                continuation.resume(with: result.mapError(\.asUserNotificationsError))
-            }
-        }
+        try await call(addition(of: request))
     }
 
     // The files are opened here, so that what was checked is what is copied, whatever the app does
     // with them after the call.
-    private func add(
-        _ request: UNNotificationRequest,
-        completion: @escaping @Sendable (Result<Void, NotificationError>) -> Void
-    ) {
+    private func addition(of request: UNNotificationRequest) -> Work<Void> {
         let model: NotificationRequest
         let files: [OpenAttachment]
         do {
@@ -48,17 +34,13 @@ extension UNUserNotificationCenter {
             files = try OpenAttachment.all(of: request.content)
         } catch {
             // Through the queue, too: who the app is may be wrong, and that is the first error.
-            return perform(
-                stores: true, { _ throws(NotificationError) in throw error },
-                completion: completion)
+            return { _ throws(NotificationError) in throw error }
         }
-        perform(
-            stores: true,
-            { [temporary] connected throws(NotificationError) in
-                try await connected.service.add(
-                    model, attachments: files.map(\.file), for: connected.application)
-                for file in files { file.removeOriginal(in: temporary) }
-            }, completion: completion)
+        return { [temporary] connected throws(NotificationError) in
+            try await connected.service.add(
+                model, attachments: files.map(\.file), for: connected.application)
+            for file in files { file.removeOriginal(in: temporary) }
+        }
     }
 
     /// Gives the requests that wait, in the order in which they will fire.
@@ -66,18 +48,19 @@ extension UNUserNotificationCenter {
     public func getPendingNotificationRequests(
         completionHandler: @escaping @Sendable ([UNNotificationRequest]) -> Void
     ) {
-        get(Self.pending) { completionHandler($0.map { UNNotificationRequest($0.request) }) }
+        get(Self.pending, completion: completionHandler)
     }
 
     /// The requests that wait, in the order in which they will fire.
     public func pendingNotificationRequests() async -> [UNNotificationRequest] {
-        await get(Self.pending).map { UNNotificationRequest($0.request) }
+        await get(Self.pending)
     }
 
-    private static var pending: Read<[PendingNotification]> {
-        Read("Listing the pending requests", otherwise: []) {
+    private static var pending: Read<[UNNotificationRequest]> {
+        Read(purpose: "Listing the pending requests", empty: []) {
             connected throws(NotificationError) in
-            try await connected.service.pending(of: connected.application)
+            let pending = try await connected.service.pending(of: connected.application)
+            return pending.map { UNNotificationRequest($0.request) }
         }
     }
 
@@ -104,18 +87,19 @@ extension UNUserNotificationCenter {
     public func getDeliveredNotifications(
         completionHandler: @escaping @Sendable ([UNNotification]) -> Void
     ) {
-        get(Self.delivered) { completionHandler($0.map { UNNotification($0) }) }
+        get(Self.delivered, completion: completionHandler)
     }
 
     /// The app's notifications that were not answered, dismissed or removed, newest first.
     public func deliveredNotifications() async -> [UNNotification] {
-        await get(Self.delivered).map { UNNotification($0) }
+        await get(Self.delivered)
     }
 
-    private static var delivered: Read<[DeliveredNotification]> {
-        Read("Listing the delivered notifications", otherwise: []) {
+    private static var delivered: Read<[UNNotification]> {
+        Read(purpose: "Listing the delivered notifications", empty: []) {
             connected throws(NotificationError) in
-            try await connected.service.delivered(of: connected.application)
+            let delivered = try await connected.service.delivered(of: connected.application)
+            return delivered.map { UNNotification($0) }
         }
     }
 

@@ -154,22 +154,17 @@ private final class WeakCenter: Sendable {
 // What the delegate's caller asks for.
 extension UNUserNotificationCenter {
     func acknowledge(_ key: ResponseLedger.Key) {
-        connection.take(
-            .call { [weak self] result in
-                let outcome = await result.asyncMap { connected throws(NotificationError) in
-                    try await connected.service.acknowledge(key.id, of: connected.application)
-                }
-                let succeeded = if case .success = outcome { true } else { false }
-                self?.send(.acknowledged(key, succeeded: succeeded))
-            }, stores: true)
+        perform(stores: true) { connected throws(NotificationError) in
+            try await connected.service.acknowledge(key.id, of: connected.application)
+        } completion: { [weak self] outcome in
+            let succeeded = if case .success = outcome { true } else { false }
+            self?.send(.acknowledged(key, succeeded: succeeded))
+        }
     }
 
     func answer(_ token: PresentationToken, with options: PresentationOptions) {
-        connection.take(
-            .call { result in
-                guard case .success(let connected) = result else { return }
-                await connected.service.answer(token, with: options)
-            })
+        let work: Work<Void> = { await $0.service.answer(token, with: options) }
+        perform(stores: false, work) { _ in }
     }
 
     /// Remembers that delegates of this class do not implement `willPresent`.

@@ -23,7 +23,8 @@ final class HandlerQueue: Sendable {
         }
     }
 
-    func run(_ ticket: UInt64, _ handler: @escaping @Sendable () -> Void) {
+    func run(_ ticket: UInt64? = nil, _ handler: @escaping @Sendable () -> Void) {
+        guard let ticket else { return queue.async(execute: handler) }
         state.withLock { state in
             state.finished[ticket] = handler
             while let ready = state.finished.removeValue(forKey: state.next) {
@@ -31,10 +32,6 @@ final class HandlerQueue: Sendable {
                 queue.async(execute: ready)
             }
         }
-    }
-
-    func run(_ handler: @escaping @Sendable () -> Void) {
-        queue.async(execute: handler)
     }
 
     /// Returns when every handler so far has run.

@@ -2,7 +2,6 @@ internal import Dispatch
 package import NotificationModel
 package import NotificationRuntime
 internal import Reactor
-internal import Synchronization
 
 /// The way from a center to its service: steps start in the order in which they were given, and
 /// yet do not wait for each other's answers.
@@ -29,7 +28,8 @@ final class ServiceConnection: Sendable {
     }
 
     private let steps: AsyncStream<(number: UInt64, step: Step)>.Continuation
-    private let count = StepCount()
+    /// How many steps there are.
+    private let count = Locked<UInt64>(0)
     private let unfinished = DispatchGroup()
     private let unstored = DispatchGroup()
     private let unstoredCount = Locked(0)
@@ -53,26 +53,33 @@ final class ServiceConnection: Sendable {
     /// Takes a step; a program that ends waits for a call that stores.
     func take(_ step: Step, stores: Bool = false) {
         guard case .call(let body) = step else {
-            steps.yield((count.next(), step))
-            return
+            return send(step)
         }
         unfinished.enter()
         if stores {
             unstored.enter()
             unstoredCount.withLock { $0 += 1 }
         }
-        let call = Step.call { [unfinished, unstored, unstoredCount] result in
-            await body(result)
-            unfinished.leave()
-            guard stores else { return }
-            unstoredCount.withLock { $0 -= 1 }
-            unstored.leave()
+        send(
+            .call { [unfinished, unstored, unstoredCount] result in
+                await body(result)
+                unfinished.leave()
+                guard stores else { return }
+                unstoredCount.withLock { $0 -= 1 }
+                unstored.leave()
+            })
+    }
+
+    private func send(_ step: Step) {
+        let number = count.withLock { count in
+            count += 1
+            return count
         }
-        steps.yield((count.next(), call))
+        steps.yield((number, step))
     }
 
     /// How many steps were ever given.
-    var stepCount: UInt64 { count.current }
+    var stepCount: UInt64 { count.withLock(\.self) }
 
     /// Blocks until every call that stores has ended; how many have not by the deadline.
     func waitForStores(until deadline: DispatchTime) -> Int {
@@ -88,15 +95,6 @@ final class ServiceConnection: Sendable {
     }
 }
 
-/// How many steps there are.
-private final class StepCount: Sendable {
-    private let issued = Atomic<UInt64>(0)
-
-    var current: UInt64 { issued.load(ordering: .acquiring) }
-
-    func next() -> UInt64 { issued.add(1, ordering: .acquiringAndReleasing).newValue }
-}
-
 /// What the task of a connection knows; only that task touches it.
 private struct ConnectionLoop {
     private struct Session {
@@ -109,7 +107,7 @@ private struct ConnectionLoop {
     }
 
     private let source: ServiceSource
-    private let count: StepCount
+    private let count: Locked<UInt64>
     private let listener: @Sendable (ServiceEvent) -> Void
     // The last failure, and the last step that had been given when it happened.
     private var failure: (error: NotificationError, last: UInt64)?
@@ -120,7 +118,7 @@ private struct ConnectionLoop {
     private var hasAdvised = false
 
     init(
-        source: ServiceSource, count: StepCount,
+        source: ServiceSource, count: Locked<UInt64>,
         listener: @escaping @Sendable (ServiceEvent) -> Void
     ) {
         self.source = source
@@ -179,7 +177,7 @@ private struct ConnectionLoop {
         if let failure, number <= failure.last { return .failure(failure.error) }
         failure = nil
         let result = await connected()
-        if case .failure(let error) = result { failure = (error, count.current) }
+        if case .failure(let error) = result { failure = (error, count.withLock(\.self)) }
         return result
     }
 

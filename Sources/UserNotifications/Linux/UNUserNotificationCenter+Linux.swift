@@ -36,16 +36,8 @@ extension UNUserNotificationCenter {
     /// LXQt and Cinnamon have such a page. Throws a ``UNServiceError`` of the code
     /// ``UNServiceError/Code/noSettings`` where the desktop has none, or its program is not installed.
     public func openNotificationSettings() async throws {
-        try await withCheckedThrowingContinuation { continuation in
-            perform(
-                stores: false,
-                { connected throws(NotificationError) in
-                    try await connected.service.openNotificationSettings(
-                        of: connected.application)
-                },
-                completion: { (result: Result<Void, NotificationError>) in
-                    continuation.resume(with: result.mapError(\.asUserNotificationsError))
-                })
+        try await call(stores: false) { connected throws(NotificationError) in
+            try await connected.service.openNotificationSettings(of: connected.application)
         }
     }
 
@@ -118,7 +110,12 @@ extension UNUserNotificationCenter {
         while !isIdle {
             await settle()
             let before = connection.stepCount
-            await waitForService()
+            let includesPopups = delegate != nil
+            // A failure ends the wait: the next step would fail in the same way.
+            try? await call(stores: false) { connected throws(NotificationError) in
+                try await connected.service.waitUntilIdle(
+                    connected.application, includingPopups: includesPopups)
+            }
             await settle()
             // A handler or the delegate may have asked for more; the wait itself was one step.
             isIdle = connection.stepCount == before + 1
@@ -129,20 +126,6 @@ extension UNUserNotificationCenter {
     private func settle() async {
         await flush()
         await handlers.drain()
-    }
-
-    private func waitForService() async {
-        let includesPopups = delegate != nil
-        await withCheckedContinuation { continuation in
-            connection.take(
-                .call { result in
-                    if case .success(let connected) = result {
-                        try? await connected.service.waitUntilIdle(
-                            connected.application, includingPopups: includesPopups)
-                    }
-                    continuation.resume()
-                })
-        }
     }
 
     /// Serves the main queue until nothing of this app is scheduled and each answer was handled.

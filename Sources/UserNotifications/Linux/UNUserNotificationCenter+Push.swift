@@ -34,16 +34,9 @@ extension UNUserNotificationCenter {
         _ payload: Data, collapseIdentifier: String? = nil
     ) async throws -> String? {
         let bytes = Array(payload)
-        return try await withCheckedThrowingContinuation { continuation in
-            perform(
-                stores: true,
-                { connected throws(NotificationError) in
-                    try await connected.service.push(
-                        bytes, collapseIdentifier: collapseIdentifier, for: connected.application)
-                },
-                completion: { result in
-                    continuation.resume(with: result.mapError(\.asUserNotificationsError))
-                })
+        return try await call { connected throws(NotificationError) in
+            try await connected.service.push(
+                bytes, collapseIdentifier: collapseIdentifier, for: connected.application)
         }
     }
 }

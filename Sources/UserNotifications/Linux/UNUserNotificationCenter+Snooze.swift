@@ -16,9 +16,7 @@ extension UNUserNotificationCenter {
     public func snooze(
         identifier: String, for interval: TimeInterval
     ) async throws -> Date {
-        try await withCheckedThrowingContinuation { continuation in
-            putOff(identifier, interval) { continuation.resume(with: $0) }
-        }
+        try await call(Self.snooze(identifier, interval))
     }
 
     /// Puts a notification off, and gives the handler the date on which it fires.
@@ -28,29 +26,15 @@ extension UNUserNotificationCenter {
         identifier: String, for interval: TimeInterval,
         completionHandler: (@Sendable (Date?, (any Error)?) -> Void)?
     ) {
-        putOff(identifier, interval) { [handlers] result in
-            handlers.run {
-                switch result {
-                case .success(let date): completionHandler?(date, nil)
-                case .failure(let error): completionHandler?(nil, error)
-                }
-            }
-        }
+        call(Self.snooze(identifier, interval)) { completionHandler?($0, $1) }
     }
 
-    private func putOff(
-        _ identifier: String, _ interval: TimeInterval,
-        completion: @escaping @Sendable (Result<Date, any Error>) -> Void
-    ) {
-        perform(
-            stores: true,
-            { connected throws(NotificationError) in
+    private static func snooze(_ identifier: String, _ interval: TimeInterval) -> Work<Date> {
+        { connected throws(NotificationError) in
+            Date(
                 try await connected.service.snooze(
-                    identifier, of: connected.application, for: interval)
-            },
-            completion: { result in
-                completion(result.map { Date($0) }.mapError(\.asUserNotificationsError))
-            })
+                    identifier, of: connected.application, for: interval))
+        }
     }
 }
 
@@ -65,9 +49,7 @@ extension UNUserNotificationCenter {
     /// pending, or that has no date after the one to skip: remove that one instead.
     @discardableResult
     public func skipNext(identifier: String) async throws -> Date {
-        try await withCheckedThrowingContinuation { continuation in
-            skip(identifier) { continuation.resume(with: $0) }
-        }
+        try await call(Self.skip(identifier))
     }
 
     /// Passes over the next date of a repeating request, and gives the handler the one after it.
@@ -76,28 +58,13 @@ extension UNUserNotificationCenter {
     public func skipNext(
         identifier: String, completionHandler: (@Sendable (Date?, (any Error)?) -> Void)?
     ) {
-        skip(identifier) { [handlers] result in
-            handlers.run {
-                switch result {
-                case .success(let date): completionHandler?(date, nil)
-                case .failure(let error): completionHandler?(nil, error)
-                }
-            }
-        }
+        call(Self.skip(identifier)) { completionHandler?($0, $1) }
     }
 
-    private func skip(
-        _ identifier: String, completion: @escaping @Sendable (Result<Date, any Error>) -> Void
-    ) {
-        perform(
-            stores: true,
-            { connected throws(NotificationError) in
-                try await connected.service.skip(identifier, of: connected.application)
-            },
-            completion: { result in
-                completion(
-                    result.map { Date($0.next) }
-                        .mapError(\.asUserNotificationsError))
-            })
+    private static func skip(_ identifier: String) -> Work<Date> {
+        { connected throws(NotificationError) in
+            Date(
+                try await connected.service.skip(identifier, of: connected.application).next)
+        }
     }
 }
