@@ -247,6 +247,8 @@ struct PortalPresenterTests {
         try await portal.removals.first("its end") { $0 == "org.example.App/tea" }
         await portal.change { $0 = .version2 }
         try await portal.restart()
+        // The reply comes after the news of the owner.
+        _ = try await desk.connection.owner(of: PortalInterface.busName)
         quiet.token = 3
         desk.presenter.post([quiet])
         try await desk.shown(3)
