@@ -4,13 +4,23 @@ import Testing
 
 /// The small tools of an actor that has tasks wait, or work through a queue.
 @Suite struct GateTests {
-    /// An actor with one of each, and what its tasks did in their order.
-    private actor Stage {
+    /// An actor with one of each, and what its tasks did in their order; on a reactor, which keeps
+    /// the order in which tasks go on.
+    private actor Stage: ReactorActor {
+        nonisolated let reactor: Reactor
         var gate = AsyncGate<Int>()
         var drain = SerialDrain<Int>()
         let log = Recording<Int>()
         /// Gets an element for each task that is about to wait.
         let arrivals = Recording<Int>()
+
+        init() throws {
+            reactor = try Reactor(name: "gate")
+        }
+
+        deinit {
+            reactor.stop()
+        }
 
         func pass(adding number: Int) async {
             let value = await withCheckedContinuation { continuation in
@@ -39,7 +49,7 @@ import Testing
     }
 
     @Test func `tasks at a closed gate pass in their order when it opens`() async throws {
-        let stage = Stage()
+        let stage = try Stage()
         let tasks = (0..<20).map { number in
             Task.immediate { await stage.pass(adding: number) }
         }
@@ -51,8 +61,8 @@ import Testing
         #expect(stage.log.all == order.map { $0 + 100 })
     }
 
-    @Test func `an open gate lets a task pass with its last value`() async {
-        let stage = Stage()
+    @Test func `an open gate lets a task pass with its last value`() async throws {
+        let stage = try Stage()
         await stage.change { $0.open(1) }
         await stage.change { $0.open(2) }
         await stage.pass(adding: 0)
@@ -60,7 +70,7 @@ import Testing
     }
 
     @Test func `a closed gate that is passed once holds the next task`() async throws {
-        let stage = Stage()
+        let stage = try Stage()
         await stage.change { gate in
             gate.open(1)
             gate.close()
@@ -79,8 +89,8 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `one loop does what comes while it runs`(suspending: Bool) async {
-        let stage = Stage()
+    func `one loop does what comes while it runs`(suspending: Bool) async throws {
+        let stage = try Stage()
         await stage.work([0, 1, 2], suspending: suspending)
         #expect(stage.log.all == [0, 1, 2, 11, 12])
         await stage.work([3], suspending: suspending)
