@@ -252,4 +252,51 @@ struct DeliveryQueueTests {
         #expect(made(1) == ["make 3"], "one picture of an app at a time")
         #expect(made(3) == ["post 3 made"])
     }
+
+    @Test func `whatever happens, nothing is shown twice, out of order, or kept for ever`() throws {
+        for seed in 0..<200 as Range<UInt64> { try Self.round(seed: seed) }
+    }
+
+    /// Random popups, ends and removals; everything is shown or removed, in its app's order.
+    private static func round(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var queue = DeliveryQueue()
+        var making: [UInt64] = []
+        var open: [String: [UInt64]] = [:]
+        func perform(_ effects: [DeliveryQueue.Effect]) throws {
+            for effect in effects {
+                switch effect {
+                case .gather(let token, _, _): making.append(token)
+                case .post(let popup):
+                    let app = popup.notification.app.rawValue
+                    try #require(open[app]?.first == popup.token)
+                    open[app]?.removeFirst()
+                case .closeOldest: Issue.record("nothing is full")
+                }
+            }
+            try #require(making.count <= DeliveryQueue.pictureLimit)
+        }
+        for token in 1...60 as ClosedRange<UInt64> {
+            let popup = try popup(token, ["a", "b", "c"].randomElement(using: &random) ?? "a")
+            open[popup.notification.app.rawValue, default: []].append(token)
+            let order = Bool.random(using: &random) ? PictureOrder(path: "/") : nil
+            try perform(queue.add(popup, needing: PostNeeds(picture: order)))
+            if Int.random(in: 0..<3, using: &random) == 0,
+                let ended = making.randomElement(using: &random)
+            {
+                making.removeAll { $0 == ended }
+                try perform(queue.gathered(ended, PostFacts()))
+            }
+            if Int.random(in: 0..<5, using: &random) == 0,
+                let app = open.keys.sorted().randomElement(using: &random),
+                let removed = open[app]?.randomElement(using: &random)
+            {
+                open[app]?.removeAll { $0 == removed }
+                try perform(queue.remove([removed]))
+            }
+        }
+        while let ended = making.popLast() { try perform(queue.gathered(ended, PostFacts())) }
+        let rest = open.values.reduce(0) { $0 + $1.count }
+        #expect(rest == 0, "seed \(seed): \(open)")
+    }
 }
