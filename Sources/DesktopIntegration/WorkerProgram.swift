@@ -44,12 +44,12 @@ public actor WorkerProgram: ReactorActor {
     ) async throws(NotificationError) -> (status: Int32, output: [UInt8]) {
         guard !isEnded else { throw failure("it was ended before it was started") }
         let worker = try start(input, environment, directory)
-        await withCheckedContinuation { continuation in
-            watch = reactor.watch(worker.end, for: .readable) { [weak self] _ in
-                self?.assumeIsolated { $0.watch?.cancel() }
-                continuation.resume()
-            }
+        let end = Promise<Void>()
+        watch = reactor.watch(worker.end, for: .readable) { [weak self] _ in
+            self?.assumeIsolated { $0.watch?.cancel() }
+            end.give(())
         }
+        await end.value()
         watch = nil
         isEnded = true
         let status = worker.reap()

@@ -137,7 +137,7 @@ extension FreedesktopPresenter {
             }
             let (words, abilities) = await (information, capabilities)
             if words.isUnknownMethod || abilities.isUnknownMethod, .now < end {
-                await wait(pauses.export)
+                await pause(pauses.export)
                 continue
             }
             let found = (try? words.get(), try? abilities.get())
@@ -164,12 +164,6 @@ extension FreedesktopPresenter {
             return .success(try await question())
         } catch {
             return .failure(error)
-        }
-    }
-
-    private func wait(_ duration: Duration) async {
-        await withCheckedContinuation { continuation in
-            reactor.deadline(after: duration) { continuation.resume() }
         }
     }
 

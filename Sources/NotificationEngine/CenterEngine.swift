@@ -47,7 +47,7 @@ public actor CenterEngine: ReactorActor {
     /// Of those, the ones that ask for the text of an answer.
     var textKeys: [UInt64: NotificationKey] = [:]
     /// The calls that wait for a person's permission.
-    var permissionWaiters: [UInt64: CheckedContinuation<Result<Bool, NotificationError>, Never>] =
+    var permissionWaiters: [UInt64: Promise<Result<Bool, NotificationError>>] =
         [:]
     /// How the delivery of a token ended.
     struct PendingSettlement: Sendable {
@@ -71,11 +71,11 @@ public actor CenterEngine: ReactorActor {
     var isStoringEvents = false
     /// The name of the server that was met last.
     private var server: String?
-    private var stopWaiters: [CheckedContinuation<Void, Never>] = []
+    private var stopWaiters: [Promise<Void>] = []
     var idleWaiters = IdleWaiters()
     /// How many changes of the clock or the app are on their way to the store.
     var changeCount = 0
-    var restWaiters: [CheckedContinuation<Void, Never>] = []
+    var restWaiters: [Promise<Void>] = []
     /// What is to be noted and found of popups that were lost, the first under way.
     var restoringSteps: [RestoringStep] = []
 
@@ -154,13 +154,14 @@ public actor CenterEngine: ReactorActor {
         perform(state.stop())
         flushMarks()
         if !state.isIdle {
-            await withCheckedContinuation { continuation in
-                stopWaiters.append(continuation)
-                guard let limit else { return }
+            let end = Promise<Void>()
+            stopWaiters.append(end)
+            if let limit {
                 reactor.deadline(after: limit) { [weak self] in
                     self?.assumeIsolated { $0.endStopWaiters() }
                 }
             }
+            await end.value()
         }
         if !state.isIdle { await keepUnanswered(by: server) }
         storeWatch = nil
@@ -170,7 +171,7 @@ public actor CenterEngine: ReactorActor {
     }
 
     private func endStopWaiters() {
-        for waiter in stopWaiters { waiter.resume() }
+        for waiter in stopWaiters { waiter.give(()) }
         stopWaiters = []
     }
 

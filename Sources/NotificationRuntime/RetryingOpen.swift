@@ -20,11 +20,9 @@ enum RetryingOpen {
                 guard error.code == .noBus, waited < timeout else { throw error }
             }
             guard shouldContinue() else { return nil }
-            await withCheckedContinuation { continuation in
-                reactor.perform {
-                    reactor.deadline(after: pause) { continuation.resume() }
-                }
-            }
+            let end = Promise<Void>()
+            reactor.perform { reactor.deadline(after: pause) { end.give(()) } }
+            await end.value()
             waited += pause
         }
     }

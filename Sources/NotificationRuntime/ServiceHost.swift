@@ -140,6 +140,7 @@ public actor ServiceHost {
         guard let hosted, hosted.number == number else { return }
         Log.host.error("\(error.message) The next call opens the store anew.")
         self.hosted = nil
+        executor.start(on: nil)
         opening = nil
         let former = ending
         ending = Task {
@@ -163,7 +164,9 @@ public actor ServiceHost {
         do throws(NotificationError) {
             let connection = try await SessionBus.connect(configuration, on: reactor)
             do throws(NotificationError) {
-                return try await service(on: connection)
+                let service = try await service(on: connection)
+                executor.start(on: reactor)
+                return service
             } catch {
                 await connection.close()
                 throw error

@@ -3,11 +3,11 @@
 /// While the gate is open, everybody passes with its value; while it is closed, tasks wait, and pass in
 /// the order in which they came. It is the state of one actor, which alone calls it:
 ///
-///     await withCheckedContinuation { gate.wait($0) }
+///     await gate.pass().value()
 package struct AsyncGate<Value: Sendable> {
     /// What opened the gate; nil while it is closed.
     package private(set) var value: Value?
-    private var waiting: [CheckedContinuation<Value, Never>] = []
+    private var waiting: [Promise<Value>] = []
 
     /// Makes a gate, a closed one unless there is a value.
     package init(_ value: Value? = nil) {
@@ -17,15 +17,17 @@ package struct AsyncGate<Value: Sendable> {
     package var isOpen: Bool { value != nil }
     package var hasWaiters: Bool { !waiting.isEmpty }
 
-    /// Waits for the value; the gate may have opened on the way here.
-    package mutating func wait(_ continuation: CheckedContinuation<Value, Never>) {
-        if let value { continuation.resume(returning: value) } else { waiting.append(continuation) }
+    /// The promise of the value, which an open gate gives at once.
+    package mutating func pass() -> Promise<Value> {
+        let promise = Promise<Value>()
+        if let value { promise.give(value) } else { waiting.append(promise) }
+        return promise
     }
 
     /// Opens the gate, or gives the open one another value.
     package mutating func open(_ value: Value) {
         self.value = value
-        pass(value)
+        release(value)
     }
 
     /// Closes the gate: later tasks wait.
@@ -34,10 +36,10 @@ package struct AsyncGate<Value: Sendable> {
     }
 
     /// Lets those pass that wait now; a closed gate stays closed.
-    package mutating func pass(_ value: Value) {
+    package mutating func release(_ value: Value) {
         let waiters = waiting
         waiting = []
-        for waiter in waiters { waiter.resume(returning: value) }
+        for waiter in waiters { waiter.give(value) }
     }
 }
 
@@ -48,7 +50,7 @@ package struct AsyncGate<Value: Sendable> {
 package struct KeyedSemaphore<Key: Hashable> {
     private struct Room {
         var inside = 0
-        var waiting: ArraySlice<CheckedContinuation<Void, Never>> = []
+        var waiting: ArraySlice<Promise<Void>> = []
     }
 
     /// How many tasks of one key may be inside.
@@ -60,22 +62,20 @@ package struct KeyedSemaphore<Key: Hashable> {
         self.limit = limit
     }
 
-    /// Goes in where there is a place.
-    package mutating func enter(_ key: Key) -> Bool {
-        guard rooms[key, default: Room()].inside < limit else { return false }
-        rooms[key, default: Room()].inside += 1
-        return true
-    }
-
-    /// Waits for a place, or takes one that became free on the way here.
-    package mutating func wait(_ key: Key, _ continuation: CheckedContinuation<Void, Never>) {
-        if enter(key) { return continuation.resume() }
-        rooms[key]?.waiting.append(continuation)
+    /// Goes in where there is a place; otherwise the promise of one.
+    package mutating func enter(_ key: Key) -> Promise<Void>? {
+        guard rooms[key, default: Room()].inside == limit else {
+            rooms[key, default: Room()].inside += 1
+            return nil
+        }
+        let promise = Promise<Void>()
+        rooms[key]?.waiting.append(promise)
+        return promise
     }
 
     /// Goes out, and gives the place to the next task.
     package mutating func leave(_ key: Key) {
-        if let next = rooms[key]?.waiting.popFirst() { return next.resume() }
+        if let next = rooms[key]?.waiting.popFirst() { return next.give(()) }
         rooms[key]?.inside -= 1
         if rooms[key]?.inside == 0 { rooms[key] = nil }
     }

@@ -14,4 +14,11 @@ extension ReactorActor {
     public nonisolated func onReactor(_ work: @escaping @Sendable (isolated Self) -> Void) {
         reactor.performHere { self.assumeIsolated { work($0) } }
     }
+
+    /// Waits for so long, of CLOCK_MONOTONIC.
+    public func pause(_ duration: Duration) async {
+        let end = Promise<Void>()
+        reactor.deadline(after: duration) { end.give(()) }
+        await end.value()
+    }
 }

@@ -1,6 +1,7 @@
 import DesktopBus
 import Foundation
 import NotificationModel
+import Reactor
 import ScriptedService
 import TestSupport
 import Testing
@@ -269,20 +270,19 @@ import Testing
             var window = CallWindow()
 
             func fill() {
-                for _ in 0..<CallWindow.limit { _ = window.enter(files: 0) }
+                for _ in 0..<CallWindow.limit { #expect(window.enter(files: 0) == nil) }
             }
 
             func call() async {
-                if !window.enter(files: 0) {
-                    await withCheckedContinuation { window.wait(files: 0, $0) }
-                    window.entered()
-                }
+                guard let place = window.enter(files: 0) else { return }
+                await place.value()
+                window.entered()
             }
 
             func leaveTwiceAndEnter() -> Bool {
                 window.leave(files: 0)
                 window.leave(files: 0)
-                return window.enter(files: 0)
+                return window.enter(files: 0) == nil
             }
         }
         let client = Client()

@@ -158,12 +158,17 @@ struct AppLimitTests {
     @Test("A place is handed to who waits, and given up where nobody does")
     func window() async {
         var window = KeyedSemaphore<ApplicationID>(limit: 256)
-        let taken = (0..<256).filter { _ in window.enter(app) }
+        let taken = (0..<256).filter { _ in window.enter(app) == nil }
         #expect(taken.count == 256)
         let (further, others) = (window.enter(app), window.enter(other))
-        #expect(!further && others)
+        #expect(others == nil)
+        window.leave(app)
+        await further?.value()
+        let next = window.enter(app)
+        #expect(further != nil && next != nil)
+        window.leave(app)
         window.leave(app)
         let again = window.enter(app)
-        #expect(again)
+        #expect(again == nil)
     }
 }

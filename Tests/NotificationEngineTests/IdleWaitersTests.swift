@@ -1,4 +1,5 @@
 import NotificationModel
+import Reactor
 import TestSupport
 import Testing
 
@@ -88,7 +89,7 @@ import Testing
 private actor Board {
     private var waiters = IdleWaiters()
     private let looks: Recording<Int>
-    private var fullness: (count: Int, continuation: CheckedContinuation<Void, Never>)?
+    private var fullness: (count: Int, end: Promise<Void>)?
 
     init(_ looks: Recording<Int>) {
         self.looks = looks
@@ -97,18 +98,20 @@ private actor Board {
     var count: Int { waiters.count }
 
     func wait(_ number: UInt64, _ question: IdleWaiters.Question) async -> IdleWaiters.Answer {
-        await withCheckedContinuation { continuation in
-            if waiters.add(number, question, continuation) { looks.append(1) }
-            if let fullness, waiters.count >= fullness.count {
-                fullness.continuation.resume()
-                self.fullness = nil
-            }
+        let answer = Promise<IdleWaiters.Answer>()
+        if waiters.add(number, question, answer) { looks.append(1) }
+        if let fullness, waiters.count >= fullness.count {
+            fullness.end.give(())
+            self.fullness = nil
         }
+        return await answer.value()
     }
 
     func full(_ count: Int) async {
         guard waiters.count < count else { return }
-        await withCheckedContinuation { fullness = (count, $0) }
+        let end = Promise<Void>()
+        fullness = (count, end)
+        await end.value()
     }
 
     func looked(_ question: IdleWaiters.Question, _ answer: IdleWaiters.Answer?) -> Bool {

@@ -23,11 +23,9 @@ import Testing
         }
 
         func pass(adding number: Int) async {
-            let value = await withCheckedContinuation { continuation in
-                gate.wait(continuation)
-                arrivals.append(number)
-            }
-            log.append(value + number)
+            let promise = gate.pass()
+            arrivals.append(number)
+            log.append(await promise.value() + number)
         }
 
         func change(_ change: @Sendable (inout AsyncGate<Int>) -> Void) {
@@ -77,7 +75,7 @@ import Testing
         }
         let first = Task { await stage.pass(adding: 0) }
         try await stage.arrivals.wait(for: "the first task") { $0.count == 1 }
-        await stage.change { $0.pass(5) }
+        await stage.change { $0.release(5) }
         await first.value
         let second = Task { await stage.pass(adding: 0) }
         try await stage.arrivals.wait(for: "the second task") { $0.count == 2 }

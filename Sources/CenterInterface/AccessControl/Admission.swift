@@ -1,5 +1,6 @@
 internal import DesktopBus
 internal import NotificationModel
+internal import Reactor
 
 /// What the callers may do: found out once for each connection, and kept while it lasts.
 ///
@@ -7,17 +8,17 @@ internal import NotificationModel
 /// Connections whose end nobody hears of make room for later ones.
 struct Admission {
     /// What to do for a sender's call.
-    enum Step: Hashable {
+    enum Step {
         case known(CallerRights)
-        /// Another call finds out; wait behind it.
-        case wait
+        /// Another call finds out.
+        case wait(Promise<Void>)
         /// Find out, on this run of the bus.
         case lookUp(run: Int)
     }
 
     private var rights: [BusName: CallerRights] = [:]
     private var order: [BusName] = []
-    private var waiting: [BusName: [CheckedContinuation<Void, Never>]] = [:]
+    private var waiting: [BusName: [Promise<Void>]] = [:]
     /// The apps that each sender has named, so that one process cannot bring up new ones without
     /// end.
     private var named: [BusName: Set<String>] = [:]
@@ -26,18 +27,13 @@ struct Admission {
 
     mutating func ask(_ sender: BusName) -> Step {
         if let known = rights[sender] { return .known(known) }
-        if waiting[sender] != nil { return .wait }
+        if waiting[sender] != nil {
+            let promise = Promise<Void>()
+            waiting[sender]?.append(promise)
+            return .wait(promise)
+        }
         waiting[sender] = []
         return .lookUp(run: run)
-    }
-
-    /// Waits behind the call that finds out; false where none does any more.
-    mutating func wait(
-        _ sender: BusName, _ continuation: CheckedContinuation<Void, Never>
-    ) -> Bool {
-        guard waiting[sender] != nil else { return false }
-        waiting[sender]?.append(continuation)
-        return true
     }
 
     func known(_ sender: BusName) -> CallerRights? { rights[sender] }
@@ -58,7 +54,7 @@ struct Admission {
     /// Keeps what was found out, if anything; the calls that waited for it, in their order.
     mutating func answer(
         _ sender: BusName, _ found: CallerRights?, run: Int
-    ) -> [CheckedContinuation<Void, Never>] {
+    ) -> [Promise<Void>] {
         guard run == self.run else { return [] }
         if let found {
             rights[sender] = found
@@ -80,7 +76,7 @@ struct Admission {
     }
 
     /// The bus has ended, and the next one gives the same names to others; the calls that waited.
-    mutating func forgetAll() -> [CheckedContinuation<Void, Never>] {
+    mutating func forgetAll() -> [Promise<Void>] {
         defer { self = Admission(run: run + 1) }
         return waiting.values.flatMap(\.self)
     }

@@ -1,3 +1,5 @@
+internal import Reactor
+
 /// Keeps the order of calls of which some have to be made again.
 ///
 /// A call that met a notification centre which has ended or serves another bus is on a detour until
@@ -15,8 +17,7 @@ struct CallDetours {
     private var open: Set<UInt64> = []
     /// Where the calls went that have no answer.
     private var sent: [UInt64: Place] = [:]
-    private var waiting: [UInt64: (place: Place, continuation: CheckedContinuation<Void, Never>)] =
-        [:]
+    private var waiting: [UInt64: (place: Place, turn: Promise<Void>)] = [:]
     private var lastNumber: UInt64 = 0
 
     /// The number of a new call.
@@ -32,13 +33,12 @@ struct CallDetours {
         return !sent.contains { $0.key < number && $0.value != place }
     }
 
-    /// Waits until the call may go.
-    mutating func wait(
-        _ number: UInt64, to place: Place, _ continuation: CheckedContinuation<Void, Never>
-    ) {
-        // The earlier one may have gone on the way here.
-        if mayGo(number, to: place) { return continuation.resume() }
-        waiting[number] = (place, continuation)
+    /// The promise that a call may go to this place; nil where it may go now.
+    mutating func turn(of number: UInt64, to place: Place) -> Promise<Void>? {
+        guard !mayGo(number, to: place) else { return nil }
+        let promise = Promise<Void>()
+        waiting[number] = (place, promise)
+        return promise
     }
 
     /// A call goes out now; those behind it follow, in their order.
@@ -66,7 +66,7 @@ struct CallDetours {
         for number in waiting.keys.sorted() {
             guard let call = waiting[number], mayGo(number, to: call.place) else { continue }
             waiting[number] = nil
-            call.continuation.resume()
+            call.turn.give(())
         }
     }
 }

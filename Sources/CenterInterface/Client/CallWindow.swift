@@ -1,3 +1,5 @@
+internal import Reactor
+
 /// How many calls of this side may wait for the daemon at a time, and how many files they may bring;
 /// the others wait here, in order.
 ///
@@ -11,22 +13,18 @@ struct CallWindow {
 
     private var calls = 0
     private var files = 0
-    private var waiting: [(files: Int, continuation: CheckedContinuation<Void, Never>)?] = []
+    private var waiting: [(files: Int, place: Promise<Void>)?] = []
     private var next = 0
     /// The calls that were let in and whose tasks do not run yet: no later call passes them.
     private var entering = 0
 
-    /// Takes a place if there is one and nobody waits for it.
-    mutating func enter(files count: Int) -> Bool {
-        guard next == waiting.count, entering == 0 else { return false }
-        return take(files: count)
-    }
-
-    /// Waits for a place, or takes one that became free on the way here; `entered` follows.
-    mutating func wait(files count: Int, _ continuation: CheckedContinuation<Void, Never>) {
-        guard enter(files: count) else { return waiting.append((count, continuation)) }
-        entering += 1
-        continuation.resume()
+    /// Takes a place if there is one and nobody waits for it; otherwise the promise of one, which
+    /// `entered` follows.
+    mutating func enter(files count: Int) -> Promise<Void>? {
+        if next == waiting.count, entering == 0, take(files: count) { return nil }
+        let promise = Promise<Void>()
+        waiting.append((count, promise))
+        return promise
     }
 
     /// A call that waited goes on.
@@ -40,7 +38,7 @@ struct CallWindow {
         files -= count
         while next < waiting.count, let waiter = waiting[next], take(files: waiter.files) {
             entering += 1
-            waiter.continuation.resume()
+            waiter.place.give(())
             waiting[next] = nil
             next += 1
         }

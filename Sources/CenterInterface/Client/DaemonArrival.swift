@@ -48,7 +48,7 @@ actor DaemonArrival: ReactorActor {
             settle(.failed(error))
         }
         // The tool's tasks prefer an executor: the end may come on the way to the gate.
-        return await withCheckedContinuation { outcome.wait($0) }
+        return await outcome.pass().value()
     }
 
     /// A daemon that finds another one at work ends: ask once more before calling it a failure.

@@ -48,7 +48,7 @@ extension RemoteService {
         // Between the end of a session and that of its daemon the answer is out of date.
         for pause in [nil, Self.releasePauses[0]] {
             if let pause {
-                await wait(pause)
+                await self.pause(pause)
                 if await !isStillServed(on: text) { return nil }
             }
             let place = BusConnection(address: address, reactor: reactor, options: options)
@@ -125,14 +125,8 @@ extension RemoteService {
                 await introduceAll()
                 return await watchAgain()
             } catch {
-                await wait(pause)
+                await self.pause(pause)
             }
-        }
-    }
-
-    private func wait(_ pause: Duration) async {
-        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            reactor.deadline(after: pause) { continuation.resume() }
         }
     }
 }

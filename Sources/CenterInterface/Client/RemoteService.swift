@@ -97,10 +97,8 @@ public actor RemoteService: NotificationService, ReactorActor {
     ) async throws(NotificationError) -> [BusValue] {
         // A wait may take days, and would keep its place from the others.
         guard !call.cost.isWait else { return try await perform(call) }
-        if !window.enter(files: files) {
-            await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-                window.wait(files: files, continuation)
-            }
+        if let place = window.enter(files: files) {
+            await place.value()
             window.entered()
         }
         defer { window.leave(files: files) }
@@ -112,10 +110,8 @@ public actor RemoteService: NotificationService, ReactorActor {
         let number = detours.nextNumber()
         defer { detours.end(number) }
         while true {
-            while case let target = ObjectIdentifier(connection),
-                !detours.mayGo(number, to: target)
-            {
-                await withCheckedContinuation { detours.wait(number, to: target, $0) }
+            while let turn = detours.turn(of: number, to: ObjectIdentifier(connection)) {
+                await turn.value()
             }
             // The calls behind it go on when this one has left. Nobody waits for the end of a wait.
             detours.go(number, to: ObjectIdentifier(connection))

@@ -1,5 +1,6 @@
 internal import DesktopBus
 internal import NotificationModel
+internal import Reactor
 
 // Who may call what: every member of the table passes here.
 extension ServiceExporter {
@@ -99,13 +100,10 @@ extension ServiceExporter {
         case .known(let rights): return rights
         case .lookUp(let run):
             let rights = await inspect(sender)
-            for waiter in admission.answer(sender, rights, run: run) { waiter.resume() }
+            for waiter in admission.answer(sender, rights, run: run) { waiter.give(()) }
             return rights
-        case .wait:
-            // What is waited for may have come on the way here.
-            await withCheckedContinuation { continuation in
-                if !admission.wait(sender, continuation) { continuation.resume() }
-            }
+        case .wait(let answer):
+            await answer.value()
             return admission.known(sender)
         }
     }
@@ -121,7 +119,7 @@ extension ServiceExporter {
     }
 
     func busWasLost() {
-        for waiter in admission.forgetAll() { waiter.resume() }
+        for waiter in admission.forgetAll() { waiter.give(()) }
     }
 }
 

@@ -205,20 +205,25 @@ public actor ServiceExporter: ReactorActor {
             if let known = readiness.value {
                 known
             } else {
-                await withCheckedContinuation { wait($0) }
+                await opening().value()
             }
         if let refusal { throw refusal }
     }
 
-    private func wait(_ continuation: CheckedContinuation<BusError?, Never>) {
-        readiness.wait(continuation)
-        guard isOpening else { return }
+    /// The end of the opening, or that it is still on its way when a call has waited long enough.
+    private func opening() -> Promise<BusError?> {
         callWaits?()
-        guard openingDeadline == nil else { return }
+        defer {
+            if openingDeadline == nil { limitOpening() }
+        }
+        return readiness.pass()
+    }
+
+    private func limitOpening() {
         openingDeadline = reactor.deadline(after: openingLimit) { [weak self] in
             self?.assumeIsolated { exporter in
                 exporter.openingDeadline = nil
-                exporter.readiness.pass(exporter.stillOpening)
+                exporter.readiness.release(exporter.stillOpening)
             }
         }
     }
@@ -259,9 +264,7 @@ public actor ServiceExporter: ReactorActor {
         _ sender: BusName,
         _ work: nonisolated(nonsending) () async throws(NotificationError) -> Value
     ) async throws(NotificationError) -> Value {
-        if !changes.enter(sender) {
-            await withCheckedContinuation { changes.wait(sender, $0) }
-        }
+        if let turn = changes.enter(sender) { await turn.value() }
         defer { changes.leave(sender) }
         return try await work()
     }

@@ -15,10 +15,10 @@ extension BusConnection {
         // Before the first suspension, because the closures below run on any thread: from there
         // one call of an actor could overtake the one that it made before.
         onReactor { $0.submit(message, pending, timeout: timeout) }
+        let answer = Promise<Result<BusReply, BusError>>()
+        onReactor { _ in pending.tell { answer.give($0) } }
         let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                onReactor { _ in pending.tell { continuation.resume(returning: $0) } }
-            }
+            await answer.value()
         } onCancel: {
             onReactor { $0.cancel(pending) }
         }

@@ -104,9 +104,9 @@ public actor BusConnection: ReactorActor {
     func waiting(
         _ begin: (@escaping (Result<Void, BusError>) -> Void) -> Void
     ) async throws(BusError) {
-        try await withCheckedContinuation { continuation in
-            begin { continuation.resume(returning: $0) }
-        }.get()
+        let end = Promise<Result<Void, BusError>>()
+        begin { end.give($0) }
+        try await end.value().get()
     }
 
     /// Connects without waiting until the bus has said Hello: calls go out right behind ours, and
@@ -147,10 +147,10 @@ public actor BusConnection: ReactorActor {
 
     /// Returns when everything sent so far has been written to the socket, or the socket is lost.
     public func flush() async {
-        await withCheckedContinuation { continuation in
-            guard wire?.hasUnsent == true else { return continuation.resume() }
-            flushWaiters.append { continuation.resume() }
-        }
+        guard wire?.hasUnsent == true else { return }
+        let end = Promise<Void>()
+        flushWaiters.append { end.give(()) }
+        await end.value()
     }
 
     func report(_ state: BusConnectionState) {

@@ -43,8 +43,6 @@ extension BusConnection {
     /// Calls of one sender begin in the order in which they came.
     ///
     /// Those of which nothing has to be found out first begin at once, ahead of the others.
-    /// The task has no executor preference: with one, Swift 6.3 suspends between a check on an actor and
-    /// the body of `withCheckedContinuation` behind it, and what was checked may be over by then.
     private func start(
         _ entry: MethodEntry, _ message: IncomingMessage, of sender: BusName, _ number: UInt64
     ) {
@@ -84,9 +82,7 @@ extension BusConnection {
         let invocation = try await admitted(entry, message, of: sender, number)
         guard entry.admission != nil || entry.approval != nil else { return invocation }
         try await entry.approval?(invocation)
-        if !callOrder.isTurn(of: number, from: sender) {
-            await withCheckedContinuation { callOrder.wait(number, of: sender, $0) }
-        }
+        if let turn = callOrder.turn(of: number, from: sender) { await turn.value() }
         return invocation
     }
 

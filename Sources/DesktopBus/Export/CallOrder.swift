@@ -1,3 +1,5 @@
+internal import Reactor
+
 /// Lets the calls of each sender begin in the order in which they came.
 ///
 /// Whether a call may be made is found out for several calls side by side, and for some of them
@@ -10,25 +12,19 @@ struct CallOrder {
     /// The calls of each sender that have not begun, in the order in which they came.
     private var lines: [BusName: [UInt64]] = [:]
     /// Those of them that may begin when it is their turn.
-    private var waiting: [UInt64: CheckedContinuation<Void, Never>] = [:]
+    private var waiting: [UInt64: Promise<Void>] = [:]
 
     /// A call has come.
     mutating func arrive(_ number: UInt64, of sender: BusName) {
         lines[sender, default: []].append(number)
     }
 
-    /// Whether no earlier call of the sender is held up.
-    func isTurn(of number: UInt64, from sender: BusName) -> Bool {
-        lines[sender]?.first == number
-    }
-
-    /// Waits for the turn of a call.
-    mutating func wait(
-        _ number: UInt64, of sender: BusName, _ continuation: CheckedContinuation<Void, Never>
-    ) {
-        // It may have come on the way here.
-        if isTurn(of: number, from: sender) { return continuation.resume() }
-        waiting[number] = continuation
+    /// The promise of a call's turn; nil where no earlier call of the sender is held up.
+    mutating func turn(of number: UInt64, from sender: BusName) -> Promise<Void>? {
+        guard lines[sender]?.first != number else { return nil }
+        let promise = Promise<Void>()
+        waiting[number] = promise
+        return promise
     }
 
     /// A call begins, or was refused: the next one may begin.
@@ -39,6 +35,6 @@ struct CallOrder {
             lines[sender] = nil
             return
         }
-        waiting.removeValue(forKey: next)?.resume()
+        waiting.removeValue(forKey: next)?.give(())
     }
 }

@@ -64,7 +64,7 @@ public actor SessionLock: LockSource, ReactorActor {
         let end = reactor.deadline(after: patience) { [weak self] in
             self?.assumeIsolated { $0.settle() }
         }
-        await withCheckedContinuation { answers.wait($0) }
+        await answers.pass().value()
         end.cancel()
         return told
     }

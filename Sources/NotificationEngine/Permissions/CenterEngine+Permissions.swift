@@ -12,23 +12,21 @@ extension CenterEngine {
         await lookAtSwitch(of: app)
         guard !state.isStopping else { throw Self.stopping }
         let number = state.nextNumber()
+        // Before it asks: the handler below would find nobody.
+        guard !Task.isCancelled else { return try Self.left.get() }
+        let answer = Promise<Result<Bool, NotificationError>>()
+        permissionWaiters[number] = answer
+        let (token, now) = (state.nextNumber(), clock.now())
+        perform(
+            state.permission(of: app) { $0.request(options, by: number, token: token, now: now) })
         let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                // Cancelled before it asked: the handler below found nobody.
-                guard !Task.isCancelled else { return continuation.resume(returning: Self.left) }
-                permissionWaiters[number] = continuation
-                let (token, now) = (state.nextNumber(), clock.now())
-                perform(
-                    state.permission(of: app) {
-                        $0.request(options, by: number, token: token, now: now)
-                    })
-            }
+            await answer.value()
         } onCancel: {
             onReactor { engine in
                 guard let waiter = engine.permissionWaiters.removeValue(forKey: number) else {
                     return
                 }
-                waiter.resume(returning: Self.left)
+                waiter.give(Self.left)
                 engine.perform(engine.state.permission(of: app) { $0.endRequest(number) })
             }
         }
@@ -152,7 +150,7 @@ extension CenterEngine {
 
     func answer(_ numbers: [UInt64], _ result: Result<Bool, NotificationError>) {
         for number in numbers {
-            permissionWaiters.removeValue(forKey: number)?.resume(returning: result)
+            permissionWaiters.removeValue(forKey: number)?.give(result)
         }
     }
 }

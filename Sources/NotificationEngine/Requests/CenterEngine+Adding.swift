@@ -84,8 +84,7 @@ extension CenterEngine {
 
     /// Waits until the app's earlier calls have handed their changes to the store.
     func acquireTurn(_ app: ApplicationID) async {
-        guard !callOrder.enter(app) else { return }
-        await withCheckedContinuation { callOrder.wait(app, $0) }
+        if let turn = callOrder.enter(app) { await turn.value() }
     }
 
     /// Lets the app's next call go on.
@@ -101,8 +100,7 @@ extension CenterEngine {
 
     /// Waits until few enough requests of the app are on their way to the disk.
     func acquirePlace(_ app: ApplicationID) async {
-        guard !addWindow.enter(app) else { return }
-        await withCheckedContinuation { addWindow.wait(app, $0) }
+        if let place = addWindow.enter(app) { await place.value() }
     }
 
     private func store(

@@ -16,7 +16,7 @@ struct IdleWaiters {
     typealias Answer = Result<Void, NotificationError>
 
     private struct Group {
-        var waiters: [UInt64: CheckedContinuation<Answer, Never>] = [:]
+        var waiters: [UInt64: Promise<Answer>] = [:]
         /// Whether the store is being looked at for it.
         var isLooking = false
         /// Whether something ended, or a call came, since that look began.
@@ -27,9 +27,9 @@ struct IdleWaiters {
 
     /// A call waits; true where the store has to be looked at for its group.
     mutating func add(
-        _ number: UInt64, _ question: Question, _ continuation: CheckedContinuation<Answer, Never>
+        _ number: UInt64, _ question: Question, _ answer: Promise<Answer>
     ) -> Bool {
-        groups[question, default: Group()].waiters[number] = continuation
+        groups[question, default: Group()].waiters[number] = answer
         return needsLook(question)
     }
 
@@ -62,7 +62,7 @@ struct IdleWaiters {
         }
         groups[question] = nil
         for waiter in group.waiters.sorted(by: { $0.key < $1.key }) {
-            waiter.value.resume(returning: answer)
+            waiter.value.give(answer)
         }
         return false
     }
@@ -73,7 +73,7 @@ struct IdleWaiters {
         if groups[question]?.waiters.isEmpty == true, groups[question]?.isLooking == false {
             groups[question] = nil
         }
-        waiter?.resume(returning: answer)
+        waiter?.give(answer)
     }
 
     /// How many calls wait.
@@ -91,16 +91,16 @@ extension CenterEngine {
         await waitForTurn(app)
         let number = state.nextNumber()
         let question = IdleWaiters.Question(app: app, includesPopups: includingPopups)
-        let answer = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                // Cancelled before it waited: the handler below found nobody.
-                guard !Task.isCancelled else { return continuation.resume(returning: Self.left) }
-                if idleWaiters.add(number, question, continuation) { lookWhetherIdle(question) }
-            }
+        // Before it waits: the handler below would find nobody.
+        guard !Task.isCancelled else { return try Self.left.get() }
+        let answer = Promise<IdleWaiters.Answer>()
+        if idleWaiters.add(number, question, answer) { lookWhetherIdle(question) }
+        let result = await withTaskCancellationHandler {
+            await answer.value()
         } onCancel: {
             onReactor { $0.idleWaiters.remove(number, question, Self.left) }
         }
-        try answer.get()
+        try result.get()
     }
 
     private static let left = IdleWaiters.Answer.failure(
@@ -153,7 +153,9 @@ extension CenterEngine {
         repeat {
             while !isAtRest {
                 flushMarks()
-                await withCheckedContinuation { restWaiters.append($0) }
+                let rest = Promise<Void>()
+                restWaiters.append(rest)
+                await rest.value()
             }
             // What a commit made due is told after its answer, and before that of the next.
             try? await store.untilCommitted()
@@ -176,7 +178,7 @@ extension CenterEngine {
         guard !restWaiters.isEmpty, isAtRest else { return }
         let waiters = restWaiters
         restWaiters = []
-        for waiter in waiters { waiter.resume() }
+        for waiter in waiters { waiter.give(()) }
     }
 
     private var isAtRest: Bool {

@@ -189,7 +189,7 @@ public protocol ServiceInspection: Sendable {
 }
 
 /// The notification centre: all that it does for its apps, for the person and for the tool.
-public protocol NotificationService: RequestScheduling, ResponseSessions, PermissionControl,
+public protocol NotificationService: Actor, RequestScheduling, ResponseSessions, PermissionControl,
     PushReceiving, ServiceInspection
 {}
 

@@ -72,20 +72,19 @@ final class CommitQueue: Sendable {
         isDeferred: Bool = false, isolation: isolated (any Actor)? = #isolation,
         _ change: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            submit(
-                Change(
-                    run: { database, inSavepoint in
-                        let result =
-                            inSavepoint
-                            ? Self.inSavepoint(of: database, change)
-                            : Result { try change(database) }
-                        var attempt = Attempt { continuation.resume(with: result) }
-                        if case .failure(let error) = result { attempt.error = error }
-                        return attempt
-                    },
-                    refuse: { continuation.resume(throwing: $0) }), isDeferred: isDeferred)
-        }
+        let promise = Promise<Result<Value, any Error>>()
+        submit(
+            Change(
+                run: { database, inSavepoint in
+                    let result =
+                        inSavepoint
+                        ? Self.inSavepoint(of: database, change) : Result { try change(database) }
+                    var attempt = Attempt { promise.give(result) }
+                    if case .failure(let error) = result { attempt.error = error }
+                    return attempt
+                },
+                refuse: { promise.give(.failure($0)) }), isDeferred: isDeferred)
+        return try await promise.value().get()
     }
 
     /// Does what was submitted, and closes the database; later changes fail.

@@ -1,10 +1,13 @@
 internal import NotificationModel
+internal import Reactor
 
 // Every public call comes through here: in order, pipelined, its error translated at the edge.
 extension UNUserNotificationCenter {
     /// The work of one call, once there is a service.
     typealias Work<Value> =
-        @Sendable (ServiceConnection.Connected) async throws(NotificationError) -> Value
+        nonisolated(nonsending) @Sendable (ServiceConnection.Connected)
+        async
+        throws(NotificationError) -> Value
 
     /// Calls the service; a program that ends waits for a call that stores, never for one that asks
     /// the user or reads.
@@ -27,11 +30,9 @@ extension UNUserNotificationCenter {
     func call<Value: Sendable>(
         stores: Bool = true, _ work: @escaping Work<Value>
     ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            perform(stores: stores, work) {
-                continuation.resume(with: $0.mapError(\.asUserNotificationsError))
-            }
-        }
+        let result = Promise<Result<Value, NotificationError>>()
+        perform(stores: stores, work) { result.give($0) }
+        return try await result.value().mapError(\.asUserNotificationsError).get()
     }
 
     /// Calls the service for a handler; handlers in order wait for those of the calls before.
@@ -68,9 +69,9 @@ extension UNUserNotificationCenter {
 
     /// Reads for a task.
     func get<Value: Sendable>(_ read: Read<Value>) async -> Value {
-        await withCheckedContinuation { continuation in
-            perform(stores: false, read.work) { continuation.resume(returning: read.value(of: $0)) }
-        }
+        let result = Promise<Value>()
+        perform(stores: false, read.work) { result.give(read.value(of: $0)) }
+        return await result.value()
     }
 
     static func note(_ message: String) {

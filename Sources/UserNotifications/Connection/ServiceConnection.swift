@@ -16,9 +16,13 @@ final class ServiceConnection: Sendable {
         var application: ApplicationID
     }
 
+    /// The work of a call, on the actor of the service where there is one.
+    typealias Work =
+        nonisolated(nonsending) @Sendable (Result<Connected, NotificationError>) async -> Void
+
     enum Step: Sendable {
         /// Calls the service.
-        case call(@Sendable (Result<Connected, NotificationError>) async -> Void)
+        case call(Work)
         /// Says who the app is, or that it named itself in a way that cannot be used.
         case identify(Result<ApplicationID, NotificationError>)
         /// Asks the app before each popup, or no longer.
@@ -131,7 +135,9 @@ private struct ConnectionLoop {
         case .call(let body):
             let result = await reached(for: number)
             // Without a preferred executor: its additional hops let one call overtake another.
-            Task.immediateDetached(priority: .medium) { await body(result) }
+            Task.immediateDetached(priority: .medium) {
+                await Self.perform(body, result, isolation: try? result.get().service)
+            }
         case .identify(let result):
             chosen = result
             failure = nil
@@ -149,6 +155,15 @@ private struct ConnectionLoop {
             self.extends = extends
             if case .success = await reached(for: number) { await tellWhetherItExtends() }
         }
+    }
+
+    /// Calls on the service's own actor, so that neither the call nor its end takes another thread.
+    private static func perform(
+        _ body: ServiceConnection.Work,
+        _ result: Result<ServiceConnection.Connected, NotificationError>,
+        isolation: isolated (any Actor)?
+    ) async {
+        await body(result)
     }
 
     private mutating func tellWhetherItExtends() async {

@@ -1,0 +1,56 @@
+/// A value that tasks wait for and any thread gives, once.
+///
+///     let promise = Promise<Int>()
+///     queue.submit { promise.give($0) }
+///     return await promise.value()
+///
+/// It takes the place of a continuation, which Swift 6.3 resumes on the global executor: the task
+/// passes a thread of its pool on the way back to its actor, and may be overtaken there. Here the
+/// thread that gives the value hands the tasks to the executors that they came from, in its order.
+///
+/// A promise is an actor that is its own executor: tasks that wait are its jobs until it has the
+/// value. One that is never given keeps them for ever, as a lost continuation does.
+package actor Promise<Value: Sendable>: SerialExecutor {
+    private struct State {
+        var value: Value?
+        var waiting: [UnownedJob] = []
+    }
+
+    private let state = Locked(State())
+
+    /// Makes a promise without a value.
+    package init() {}
+
+    /// The promise itself.
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        asUnownedSerialExecutor()
+    }
+
+    /// Keeps a task until the value is there.
+    package nonisolated func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let isGiven = state.withLock { state in
+            if state.value == nil { state.waiting.append(job) }
+            return state.value != nil
+        }
+        if isGiven { job.runSynchronously(on: asUnownedSerialExecutor()) }
+    }
+
+    /// Waits for the value.
+    package func value() -> Value {
+        guard let value = state.withLock(\.value) else {
+            preconditionFailure("a task passed a promise that was not given")
+        }
+        return value
+    }
+
+    /// Gives the value; what is given after that is dropped.
+    package nonisolated func give(_ value: Value) {
+        let waiting = state.withLock { state in
+            if state.value == nil { state.value = value }
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for job in waiting { job.runSynchronously(on: asUnownedSerialExecutor()) }
+    }
+}

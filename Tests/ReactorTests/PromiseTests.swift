@@ -1,0 +1,59 @@
+import Reactor
+import TestSupport
+import Testing
+
+/// A value that one task waits for and another thread gives.
+@Suite struct PromiseTests {
+    /// An actor on a reactor, and on which thread its tasks went on.
+    private actor Waiter: ReactorActor {
+        nonisolated let reactor: Reactor
+        let log = Recording<Int>()
+
+        init() throws {
+            reactor = try Reactor(name: "waiter")
+        }
+
+        deinit {
+            reactor.stop()
+        }
+
+        func wait(for promises: [Promise<Int>]) async {
+            let tasks = promises.map { promise in
+                Task {
+                    let value = await promise.value()
+                    log.append(reactor.isCurrent ? value : -1)
+                }
+            }
+            for task in tasks { await task.value }
+        }
+    }
+
+    @Test func `tasks go on in the order in which another thread gave the values`() async throws {
+        let (waiter, giver) = (try Waiter(), try Reactor(name: "giver"))
+        defer { giver.stop() }
+        let promises = (0..<1_000).map { _ in Promise<Int>() }
+        async let end: Void = waiter.wait(for: promises)
+        giver.perform {
+            for (index, promise) in promises.enumerated() { promise.give(index) }
+        }
+        await end
+        #expect(waiter.log.all == Array(0..<1_000))
+    }
+
+    @Test func `a value that was given before is there at once, and stays`() async throws {
+        let promise = Promise<Int>()
+        promise.give(1)
+        promise.give(2)
+        #expect(await promise.value() == 1)
+        #expect(await promise.value() == 1)
+        try await Waiter().wait(for: [promise])
+    }
+
+    @Test func `everybody who waits gets the value`() async throws {
+        let (waiter, promise) = (try Waiter(), Promise<Int>())
+        async let end: Void = waiter.wait(for: [promise, promise, promise])
+        promise.give(7)
+        await end
+        #expect(waiter.log.all == [7, 7, 7])
+    }
+}
