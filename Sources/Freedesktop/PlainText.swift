@@ -15,6 +15,10 @@ enum PlainText {
     private static func clean(
         _ text: String, limit: Limit, newline: Unicode.Scalar, tab: Unicode.Scalar
     ) -> String {
+        // Most texts are such, and need no look at each scalar's properties.
+        if text.utf8.count <= limit.most, text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) {
+            return text
+        }
         var result = String.UnicodeScalarView()
         var previous: Unicode.Scalar?
         for (index, scalar) in text.unicodeScalars.enumerated() {

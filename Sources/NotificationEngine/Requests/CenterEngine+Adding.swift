@@ -139,17 +139,20 @@ extension CenterEngine {
         try checkServer(for: request)
         request.trigger = try state.schedule.accepted(request.trigger, now: now)
         let payload = try RequestCheck.payload(of: request)
-        let identifier = request.identifier.quotedForMessage()
         var due: DueTime?
         switch try state.schedule.first(of: request.trigger, now: now) {
         case .due(let time): due = time
         case .past:
-            Log.engine.warning("\(app) added \(identifier), whose date is past: it never fires")
+            Log.engine.warning(
+                """
+                \(app) added \(request.identifier.quotedForMessage()), whose date is past: it never \
+                fires
+                """)
         case .unmonitored:
             Log.engine.warning(
                 """
-                \(app) added \(identifier), which waits for a region: it is kept, but nothing \
-                watches regions, and it does not fire
+                \(app) added \(request.identifier.quotedForMessage()), which waits for a region: it \
+                is kept, but nothing watches regions, and it does not fire
                 """)
             due = .never
         }
