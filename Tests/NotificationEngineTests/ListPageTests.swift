@@ -66,6 +66,71 @@ struct ListPageTests {
         #expect(first.next != nil)
     }
 
+    @Test func `an index finds what a search through the whole list finds`() async throws {
+        let store = try fixture.open()
+        var random = SeededGenerator(seed: 18)
+        let letters = Array("ab1\u{E9}")
+        for _ in 0..<300 {
+            let length = Int.random(in: 1...4, using: &random)
+            let name = String(
+                (0..<length).map { _ in letters.randomElement(using: &random) ?? "a" })
+            let app = Bool.random(using: &random) ? ApplicationID.tocsin : other
+            // On both clocks, some at the same moment, some on no date at all.
+            let seconds = Double(Int.random(in: 1...60, using: &random))
+            let now = fixture.now.wall
+            let trigger: NotificationTrigger? =
+                switch Int.random(in: 0..<3, using: &random) {
+                case 0: .interval(seconds: seconds, repeats: false)
+                case 1: .at(now.adding(microseconds: Int64(seconds) * 1_000_000))
+                default: nil
+                }
+            try await store.add(.sample(name, trigger), app: app)
+        }
+        _ = try await store.claim(limit: 5, excluding: [], now: fixture.now)
+        for app in [ApplicationID.tocsin, other] {
+            let list = try await store.pendingPage(
+                ListQuery(limit: 1_000), of: app, now: fixture.now
+            ).notifications
+            let newest = list.max { $0.serial < $1.serial }
+            let texts =
+                Set(list.map(\.request.identifier)).union(letters.map { String($0) })
+                .union(["", "a1", "b\u{E9}", "last", "x", "0", "\(list.count + 1)"])
+                .union((1...list.count).map { "\($0)" })
+            for text in texts {
+                let expected = Abbreviation(text).candidates(in: list, last: newest) {
+                    $0.request.identifier
+                }
+                let found = try await store.pendingPage(
+                    ListQuery(abbreviation: text, limit: 1_000), of: app, now: fixture.now)
+                #expect(
+                    found.notifications == expected.sorted(by: PendingNotification.firesEarlier),
+                    "\(text) of \(app)")
+                #expect(found.next == nil)
+            }
+        }
+    }
+
+    @Test func `a text may mean delivered notifications, newest first`() async throws {
+        let store = try fixture.open()
+        for name in ["tea", "team", "mail"] {
+            try await store.add(.sample(name))
+            try await store.deliver()
+        }
+        func found(_ text: String, limit: Int = 10) async throws -> [String] {
+            try await store.deliveredPage(
+                ListQuery(abbreviation: text, limit: limit), of: .tocsin
+            ).notifications.map(\.request.identifier)
+        }
+        #expect(try await found("tea") == ["tea"])
+        #expect(try await found("t") == ["team", "tea"])
+        #expect(try await found("t", limit: 1) == ["team"])
+        #expect(try await found("1") == ["mail"])
+        #expect(try await found("last") == ["mail"])
+        await #expect(throws: NotificationError.self) {
+            try await store.deliveredPage(ListQuery(abbreviation: "t"), of: nil)
+        }
+    }
+
     @Test("What changes between two pages makes none come twice and none be missed")
     func changes() async throws {
         let store = try await filled(9)

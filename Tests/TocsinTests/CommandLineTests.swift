@@ -232,27 +232,45 @@ import Testing
         #expect(honest == ["\u{FFFD}"])
     }
 
-    @Test func identifiersMayBeShortened() throws {
-        func request(_ identifier: String, _ created: Int64?) -> NotificationRequest {
-            var content = NotificationContent(title: "t")
-            if let created {
-                content.userInfo[RequestTag.created] = .date(Instant(microseconds: created))
-            }
-            return NotificationRequest(identifier: identifier, content: content)
+    private static func request(_ identifier: String, _ created: Int64?) -> NotificationRequest {
+        var content = NotificationContent(title: "t")
+        if let created {
+            content.userInfo[RequestTag.created] = .date(Instant(microseconds: created))
         }
-        let all = [request("tea", 2), request("team", 9), request("mail", nil)]
-        #expect(try NotificationLookup.resolve("tea", among: all) == "tea")
-        #expect(try NotificationLookup.resolve("m", among: all) == "mail")
-        #expect(try NotificationLookup.resolve("last", among: all) == "team")
-        for wrong in ["t", "x", "", "TEA"] {
-            let error = try #require(throws: ToolError.self) {
-                try NotificationLookup.resolve(wrong, among: all)
-            }
-            #expect(error.status == .failure)
+        return NotificationRequest(identifier: identifier, content: content)
+    }
+
+    private static func choose(
+        _ text: String, _ candidates: [NotificationRequest]
+    ) throws(ToolError) -> String {
+        try NotificationLookup.choose(text, among: candidates, \.self).identifier
+    }
+
+    @Test func `of several candidates the whole identifier or the last one is chosen`() throws {
+        let all = [Self.request("tea", 2), Self.request("team", 9), Self.request("mail", nil)]
+        #expect(try Self.choose("tea", all) == "tea")
+        #expect(try Self.choose("last", all) == "team")
+        #expect(try Self.choose("last", [Self.request("last", nil)] + all) == "last")
+        // The same one waits and was delivered.
+        #expect(try Self.choose("te", [all[0], all[0]]) == "tea")
+    }
+
+    @Test func `candidates of which none is meant before the others are an error that names ten`()
+        throws
+    {
+        let few = try #require(throws: ToolError.self) {
+            try Self.choose("t", [Self.request("tea", 2), Self.request("team", 9)])
         }
-        #expect(throws: ToolError.self) {
-            try NotificationLookup.resolve("last", among: [request("a", nil)])
+        #expect(few.status == .failure)
+        #expect(few.message.contains("may mean 2 notifications ('tea', 'team')"), "\(few.message)")
+        let many = try #require(throws: ToolError.self) {
+            try Self.choose("t", (10..<21).map { Self.request("t\($0)", nil) })
         }
-        #expect(try NotificationLookup.resolve("last", among: [request("last", nil)]) == "last")
+        #expect(many.message.contains("more than 10 notifications ('t10', "), "\(many.message)")
+        #expect(many.message.contains("'t19', …)"), "\(many.message)")
+        for (text, candidates) in [("x", []), ("last", [Self.request("a", nil)])] {
+            let none = try #require(throws: ToolError.self) { try Self.choose(text, candidates) }
+            #expect(none.missing != nil)
+        }
     }
 }

@@ -136,24 +136,6 @@ import Testing
                 + #""nextFire":"2026-11-23T01:00:00+01:00"}"#)
     }
 
-    @Test func aNumberOfTheListIsAnIdentifierUnlessItMayMeanAnother() throws {
-        let all = ["tea", "2nd", "mail"].map {
-            NotificationRequest(identifier: $0, content: .init(title: "t"))
-        }
-        #expect(try NotificationLookup.resolve("1", among: all) == "tea")
-        #expect(try NotificationLookup.resolve("3", among: all) == "mail")
-        // The second is also the one whose identifier begins so.
-        #expect(try NotificationLookup.resolve("2", among: all) == "2nd")
-        for wrong in ["0", "4", "-1", "99999999999999999999", "١"] {
-            #expect(throws: ToolError.self) { try NotificationLookup.resolve(wrong, among: all) }
-        }
-        let unclear = [all[1], all[0]]
-        let error = try #require(throws: ToolError.self) {
-            try NotificationLookup.resolve("2", among: unclear)
-        }
-        #expect(error.message.contains("'2nd'") && error.message.contains("'tea'"))
-    }
-
     @Test func theListShowsTheNumbers() {
         let rows = ["a", "b"].map {
             ListedNotification.pending(

@@ -61,19 +61,6 @@ import Testing
         #expect(object == #"{"id":"tea","nextFire":"2026-11-21T12:10:00+01:00"}"#)
     }
 
-    @Test func aNumberIsThatOfTheListOfWhatWaits() throws {
-        func request(_ identifier: String) -> NotificationRequest {
-            NotificationRequest(identifier: identifier, content: .init(title: "T"))
-        }
-        let waiting = [request("a"), request("b")]
-        let all = [request("shown")] + waiting
-        #expect(try NotificationLookup.resolve("1", among: all, numbered: waiting) == "a")
-        #expect(try NotificationLookup.resolve("sh", among: all, numbered: waiting) == "shown")
-        #expect(throws: ToolError.self) {
-            try NotificationLookup.resolve("3", among: all, numbered: waiting)
-        }
-    }
-
     // MARK: The button
 
     private static func buttons(_ arguments: String...) throws -> [NotificationAction] {

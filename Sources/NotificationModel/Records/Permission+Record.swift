@@ -44,6 +44,7 @@ extension ListQuery {
         Field("after", \.place, ""),
         Field("limit", \.limit, ListQuery.defaultLimit),
         Field("identifiers", \.identifiers),
+        Field("abbreviation", \.abbreviation),
     ]) { ListQuery() }
 
     /// The place where the page before ended; empty for the first page.

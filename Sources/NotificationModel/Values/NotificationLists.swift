@@ -158,6 +158,11 @@ public struct ListQuery: Hashable, Sendable {
 
     /// Only these, of an app that is named; nil for all, and unknown ones are ignored.
     public var identifiers: [String]?
+    /// Only what a user may mean by this text, of an app that is named: an identifier, the beginning
+    /// of some, a number in the list from 1, or `last`; nil for all.
+    ///
+    /// Such a page has no successor: more than its limit is too much to choose from.
+    public var abbreviation: String?
     /// The place where the page before ended; nil for the first page.
     public var after: PageCursor?
     /// The most notifications of the page, which may have fewer: pages end at 1 MiB, too.
@@ -165,9 +170,11 @@ public struct ListQuery: Hashable, Sendable {
 
     /// Asks for a page.
     public init(
-        identifiers: [String]? = nil, after: PageCursor? = nil, limit: Int = ListQuery.defaultLimit
+        identifiers: [String]? = nil, abbreviation: String? = nil, after: PageCursor? = nil,
+        limit: Int = ListQuery.defaultLimit
     ) {
         self.identifiers = identifiers
+        self.abbreviation = abbreviation
         self.after = after
         self.limit = limit
     }

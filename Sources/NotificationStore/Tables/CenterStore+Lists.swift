@@ -21,6 +21,11 @@ extension CenterStore {
                 }
             } ?? ("", "")
         let (rows, isFull) = try await change("read") { database in
+            if let app, let text = query.abbreviation {
+                let found = try Abbreviation(text).pending(
+                    of: app, limit: query.limit, now: now, in: database)
+                return (found.map(RequestRow.init), false)
+            }
             var page = PageRows(limit: query.limit)
             if let app, let identifiers {
                 let sql = "SELECT * FROM request WHERE app = ? AND identifier = ?"
@@ -69,6 +74,16 @@ extension CenterStore {
         }
         let start = try Self.place(of: query.after, in: mark) { Int64($0) } ?? .max
         return try await change("read") { database in
+            if let app, let text = query.abbreviation {
+                let list = try database.cachedStatement(
+                    sql: "SELECT * FROM \(table.name) WHERE app = ? ORDER BY row DESC")
+                let rows = try Row.fetchAll(list, arguments: [app.rawValue])
+                let found = Abbreviation(text).candidates(in: rows, last: rows.first) {
+                    $0.checked("identifier") ?? ""
+                }
+                return ListPage(
+                    notifications: found.prefix(query.limit).compactMap(element), next: nil)
+            }
             var page = PageRows(limit: query.limit)
             let ofApp = app == nil ? "" : "app = ?1 AND"
             try page.read(
@@ -123,13 +138,13 @@ extension CenterStore {
                 "A page of \(query.limit) notifications was asked for. Ask for 1 to "
                     + "\(ListQuery.maximumLimit), or for none in particular.")
         }
-        guard let identifiers = query.identifiers else { return nil }
-        guard app != nil else {
+        guard app != nil || (query.identifiers == nil && query.abbreviation == nil) else {
             throw NotificationError(
                 .invalidArgument,
                 "Identifiers were given without an app, and they mean something within an app "
                     + "only. Name the app.")
         }
+        guard let identifiers = query.identifiers else { return nil }
         return identifiers.sorted(by: precedes).reduce(into: []) { list, identifier in
             if list.last.map({ precedes($0, identifier) }) ?? true { list.append(identifier) }
         }
@@ -137,6 +152,63 @@ extension CenterStore {
 
     private static func precedes(_ left: String, _ right: String) -> Bool {
         left.utf8.lexicographicallyPrecedes(right.utf8)
+    }
+}
+
+extension Abbreviation {
+    /// The rows of requests that it may mean: each look takes an index.
+    fileprivate func pending(
+        of app: ApplicationID, limit: Int, now: ClockReading, in database: Database
+    ) throws -> [Row] {
+        func rows(_ condition: String, _ arguments: StatementArguments) throws -> [Row] {
+            let sql = "SELECT * FROM request \(condition)"
+            let statement = try database.cachedStatement(sql: sql)
+            return try Row.fetchAll(statement, arguments: [app.rawValue] + arguments)
+        }
+        return try candidates(
+            identifier: { $0.checked("identifier") ?? "" },
+            exact: { try rows("WHERE app = ? AND identifier = ?", [text]).first },
+            // From the newest of all apps on: an app's own is seldom far.
+            last: { try rows("NOT INDEXED WHERE app = ? ORDER BY row DESC LIMIT 1", []).first },
+            beginning: {
+                try rows(
+                    "WHERE app = ? AND identifier >= ? AND identifier < ? ORDER BY identifier LIMIT ?",
+                    [text, text + "\u{10FFFF}", limit])
+            },
+            numbered: { number in
+                try row(number, of: app, now: now, in: database).flatMap { row in
+                    try rows("WHERE app = ? AND row = ?", [row]).first
+                }
+            })
+    }
+
+    /// The row of a number in the order in which requests will fire: each index gives its first ones.
+    private func row(
+        _ number: Int, of app: ApplicationID, now: ClockReading, in database: Database
+    ) throws -> Int64? {
+        guard number <= Limits.pending.range.upperBound else { return nil }
+        var first: [(due: Instant, row: Int64)] = []
+        for order in [
+            "request_due_wall WHERE state = 0 AND boot_id IS NULL AND app = ? ORDER BY due_wall, row",
+            "request_due_boot WHERE state = 0 AND boot_id NOT NULL AND app = ? ORDER BY due_boot, row",
+            "request_presenting WHERE state = 1 AND app = ? ORDER BY row",
+        ] {
+            // One more, for the summary of what was missed, which is none of the list.
+            let statement = try database.cachedStatement(
+                sql: "SELECT row, due_wall, due_boot FROM request INDEXED BY \(order) LIMIT ?")
+            let rows = try Row.fetchCursor(statement, arguments: [app.rawValue, number + 1])
+            while let row = try rows.next() {
+                let due = DueTime(
+                    wall: row.checked("due_wall") ?? Instant(microseconds: 0),
+                    boot: row.checked("due_boot"))
+                first.append((due.expected(now), row.checked("row") ?? 0))
+            }
+        }
+        let summary = try Int64.fetchOne(
+            database, sql: "SELECT row FROM request WHERE app = ? AND identifier = ?",
+            arguments: [app.rawValue, MissedSummary.identifier])
+        let listed = first.filter { $0.row != summary }.sorted { $0 < $1 }
+        return number <= listed.count ? listed[number - 1].row : nil
     }
 }
 

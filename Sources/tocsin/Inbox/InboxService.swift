@@ -78,6 +78,13 @@ actor InboxService: RequestKeeping {
                 nextFire: upcoming.first(of: item.request.trigger, after: item.created),
                 serial: Int64(index))
         }
+        if let text = query.abbreviation {
+            let listed = pending.sorted(by: PendingNotification.firesEarlier)
+            let found = Abbreviation(text).candidates(in: listed, last: pending.last) {
+                $0.request.identifier
+            }
+            return ListPage(notifications: found, next: nil)
+        }
         return ListPage(
             notifications: pending.filter {
                 query.identifiers?.contains($0.request.identifier) ?? true

@@ -55,116 +55,105 @@ enum NotificationLookup {
                 ? command + #" | sed "s/\x3a/\\\\&/g""# : command)
     }
 
-    /// The identifier, or the error that says why there is none.
-    ///
-    /// Numbers are those of the list of what waits, where that is given, too.
-    static func resolve(
-        _ text: String, among requests: [NotificationRequest],
-        numbered listed: [NotificationRequest]? = nil
-    ) throws(ToolError) -> String {
-        if requests.contains(where: { $0.identifier == text }) { return text }
-        if text == "last" { return try last(requests) }
-        var matches = requests.map(\.identifier).filter { !text.isEmpty && $0.hasPrefix(text) }
-        if let numbered = numbered(text, among: listed ?? requests), !matches.contains(numbered) {
-            matches.append(numbered)
-        }
-        switch matches.count {
-        case 1: return matches[0]
-        case 0:
-            throw ToolError(
-                missing: text.quotedForMessage(),
-                "There is no notification \(text.quotedForMessage()). 'tocsin list' shows those "
-                    + "that wait, 'tocsin list --delivered' the others.")
-        default:
-            let shown = matches.prefix(3).map { $0.quotedForMessage() }.joined(separator: ", ")
-            throw ToolError(
-                .failure,
-                "\(text.quotedForMessage()) may mean \(matches.count) notifications "
-                    + "(\(shown)\(matches.count > 3 ? ", …" : "")). Write more of the identifier.")
-        }
+    /// How many candidates an error names; one more is asked for.
+    private static let namedLimit = 10
+
+    private static func query(_ text: String) -> ListQuery {
+        ListQuery(abbreviation: text, limit: namedLimit + 1)
     }
 
-    /// The one in this line of the list, from 1.
-    private static func numbered(
-        _ text: String, among requests: [NotificationRequest]
-    ) -> String? {
-        guard text.allSatisfy(\.isNumber), let number = Int(text),
-            requests.indices.contains(number - 1)
-        else { return nil }
-        return requests[number - 1].identifier
-    }
-
-    private static func last(_ requests: [NotificationRequest]) throws(ToolError) -> String {
-        let dated = requests.compactMap { request in
-            RequestTag.creation(of: request).map { (date: $0, id: request.identifier) }
-        }
-        guard let newest = dated.max(by: { $0.date < $1.date }) else {
-            throw ToolError(
-                missing: "The last notification",
-                "There is no last notification: none here was made by this tool. 'tocsin list' "
-                    + "shows the identifiers.")
-        }
-        return newest.id
-    }
-
-    /// Finds a pending request.
+    /// The requests that the user may mean.
     static func pending(
         _ text: String, of app: ApplicationID, at center: CenterClient
-    ) async throws -> PendingNotification {
-        // A whole identifier costs one row, not the list.
-        let exact = try await center.requests.pending(of: app, identifiers: [text])
-        if let exact = exact.first { return exact }
-        let all = try await center.requests.pending(of: app)
-        let identifier = try resolve(text, among: all.map(\.request))
-        guard let found = all.first(where: { $0.request.identifier == identifier }) else {
-            throw missing(text)
+    ) async throws(NotificationError) -> [ListedNotification] {
+        try await center.requests.pendingPage(query(text), of: app).notifications
+            .map { .pending($0) }
+    }
+
+    /// The delivered notifications that the user may mean; none while requests wait for a login.
+    static func delivered(
+        _ text: String, of app: ApplicationID, at center: CenterClient
+    ) async throws(NotificationError) -> [ListedNotification] {
+        if center.waitsForLogin { return [] }
+        return try await center.service.deliveredPage(query(text), of: app).notifications
+            .map { .delivered($0) }
+    }
+
+    /// The candidates among what waits, then among what was delivered.
+    ///
+    /// A number is that of the list of what waits.
+    static func present(
+        _ text: String, of app: ApplicationID, at center: CenterClient
+    ) async throws(NotificationError) -> [ListedNotification] {
+        let delivered = try await delivered(text, of: app, at: center).filter {
+            text == "last" || Abbreviation(text).begins($0.key.identifier)
         }
-        return found
+        return try await pending(text, of: app, at: center) + delivered
     }
 
     /// Finds an ID among the pending requests, then among the delivered notifications, then among
     /// those that only records know.
-    ///
-    /// A number is that of the list of pending requests.
     static func anywhere(
         _ text: String, of app: ApplicationID, at center: CenterClient
     ) async throws -> ListedNotification {
-        let pending = try await center.requests.pending(of: app)
-        let delivered = try await center.delivered(of: app)
-        let records = try await center.records(of: app).filter { !$0.identifier.isEmpty }
-        let present = unique(pending.map { .pending($0) } + delivered.map { .delivered($0) })
-        let ended = unique(records.map { .ended(app, $0.request) })
-        let identifier = try identifier(
-            text, among: present.map(\.request), or: ended.map(\.request))
-        let found = (present + ended).first { $0.request.identifier == identifier }
-        guard let found else { throw missing(text) }
-        return found
-    }
-
-    /// Prefers the notifications that are there to those that have ended.
-    private static func identifier(
-        _ text: String, among present: [NotificationRequest], or ended: [NotificationRequest]
-    ) throws(ToolError) -> String {
-        do throws(ToolError) {
-            return try resolve(text, among: present)
-        } catch {
-            let isAmbiguous = present.contains { $0.identifier.hasPrefix(text) }
-            guard !isAmbiguous, !text.isEmpty, text != "last",
-                ended.contains(where: { $0.identifier.hasPrefix(text) })
-            else { throw error }
-            return try resolve(text, among: ended, numbered: [])
+        var candidates = try await present(text, of: app, at: center)
+        if candidates.isEmpty, text != "last", !center.waitsForLogin {
+            candidates = try await center.service.recordPage(query(text), of: app).notifications
+                .filter { Abbreviation(text).begins($0.identifier) }
+                .map { .ended(app, $0.request) }
         }
+        return try choose(text, among: candidates, \.request)
     }
 
-    private static func unique(_ notifications: [ListedNotification]) -> [ListedNotification] {
+    /// Finds a request that waits.
+    static func waiting(
+        _ text: String, of app: ApplicationID, at center: CenterClient
+    ) async throws -> PendingNotification {
+        let candidates = try await center.requests.pendingPage(query(text), of: app).notifications
+        return try choose(text, among: candidates, \.request)
+    }
+
+    /// The one that the user means, or the error that says why there is none.
+    static func choose<Candidate>(
+        _ text: String, among candidates: [Candidate],
+        _ request: (Candidate) -> NotificationRequest
+    ) throws(ToolError) -> Candidate {
         var seen: Set<String> = []
-        return notifications.filter { seen.insert($0.request.identifier).inserted }
+        let candidates = candidates.filter { seen.insert(request($0).identifier).inserted }
+        if let exact = candidates.first(where: { request($0).identifier == text }) { return exact }
+        if text == "last" { return try last(candidates, request) }
+        guard let first = candidates.first else {
+            throw ToolError(
+                missing: text.quotedForMessage(),
+                "There is no notification \(text.quotedForMessage()). 'tocsin list' shows those "
+                    + "that wait, 'tocsin list --delivered' the others.")
+        }
+        guard candidates.count > 1 else { return first }
+        let isMore = candidates.count > namedLimit
+        let names = candidates.prefix(namedLimit).map {
+            request($0).identifier.quotedForMessage()
+        }
+        throw ToolError(
+            .failure,
+            "\(text.quotedForMessage()) may mean "
+                + "\(isMore ? "more than \(namedLimit)" : "\(candidates.count)") notifications "
+                + "(\(names.joined(separator: ", "))\(isMore ? ", …" : "")). Write more of the "
+                + "identifier.")
     }
 
-    private static func missing(_ text: String) -> ToolError {
-        ToolError(
-            missing: text.quotedForMessage(),
-            "There is no notification \(text.quotedForMessage()).")
+    private static func last<Candidate>(
+        _ candidates: [Candidate], _ request: (Candidate) -> NotificationRequest
+    ) throws(ToolError) -> Candidate {
+        let dated = candidates.compactMap { candidate in
+            RequestTag.creation(of: request(candidate)).map { (date: $0, candidate: candidate) }
+        }
+        guard let newest = dated.max(by: { $0.date < $1.date }) else {
+            throw ToolError(
+                missing: "The last notification",
+                "There is no last notification: the newest here was not made by this tool. "
+                    + "'tocsin list' shows the identifiers.")
+        }
+        return newest.candidate
     }
 }
 

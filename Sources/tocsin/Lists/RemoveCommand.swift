@@ -43,11 +43,14 @@ struct RemoveCommand: ParsableCommand, PlainCommand {
         let center =
             try await delivered
             ? .open(environment) : CenterClient.openOrInbox(environment, reading: true)
-        let requests = try await center.notifications(of: app, delivered: delivered).map(\.request)
         var chosen: [String] = []
         for text in identifiers {
-            let identifier = try await identifier(text, among: requests, of: app, at: center)
+            let identifier = try await identifier(text, of: app, at: center)
             if !chosen.contains(identifier) { chosen.append(identifier) }
+        }
+        if all {
+            let listed = try await center.notifications(of: app, delivered: delivered)
+            chosen = listed.map(\.request.identifier)
         }
         let selection: NotificationSelection = all ? .all : .identifiers(chosen)
         if delivered {
@@ -55,35 +58,33 @@ struct RemoveCommand: ParsableCommand, PlainCommand {
         } else {
             try await center.requests.removePending(selection, of: app)
         }
-        if requests.isEmpty, let notice = await OtherStore.notice(at: center) {
+        if chosen.isEmpty, let notice = await OtherStore.notice(at: center) {
             Output.warn("tocsin: nothing was removed: \(notice)")
         }
-        let removed = all ? requests.map(\.identifier) : chosen
         if let file = try? CommandFile(environment) {
-            try await file.prune(app, answered: Set(removed), at: center, now: environment.now)
+            try await file.prune(app, answered: Set(chosen), at: center, now: environment.now)
         }
         if json {
-            try Output.lines(removed.map { RecordValue.identifier($0).text })
+            try Output.lines(chosen.map { RecordValue.identifier($0).text })
         }
     }
 
     /// The identifier; who means what was shown already hears how that is removed.
     private func identifier(
-        _ text: String, among requests: [NotificationRequest], of app: ApplicationID,
-        at center: CenterClient
-    ) async throws(ToolError) -> String {
-        do throws(ToolError) {
-            return try NotificationLookup.resolve(text, among: requests)
-        } catch {
-            guard !delivered,
-                let shown = try? await center.delivered(of: app).map(\.request),
-                (try? NotificationLookup.resolve(text, among: shown, numbered: [])) != nil
-            else { throw error }
+        _ text: String, of app: ApplicationID, at center: CenterClient
+    ) async throws -> String {
+        let shown = try await NotificationLookup.delivered(text, of: app, at: center)
+        if delivered {
+            return try NotificationLookup.choose(text, among: shown, \.request).key.identifier
+        }
+        let waiting = try await NotificationLookup.pending(text, of: app, at: center)
+        if waiting.isEmpty, shown.count == 1, Abbreviation(text).begins(shown[0].key.identifier) {
             throw ToolError(
                 .failure,
                 "\(text.quotedForMessage()) does not wait any more: it was delivered. Add "
                     + "'--delivered' to take it away.")
         }
+        return try NotificationLookup.choose(text, among: waiting, \.request).key.identifier
     }
 }
 

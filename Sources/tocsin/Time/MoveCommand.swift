@@ -45,7 +45,7 @@ struct MoveCommand: ParsableCommand, PlainCommand {
         let moment = try moment(in: environment)
         let app = try selection.resolved()
         let center = try await CenterClient.openOrInbox(environment, reading: true)
-        var pending = try await NotificationLookup.pending(identifier, of: app, at: center)
+        var pending = try await NotificationLookup.waiting(identifier, of: app, at: center)
         pending.request.trigger = moment.trigger
         let files = try pending.request.content.attachments.map { try OpenFile(path: $0.path) }
         // It replaces the one of the same identifier in one change.

@@ -24,7 +24,7 @@ struct SkipCommand: ParsableCommand, PlainCommand {
     func run(in environment: ToolEnvironment) async throws {
         let app = try selection.resolved()
         let center = try await CenterClient.open(environment)
-        let pending = try await NotificationLookup.pending(identifier, of: app, at: center)
+        let pending = try await NotificationLookup.waiting(identifier, of: app, at: center)
         let dates = try await center.service.skip(pending.request.identifier, of: app)
         try Output.line(text(dates, of: pending.request, in: environment))
     }

@@ -57,12 +57,8 @@ struct SnoozeCommand: ParsableCommand, PlainCommand {
         _ text: String?, of app: ApplicationID, at center: CenterClient
     ) async throws -> String {
         guard let text else { return try await newest(of: app, at: center) }
-        let delivered = try await center.service.delivered(of: app).map(\.request)
-        let waiting = try await center.service.pending(of: app).map(\.request)
-        let others = delivered.filter { one in
-            !waiting.contains { $0.identifier == one.identifier }
-        }
-        return try NotificationLookup.resolve(text, among: waiting + others, numbered: waiting)
+        let candidates = try await NotificationLookup.present(text, of: app, at: center)
+        return try NotificationLookup.choose(text, among: candidates, \.request).key.identifier
     }
 
     private func newest(

@@ -1,0 +1,36 @@
+import NotificationModel
+import Testing
+
+/// The elements of a list that a user may mean by a text.
+@Suite struct AbbreviationTests {
+    private func found(_ text: String, in list: [String], last: String? = nil) -> [String] {
+        Abbreviation(text).candidates(in: list, last: last) { $0 }
+    }
+
+    @Test(arguments: [
+        // An identifier means itself, although others begin with it or have the number.
+        ("tea", ["tea"]), ("2", ["2"]),
+        ("t", ["tea", "team"]), ("m", ["mail"]),
+        // The fourth, and nothing that begins so.
+        ("4", ["2"]), ("1", ["tea"]),
+        ("last", ["mail"]), ("", []), ("x", []), ("TEA", []), ("0", []), ("5", []), ("-1", []),
+        ("99999999999999999999", []), ("\u{661}", []),
+    ])
+    func `a text means these of a list`(_ text: String, _ expected: [String]) {
+        #expect(found(text, in: ["tea", "team", "mail", "2"], last: "mail") == expected)
+    }
+
+    @Test func `a number counts beside the identifiers that begin with it, once`() {
+        #expect(found("2", in: ["tea", "2nd", "mail"]) == ["2nd"])
+        #expect(found("2", in: ["2nd", "tea"]) == ["2nd", "tea"])
+    }
+
+    @Test func `an identifier that is called last is meant before the last one`() {
+        #expect(found("last", in: ["last", "tea"], last: "tea") == ["last"])
+        #expect(found("last", in: []) == [])
+    }
+
+    @Test func `other spellings of a letter are other beginnings`() {
+        #expect(found("\u{E9}", in: ["e\u{301}t\u{E9}", "\u{E9}t\u{E9}"]) == ["\u{E9}t\u{E9}"])
+    }
+}
