@@ -21,19 +21,23 @@ extension Instant {
 
     /// The instant of an RFC 3339 text, to the microsecond; nil for another text.
     package init?(rfc3339 text: String) {
-        var rest = text.utf8[...]
+        // The zero at the end is neither digit nor mark, so every reader stops there.
+        let bytes = Array(text.utf8) + [0]
+        var place = 0
+        func next() -> UInt8 {
+            place += 1
+            return bytes[place - 1]
+        }
         func number(
             _ count: Int, in range: ClosedRange<Int>, then ends: String = ""
         ) -> Int? {
-            let digits = rest.prefix(count)
-            guard digits.count == count, digits.allSatisfy(\.isASCIIDigit),
-                let value = Int(Substring(digits)), range.contains(value)
-            else { return nil }
-            rest = rest.dropFirst(count)
-            guard ends.isEmpty || rest.popFirst().map(ends.utf8.contains) == true else {
-                return nil
+            var value = 0
+            for _ in 0..<count {
+                guard bytes[place].isASCIIDigit else { return nil }
+                value = value * 10 + Int(next() & 0xF)
             }
-            return value
+            let isRight = range.contains(value) && (ends.isEmpty || ends.utf8.contains(next()))
+            return isRight ? value : nil
         }
         guard let year = number(4, in: 0...9_999, then: "-"),
             let month = number(2, in: 1...12, then: "-"),
@@ -42,23 +46,24 @@ extension Instant {
             let minute = number(2, in: 0...59, then: ":"), let second = number(2, in: 0...59)
         else { return nil }
         var fraction: Int64 = 0
-        if rest.first == UInt8(ascii: ".") {
-            let digits = rest.dropFirst().prefix(while: \.isASCIIDigit)
-            guard !digits.isEmpty, let number = Int64((Substring(digits) + "00000").prefix(6))
-            else { return nil }
-            fraction = number
-            rest = rest[digits.endIndex...]
+        if bytes[place] == UInt8(ascii: ".") {
+            let digits = bytes[(place + 1)...].prefix(while: \.isASCIIDigit)
+            guard !digits.isEmpty else { return nil }
+            fraction = (digits + Array(repeating: 0, count: 5)).prefix(6).reduce(0) {
+                $0 * 10 + Int64($1 & 0xF)
+            }
+            place = digits.endIndex
         }
         var offset = 0
-        switch rest.popFirst() {
+        switch next() {
         case UInt8(ascii: "Z"), UInt8(ascii: "z"): break
-        case let sign? where "+-".utf8.contains(sign):
+        case let sign where "+-".utf8.contains(sign):
             guard let hours = number(2, in: 0...23, then: ":"), let minutes = number(2, in: 0...59)
             else { return nil }
             offset = (hours * 60 + minutes) * (sign == UInt8(ascii: "-") ? -60 : 60)
         default: return nil
         }
-        guard rest.isEmpty else { return nil }
+        guard place == bytes.count - 1 else { return nil }
         let time = CivilTime(
             year: year, month: month, day: day, hour: hour, minute: minute, second: second)
         self.init(microseconds: (time.seconds - Int64(offset)) * 1_000_000 + fraction)
