@@ -31,16 +31,17 @@ package enum RecordJSON {
 
     /// The value of a JSON text.
     package static func value(of bytes: [UInt8]) throws(NotificationError) -> RecordValue {
-        let value: RecordValue?
+        let read: RecordValue?
         do throws(JSONError) {
-            value = try JSONReader.recordValue(of: bytes, maximumDepth: maximumDepth)
+            read = try JSONReader.recordValue(of: bytes, maximumDepth: maximumDepth)
         } catch {
             throw NotificationError(.invalidArgument, "The text is not JSON: \(error).")
         }
-        guard let value else {
+        guard var value = consume read else {
             throw NotificationError(.invalidArgument, "The text is null; a value was expected.")
         }
-        return try resolved(value)
+        try resolve(&value)
+        return value
     }
 
     /// The entries of a JSON object, which messages call `subject`.
@@ -57,24 +58,28 @@ package enum RecordJSON {
 
     // MARK: What JSON lacks
 
-    private static func resolved(_ value: RecordValue) throws(NotificationError) -> RecordValue {
-        switch value {
-        case .list(let elements):
-            return .list(
-                try elements.map { element throws(NotificationError) in try resolved(element) })
-        case .record(let entries):
-            if entries.count == 1, entries[0].name.hasPrefix("$") { return try special(entries[0]) }
-            return .record(try resolved(entries))
-        default: return value
+    private static func resolve(_ value: inout RecordValue) throws(NotificationError) {
+        if case .record(let entries) = value, entries.count == 1, entries[0].name.hasPrefix("$") {
+            value = try special(entries[0])
+            return
+        }
+        // A value that is taken out has one owner, so its elements change without a copy.
+        var taken = RecordValue.null
+        swap(&taken, &value)
+        switch consume taken {
+        case .list(var elements):
+            for place in elements.indices { try resolve(&elements[place]) }
+            value = .list(elements)
+        case .record(let entries): value = try dictionary(entries)
+        case let other: value = other
         }
     }
 
-    private static func resolved(
-        _ entries: [RecordEntry]
-    ) throws(NotificationError) -> [RecordEntry] {
-        try entries.map { entry throws(NotificationError) in
-            RecordEntry(entry.name, try resolved(entry.value))
-        }
+    private static func dictionary(
+        _ entries: consuming [RecordEntry]
+    ) throws(NotificationError) -> RecordValue {
+        for place in entries.indices { try resolve(&entries[place].value) }
+        return .record(entries)
     }
 
     private static func special(_ entry: RecordEntry) throws(NotificationError) -> RecordValue {
@@ -87,7 +92,7 @@ package enum RecordJSON {
             if let byte = UInt8(recordValue: value) { return .byte(byte) }
         case ("$real", .string(let text)):
             if let number = Double(text) { return .real(number) }
-        case ("$dictionary", .record(let entries)): return .record(try resolved(entries))
+        case ("$dictionary", .record(let entries)): return try dictionary(entries)
         default: break
         }
         throw NotificationError(
@@ -105,7 +110,7 @@ private struct JSONWriter {
     private(set) var isPlain = true
 
     init() {
-        bytes.reserveCapacity(256)
+        bytes.reserveCapacity(1_024)
     }
 
     mutating func write(_ value: RecordValue, isFree: Bool) {
@@ -123,7 +128,7 @@ private struct JSONWriter {
             {
                 append(String(whole))
             } else if number.isFinite {
-                append("\(number)")
+                append(number.description)
             } else {
                 write(special: "$real", "\"\(number)\"")
                 isPlain = isPlain && isFree
@@ -148,22 +153,23 @@ private struct JSONWriter {
         if isEscaped { append(#"{"$dictionary":"#) }
         write(entries, "{", "}") { writer, entry in
             writer.write(entry.name)
-            writer.append(":")
+            writer.bytes.append(UInt8(ascii: ":"))
             writer.write(entry.value, isFree: isFree)
         }
-        if isEscaped { append("}") }
+        if isEscaped { bytes.append(UInt8(ascii: "}")) }
     }
 
     private mutating func write<Element>(
-        _ elements: [Element], _ opening: String, _ closing: String,
+        _ elements: [Element], _ opening: Unicode.Scalar, _ closing: Unicode.Scalar,
         _ body: (inout JSONWriter, Element) -> Void
     ) {
-        append(opening)
-        for (place, element) in elements.enumerated() {
-            if place > 0 { append(",") }
-            body(&self, element)
+        bytes.append(UInt8(ascii: opening))
+        let list = elements.span
+        for place in list.indices {
+            if place > 0 { bytes.append(UInt8(ascii: ",")) }
+            body(&self, list[place])
         }
-        append(closing)
+        bytes.append(UInt8(ascii: closing))
     }
 
     private mutating func write(special key: String, _ text: String) {
@@ -171,17 +177,20 @@ private struct JSONWriter {
     }
 
     private mutating func write(_ text: String) {
-        let start = bytes.count
-        bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            let isPlain = (0x20..<0x7F).contains(byte) && byte != 0x22 && byte != 0x5C
-            guard isPlain else {
-                bytes.removeSubrange(start...)
-                return append(JSONEscaping.string(text))
-            }
-            bytes.append(byte)
+        var text = text
+        let isPlain = text.withUTF8 { utf8 in
+            guard utf8.allSatisfy(Self.isPlain) else { return false }
+            bytes.append(UInt8(ascii: "\""))
+            bytes.append(contentsOf: utf8)
+            bytes.append(UInt8(ascii: "\""))
+            return true
         }
-        bytes.append(UInt8(ascii: "\""))
+        if !isPlain { append(JSONEscaping.string(text)) }
+    }
+
+    /// Whether JSON needs no escape for a byte of a text.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
     private static func text(_ date: Instant) -> String {
@@ -189,6 +198,7 @@ private struct JSONWriter {
     }
 
     private mutating func append(_ text: String) {
-        bytes.append(contentsOf: text.utf8)
+        var text = text
+        text.withUTF8 { bytes.append(contentsOf: $0) }
     }
 }

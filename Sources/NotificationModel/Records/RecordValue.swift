@@ -155,7 +155,7 @@ extension RecordValue {
         case .records(let records):
             return try Self.array(records.map { .record($0) }, name, depth, limit)
         case .record(let entries), .tree(let entries):
-            var values: [String: PropertyListValue] = [:]
+            var values = [String: PropertyListValue](minimumCapacity: entries.count)
             for entry in entries {
                 do throws(RecordError) {
                     values[entry.name] = try entry.value.propertyList(
