@@ -8,48 +8,59 @@ package struct Field<Root>: Sendable {
         var isInAlert: Bool
     }
     /// Fails where a value lies beyond its limit; messages call the record by the text.
-    typealias Check = @Sendable (Root, String) throws(NotificationError) -> Void
+    package typealias Check = @Sendable (Root, String) throws(NotificationError) -> Void
+    /// Adds the entries of a record that are not the default.
+    typealias Write = @Sendable (RecordInPlace<Root>, inout [RecordEntry]) -> Void
+    /// Sets the value of a field.
+    typealias Set = @Sendable (inout Root, RecordValue) throws(RecordError) -> Void
+    /// Sets the field of one name.
+    struct Setter: Sendable {
+        let name: String
+        let set: Set
+    }
+    /// Reads fields that need all entries at once.
+    typealias Read = @Sendable ([RecordEntry], inout Root) throws(RecordError) -> Void
 
     /// The name on every medium; the fields of a record that stands here side by side have several.
     let names: [String]
     /// The names that a record must have.
     private(set) var required: [String] = []
     /// Adds what is not the default.
-    let write: @Sendable (Root, inout [RecordEntry]) -> Void
-    /// Sets the value of a name.
-    let set: @Sendable (inout Root, String, RecordValue) throws(RecordError) -> Void
+    let write: Write
+    /// Set the fields, each by its name.
+    let setters: [Setter]
     /// The entries that stand for it where it is left out.
     private(set) var defaults: [RecordEntry] = []
-    /// Reads what cannot be read name by name.
-    private(set) var readBeside:
-        (@Sendable ([RecordEntry], inout Root) throws(RecordError) -> Void)?
+    /// Reads fields that need all entries at once.
+    private(set) var readBeside: Read?
     /// The name in a push payload.
     private(set) var push: PushName?
     /// Checks the limits of the field and of the records in it.
     private(set) var check: Check?
 
-    private init(
-        _ name: String, usual: RecordValue = .null,
-        get: @escaping @Sendable (Root) -> RecordValue?,
-        set: @escaping @Sendable (inout Root, RecordValue) throws(RecordError) -> Void
+    private init<Value>(
+        _ name: String, _ path: Path<Value>, usual: RecordValue = .null,
+        get: @escaping @Sendable (Value) -> RecordValue?,
+        set: @escaping @Sendable (inout Value, RecordValue) throws(RecordError) -> Void
     ) {
+        let place = FieldPlace(path)
         names = [name]
         defaults = [RecordEntry(name, usual)]
         write = { root, entries in
-            if let value = get(root) { entries.append(RecordEntry(name, value)) }
+            guard let value = place.read(root, { get($0.value) }) else { return }
+            entries.append(RecordEntry(name, value))
         }
-        self.set = { root, _, value throws(RecordError) in try set(&root, value) }
+        setters = [Setter(name: name, set: place.setter(set))]
     }
 
     /// The fields of a value, side by side with the others.
     package init<Value>(inline table: FieldTable<Value>, _ path: Path<Value>) {
-        names = table.fields.flatMap(\.names)
+        let place = FieldPlace(path)
+        names = table.names
         required = table.required
         defaults = table.fields.flatMap(\.defaults)
-        write = { root, entries in table.write(root[keyPath: path], to: &entries) }
-        set = { root, name, value throws(RecordError) in
-            try table.set(&root[keyPath: path], name, value)
-        }
+        write = { root, entries in place.read(root) { table.write($0, &entries) } }
+        setters = table.setters.map { Setter(name: $0.name, set: place.setter($0.set)) }
         check = { root, subject throws(NotificationError) in
             try table.check(root[keyPath: path], of: subject)
         }
@@ -57,9 +68,10 @@ package struct Field<Root>: Sendable {
 
     /// The fields of a record of several kinds, side by side with the others.
     package init<Value>(beside record: Record<Value>, _ path: Path<Value>) {
+        let place = FieldPlace(path)
         names = record.names
-        write = { root, entries in entries += record.entries(of: root[keyPath: path]) }
-        set = { _, _, _ throws(RecordError) in }
+        write = { root, entries in place.read(root) { record.write($0, &entries, false) } }
+        setters = []
         readBeside = { entries, root throws(RecordError) in
             root[keyPath: path] = try record.value(of: entries)
         }
@@ -71,11 +83,12 @@ package struct Field<Root>: Sendable {
     /// The fields of a record that may be missing, side by side with the others; it is there where
     /// one of the names is that it must have.
     package init<Value>(beside record: Record<Value>, _ path: Path<Value?>) {
+        let place = FieldPlace(path)
         names = record.names
         write = { root, entries in
-            if let value = root[keyPath: path] { entries += record.entries(of: value) }
+            if let value = place.read(root, \.value) { entries += record.entries(of: value) }
         }
-        set = { _, _, _ throws(RecordError) in }
+        setters = []
         readBeside = { entries, root throws(RecordError) in
             let isThere = record.marks.contains { entries.has($0) }
             root[keyPath: path] = isThere ? try record.value(of: entries) : nil
@@ -112,7 +125,7 @@ package struct Field<Root>: Sendable {
         let (write, inner) = (write, check)
         field.check = { root, subject throws(NotificationError) in
             var entries: [RecordEntry] = []
-            write(root, &entries)
+            RecordInPlace.read(root) { write($0, &entries) }
             for entry in entries { try limit.check(entry.value, of: subject) }
             try inner?(root, subject)
         }
@@ -125,11 +138,9 @@ package struct Field<Root>: Sendable {
         _ name: String, _ path: Path<Value>, usual: RecordValue = .null,
         get: @escaping @Sendable (Value) -> RecordValue?
     ) {
-        self.init(
-            name, usual: usual, get: { get($0[keyPath: path]) },
-            set: { root, value throws(RecordError) in
-                root[keyPath: path] = try Value.read(value, name)
-            })
+        self.init(name, path, usual: usual, get: get) { value, new throws(RecordError) in
+            value = try Value.read(new, name)
+        }
     }
 
     /// A scalar that is left out where it is the default.
@@ -141,22 +152,20 @@ package struct Field<Root>: Sendable {
 
     /// A scalar that each record has.
     package init<Value: RecordScalar>(required name: String, _ path: Path<Value>) {
-        self.init(name, path, get: \.recordValue)
+        self.init(name, path, get: { $0.recordValue })
         required = [name]
     }
 
     /// A scalar that may be missing.
     package init<Value: RecordScalar>(_ name: String, _ path: Path<Value?>) {
-        self.init(
-            name, get: { $0[keyPath: path]?.recordValue },
-            set: { root, value throws(RecordError) in
-                root[keyPath: path] = try Value.read(value, name)
-            })
+        self.init(name, path, get: { $0?.recordValue }) { value, new throws(RecordError) in
+            value = try Value.read(new, name)
+        }
     }
 
     /// What is the same for all such records; not read.
-    package init(constant name: String, _ value: RecordValue) {
-        self.init(name, get: { _ in value }, set: { _, _ throws(RecordError) in })
+    package init(constant name: String, _ value: RecordValue) where Root: Sendable {
+        self.init(name, \Root.self, get: { _ in value }, set: { _, _ throws(RecordError) in })
     }
 
     // MARK: Records
@@ -165,11 +174,10 @@ package struct Field<Root>: Sendable {
     package init<Value>(
         _ name: String, _ path: Path<Value?>, _ record: @escaping @Sendable () -> Record<Value>
     ) {
-        self.init(
-            name, get: { root in root[keyPath: path].map { .record(record().entries(of: $0)) } },
-            set: { root, value throws(RecordError) in
-                root[keyPath: path] = try record().value(of: value, name)
-            })
+        self.init(name, path, get: { value in value.map { .record(record().entries(of: $0)) } }) {
+            value, new throws(RecordError) in
+            value = try record().value(of: new, name)
+        }
         check = { root, subject throws(NotificationError) in
             if let value = root[keyPath: path] { try record().check(value, of: subject) }
         }
@@ -180,11 +188,10 @@ package struct Field<Root>: Sendable {
         required name: String, _ path: Path<Value>,
         _ record: @escaping @Sendable () -> Record<Value>
     ) {
-        self.init(
-            name, get: { .record(record().entries(of: $0[keyPath: path])) },
-            set: { root, value throws(RecordError) in
-                try record().read(value, name, into: &root[keyPath: path])
-            })
+        self.init(name, path, get: { .record(record().entries(of: $0)) }) {
+            value, new throws(RecordError) in
+            try record().read(new, name, into: &value)
+        }
         required = [name]
         check = { root, subject throws(NotificationError) in
             try record().check(root[keyPath: path], of: subject)
@@ -196,22 +203,22 @@ package struct Field<Root>: Sendable {
         _ name: String, _ path: Path<[Value]>, _ record: @escaping @Sendable () -> Record<Value>
     ) {
         self.init(
-            name, usual: .records([]),
-            get: { root in
-                let values = root[keyPath: path]
+            name, path, usual: .records([]),
+            get: { values in
+                guard !values.isEmpty else { return nil }
                 let record = record()
-                return values.isEmpty ? nil : .records(values.map { record.entries(of: $0) })
+                return .records(values.map { record.entries(of: $0) })
             },
-            set: { root, value throws(RecordError) in
+            set: { values, new throws(RecordError) in
                 let elements: [RecordValue]
-                switch value {
+                switch new {
                 case .list(let values): elements = values
                 case .records(let records): elements = records.map { .record($0) }
                 case .strings(let texts): elements = texts.map { .string($0) }
-                default: throw RecordError(name, "must be a list; it is \(value.kind)")
+                default: throw RecordError(name, "must be a list; it is \(new.kind)")
                 }
                 let record = record()
-                root[keyPath: path] = try elements.map { element throws(RecordError) in
+                values = try elements.map { element throws(RecordError) in
                     try record.value(of: element, name)
                 }
             })
@@ -225,17 +232,13 @@ package struct Field<Root>: Sendable {
     /// A free tree of bounded depth; left out where it is empty.
     package init(tree name: String, _ path: Path<[String: PropertyListValue]>) {
         self.init(
-            name, usual: .tree([]),
-            get: { root in
-                let values = root[keyPath: path]
-                return values.isEmpty ? nil : .tree(values)
-            },
-            set: { root, value throws(RecordError) in
-                guard case .dictionary(let values) = try value.propertyList(name) else {
+            name, path, usual: .tree([]), get: { $0.isEmpty ? nil : .tree($0) },
+            set: { values, new throws(RecordError) in
+                guard case .dictionary(let read) = try new.propertyList(name) else {
                     throw RecordError(
-                        name, "must be a dictionary with string keys; it is \(value.kind)")
+                        name, "must be a dictionary with string keys; it is \(new.kind)")
                 }
-                root[keyPath: path] = values
+                values = read
             })
         check = { root, subject throws(NotificationError) in
             let depth = PropertyListValue.dictionary(root[keyPath: path]).depth
@@ -246,17 +249,17 @@ package struct Field<Root>: Sendable {
     /// Scalars by name; left out where there are none.
     package init<Value: RecordScalar>(map name: String, _ path: Path<[String: Value]>) {
         self.init(
-            name, usual: .tree([]),
-            get: { root in
-                let values = root[keyPath: path].sorted { $0.key < $1.key }
+            name, path, usual: .tree([]),
+            get: { values in
                 guard !values.isEmpty else { return nil }
-                return .tree(values.map { RecordEntry($0.key, $0.value.recordValue) })
+                let sorted = values.sorted { $0.key < $1.key }
+                return .tree(sorted.map { RecordEntry($0.key, $0.value.recordValue) })
             },
-            set: { root, value throws(RecordError) in
-                guard let entries = value.entries else {
-                    throw RecordError(name, "must be a dictionary; it is \(value.kind)")
+            set: { values, new throws(RecordError) in
+                guard let entries = new.entries else {
+                    throw RecordError(name, "must be a dictionary; it is \(new.kind)")
                 }
-                var values: [String: Value] = [:]
+                values = [:]
                 for entry in entries {
                     do throws(RecordError) {
                         values[entry.name] = try Value.read(entry.value, entry.name)
@@ -264,7 +267,6 @@ package struct Field<Root>: Sendable {
                         throw error.within(name)
                     }
                 }
-                root[keyPath: path] = values
             })
     }
 }

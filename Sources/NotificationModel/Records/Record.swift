@@ -1,39 +1,34 @@
 /// The one description of a kind of value: the fields that it has on every medium.
 ///
 /// An unknown key is left alone, a missing one leaves the default, of equal ones the last counts.
-package struct Record<Root>: Sendable {
+/// It is a class because a field that uses it then retains one object instead of each of its parts.
+package final class Record<Root>: Sendable {
     /// The names of all fields, in the order in which they are written.
     package let names: [String]
     /// The names of which one at least is there where such a record stands among other fields.
     let marks: [String]
-    private let write: @Sendable (Root, Bool) -> [RecordEntry]
-    private let read: @Sendable ([RecordEntry], inout Root) throws(RecordError) -> Void
-    private let checkRows: @Sendable (Root, String) throws(NotificationError) -> Void
+    /// Adds the entries of a value; the flag asks for the defaults, too.
+    let write: @Sendable (RecordInPlace<Root>, inout [RecordEntry], Bool) -> Void
+    private let read: Field<Root>.Read
+    private let checkRows: Field<Root>.Check
     /// What reading begins with.
     let make: @Sendable () -> Root
 
     /// A record of these fields; reading begins with what `make` makes.
-    package init(_ fields: [Field<Root>], make: @escaping @Sendable () -> Root) {
+    package convenience init(_ fields: [Field<Root>], make: @escaping @Sendable () -> Root) {
         self.init(FieldTable(fields), make: make)
     }
 
     /// A record of the fields of a table.
     package init(_ table: FieldTable<Root>, make: @escaping @Sendable () -> Root) {
-        names = table.fields.flatMap(\.names)
+        names = table.names
         marks = table.required
         self.make = make
-        write = { root, isComplete in
-            var entries: [RecordEntry] = []
-            table.write(root, to: &entries)
-            return isComplete ? table.completed(entries) : entries
+        write = { root, entries, isComplete in
+            guard isComplete else { return table.write(root, &entries) }
+            entries += table.allEntries(of: root)
         }
-        read = { entries, root throws(RecordError) in
-            for entry in entries { try table.set(&root, entry.name, entry.value) }
-            for name in table.required where !entries.has(name) {
-                throw RecordError(name, "is missing")
-            }
-            for field in table.fields { try field.readBeside?(entries, &root) }
-        }
+        read = { entries, root throws(RecordError) in try table.read(entries, into: &root) }
         checkRows = { root, subject throws(NotificationError) in
             try table.check(root, of: subject)
         }
@@ -46,12 +41,8 @@ package struct Record<Root>: Sendable {
         names = [key] + cases.flatMap(\.names)
         marks = [key]
         self.make = make
-        write = { root, isComplete in
-            for row in cases {
-                guard let entries = row.write(root, isComplete) else { continue }
-                return [RecordEntry(key, .string(row.kind))] + entries
-            }
-            return []
+        write = { root, entries, isComplete in
+            _ = cases.first { $0.write(root.value, key, &entries, isComplete) }
         }
         read = { entries, root throws(RecordError) in
             guard let value = entries.last(where: { $0.name == key })?.value else {
@@ -77,10 +68,21 @@ package struct Record<Root>: Sendable {
     }
 
     /// The entries of a value, defaults left out.
-    package func entries(of root: Root) -> [RecordEntry] { write(root, false) }
+    package func entries(of root: Root) -> [RecordEntry] {
+        entries(of: root, isComplete: false)
+    }
 
     /// The entries of a value with those that are the default, for programs that expect each key.
-    package func allEntries(of root: Root) -> [RecordEntry] { write(root, true) }
+    package func allEntries(of root: Root) -> [RecordEntry] {
+        entries(of: root, isComplete: true)
+    }
+
+    private func entries(of root: Root, isComplete: Bool) -> [RecordEntry] {
+        var entries: [RecordEntry] = []
+        entries.reserveCapacity(min(names.count, 16))
+        RecordInPlace.read(root) { write($0, &entries, isComplete) }
+        return entries
+    }
 
     /// The value of a dictionary's entries, which the caller knows as `subject`: "the request".
     package func value(
@@ -126,29 +128,42 @@ extension [RecordEntry] {
 /// Fields, found by their names.
 package struct FieldTable<Root>: Sendable {
     let fields: [Field<Root>]
+    let names: [String]
     let required: [String]
-    private let places: [String: Int]
+    // Iterating over fields would retain every part of each, so the table keeps one list for each
+    // use. Writing uses every field and is one closure.
+    let setters: [Field<Root>.Setter]
+    let write: Field<Root>.Write
+    private let readers: [Field<Root>.Read]
     private let checks: [Field<Root>.Check]
 
     package init(_ fields: [Field<Root>]) {
         self.fields = fields
+        names = fields.flatMap(\.names)
         required = fields.flatMap(\.required)
+        setters = fields.flatMap(\.setters)
+        var write: Field<Root>.Write = { _, _ in }
+        for field in fields { write = Self.sequence(write, field.write) }
+        self.write = write
+        readers = fields.compactMap(\.readBeside)
         checks = fields.compactMap(\.check)
-        var places: [String: Int] = [:]
-        for (place, field) in fields.enumerated() {
-            for name in field.names { places[name] = place }
-        }
-        self.places = places
     }
 
-    func write(_ root: Root, to entries: inout [RecordEntry]) {
-        for field in fields { field.write(root, &entries) }
+    private static func sequence(
+        _ first: @escaping Field<Root>.Write, _ second: @escaping Field<Root>.Write
+    ) -> Field<Root>.Write {
+        { root, entries in
+            first(root, &entries)
+            second(root, &entries)
+        }
     }
 
     /// The entries with the defaults of those that are left out, in the order of the table.
-    func completed(_ entries: [RecordEntry]) -> [RecordEntry] {
+    func allEntries(of root: RecordInPlace<Root>) -> [RecordEntry] {
+        var entries: [RecordEntry] = []
+        write(root, &entries)
         let defaults = fields.flatMap(\.defaults)
-        return fields.flatMap(\.names).compactMap { name in
+        return names.compactMap { name in
             entries.first { $0.name == name } ?? defaults.first { $0.name == name }
         }
     }
@@ -157,28 +172,44 @@ package struct FieldTable<Root>: Sendable {
         for check in checks { try check(root, subject) }
     }
 
-    /// Sets the value of a name; an unknown one is left alone.
-    func set(_ root: inout Root, _ name: String, _ value: RecordValue) throws(RecordError) {
-        guard let place = places[name] else { return }
-        try fields[place].set(&root, name, value)
+    /// Sets the values that the entries have; an unknown name is left alone.
+    func read(_ entries: [RecordEntry], into root: inout Root) throws(RecordError) {
+        var next = 0
+        let list = entries.span
+        for index in list.indices {
+            guard let place = place(of: list[index].name, from: next) else { continue }
+            try setters[place].set(&root, list[index].value)
+            next = place + 1
+        }
+        for name in required where !entries.has(name) { throw RecordError(name, "is missing") }
+        for read in readers { try read(entries, &root) }
+    }
+
+    /// The place of a name's setter.
+    ///
+    /// Our own texts keep the order of the table, so the search begins behind the last name.
+    private func place(of name: String, from start: Int) -> Int? {
+        let list = setters.span
+        for place in start..<list.count where list[place].name == name { return place }
+        for place in 0..<start where list[place].name == name { return place }
+        return nil
     }
 }
 
 /// One kind of a record that has several: its name, and the fields that it alone has.
-package struct Case<Root>: Sendable {
+///
+/// It is a class for the same reason as the record.
+package final class Case<Root>: Sendable {
     let kind: String
     let names: [String]
-    let write: @Sendable (Root, Bool) -> [RecordEntry]?
+    /// Adds the kind under this key and the entries; false for a value of another kind.
+    let write: @Sendable (Root, String, inout [RecordEntry], Bool) -> Bool
     let read: @Sendable ([RecordEntry]) throws(RecordError) -> Root
-    let check: @Sendable (Root, String) throws(NotificationError) -> Void
+    let check: Field<Root>.Check
 
     /// A kind without fields.
-    package init(_ kind: String, _ value: Root) where Root: Equatable & Sendable {
-        self.kind = kind
-        names = []
-        write = { root, _ in root == value ? [] : nil }
-        read = { _ throws(RecordError) in value }
-        check = { _, _ throws(NotificationError) in }
+    package convenience init(_ kind: String, _ value: Root) where Root: Equatable & Sendable {
+        self.init(kind, [], of: value, embed: { $0 }, extract: { $0 == value ? value : nil })
     }
 
     /// A kind whose fields are those of a payload, which `check` bounds as a whole.
@@ -186,21 +217,22 @@ package struct Case<Root>: Sendable {
         _ kind: String, _ fields: [Field<Payload>], of payload: Payload,
         embed: @escaping @Sendable (Payload) -> Root,
         extract: @escaping @Sendable (Root) -> Payload?,
-        check: @escaping @Sendable (Payload, String) throws(NotificationError) -> Void = {
-            _, _ throws(NotificationError) in
-        }
+        check: Field<Payload>.Check? = nil
     ) where Payload: Sendable {
         self.kind = kind
         let record = Record(fields) { payload }
         names = record.names
-        write = { root, isComplete in
-            extract(root).map { isComplete ? record.allEntries(of: $0) : record.entries(of: $0) }
+        write = { root, key, entries, isComplete in
+            guard let payload = extract(root) else { return false }
+            entries.append(RecordEntry(key, .string(kind)))
+            RecordInPlace.read(payload) { record.write($0, &entries, isComplete) }
+            return true
         }
         read = { entries throws(RecordError) in embed(try record.value(of: entries)) }
         self.check = { root, subject throws(NotificationError) in
             guard let payload = extract(root) else { return }
             try record.check(payload, of: subject)
-            try check(payload, subject)
+            try check?(payload, subject)
         }
     }
 }

@@ -114,7 +114,7 @@ struct PushDictionary {
             guard let push = field.push, push.isInAlert == isAlert, let value = entries[push.name]
             else { continue }
             do throws(RecordError) {
-                try field.set(&content, field.names[0], Self.recordValue(value))
+                try field.setters[0].set(&content, Self.recordValue(value))
             } catch {
                 throw PushPayload.unusable("'\(name(push.name))' \(error.problem)")
             }
