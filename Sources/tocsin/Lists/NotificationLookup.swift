@@ -150,8 +150,10 @@ enum NotificationLookup {
         guard let newest = dated.max(by: { $0.date < $1.date }) else {
             throw ToolError(
                 missing: "The last notification",
-                "There is no last notification: the newest here was not made by this tool. "
-                    + "'tocsin list' shows the identifiers.")
+                candidates.isEmpty
+                    ? "There is no last notification: nothing is here."
+                    : "The newest notification here was not made by this tool, so 'last' does not "
+                        + "mean it. 'tocsin list' shows the identifiers.")
         }
         return newest.candidate
     }
