@@ -116,7 +116,7 @@ import Testing
         let test = TestCenter()
         test.center.applicationIdentifier = "org.example.Own"
         try await test.center.add(TestCenter.request())
-        #expect(await test.service.application?.rawValue == "org.example.Own")
+        #expect(await test.service.identities.last?.id.rawValue == "org.example.Own")
         #expect(test.center.applicationIdentifier == "org.example.Own")
         test.center.applicationIdentifier = "a/b"
         let error = await #expect(throws: UNServiceError.self) {
