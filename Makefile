@@ -157,7 +157,7 @@ LOADS = ^HostingTests\.(AdoptionKill|DaemonFlood|Flood|KillLoop|Resource)Tests
 # These compute without a pause, and two of them take the whole of Swift's pool of threads: calls
 # of other tests then get no answer in time.
 FUZZ = FuzzTests
-COMPUTING = ^Notification(Engine|Model|Schedule)Tests\.
+COMPUTING = ^Notification(Engine|Model|Schedule|Store)Tests\.
 
 # So many tests at once: each has a bus, a server and a daemon of its own, and hundreds of those
 # together leave none of them the time that their tests allow.

@@ -186,6 +186,9 @@ package.targets += [
             "DesktopBus", "Reactor", "TestSupport",
         ]),
     support("ScriptedService", ["NotificationModel"]),
+    support(
+        "StoreSupport",
+        ["NotificationEngine", "NotificationStore", "NotificationModel", "TestSupport", grdb]),
     probe(
         "MainLoopProbe",
         ["UserNotifications", "NotificationModel", "ScriptedService", "Clibglib"]),
@@ -214,10 +217,16 @@ package.targets += [
         "NotificationScheduleTests",
         ["NotificationSchedule", "NotificationModel", "TestSupport"]),
     tests(
+        "NotificationStoreTests",
+        [
+            "NotificationStore", "NotificationEngine", "NotificationModel", "Reactor",
+            "StoreSupport", "TestSupport", grdb,
+        ]),
+    tests(
         "NotificationEngineTests",
         [
             "NotificationEngine", "NotificationStore", "NotificationSchedule",
-            "NotificationModel", "Reactor", "TestSupport", grdb,
+            "NotificationModel", "Reactor", "StoreSupport", "TestSupport", grdb,
         ]),
     tests(
         "FreedesktopTests",

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import NotificationEngine
 import NotificationModel
+import StoreSupport
 import TestSupport
 import Testing
 
@@ -115,7 +116,7 @@ struct AbsenceFaultTests {
     {
         let fixture = try StoreFixture()
         let first = try fixture.open()
-        try await first.add(.sample("daily", EngineTimeTests.daily(at: 14)))
+        try await first.add(.sample("daily", .daily(at: 14)))
         first.close()
         try fixture.sqlite { database in
             try database.execute(sql: "ALTER TABLE request DROP COLUMN fired_wall")

@@ -2,6 +2,7 @@ import Foundation
 import NotificationEngine
 import NotificationModel
 import NotificationStore
+import StoreSupport
 import TestSupport
 import Testing
 

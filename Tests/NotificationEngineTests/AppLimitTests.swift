@@ -2,6 +2,7 @@ import Foundation
 import NotificationModel
 import NotificationStore
 import Reactor
+import StoreSupport
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import NotificationModel
 import Reactor
+import StoreSupport
 import TestSupport
 import Testing
 

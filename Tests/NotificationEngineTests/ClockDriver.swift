@@ -1,5 +1,6 @@
 import NotificationEngine
 import NotificationModel
+import StoreSupport
 import TestSupport
 
 /// Lets time pass as it does on a machine that is awake: from alarm to alarm.

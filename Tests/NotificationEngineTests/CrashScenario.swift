@@ -3,6 +3,7 @@ import NotificationEngine
 import NotificationModel
 import NotificationStore
 import Reactor
+import StoreSupport
 import Synchronization
 import TestSupport
 

@@ -1,5 +1,6 @@
 import Foundation
 import NotificationStore
+import StoreSupport
 import Synchronization
 import TestSupport
 import Testing

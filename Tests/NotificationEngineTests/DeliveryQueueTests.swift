@@ -1,4 +1,5 @@
 import NotificationModel
+import StoreSupport
 import TestSupport
 import Testing
 

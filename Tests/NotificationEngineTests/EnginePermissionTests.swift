@@ -1,5 +1,6 @@
 import GRDB
 import NotificationModel
+import StoreSupport
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import NotificationModel
+import StoreSupport
 import TestSupport
 import Testing
 
@@ -16,16 +17,10 @@ struct EngineTimeTests {
         fixture = try EngineFixture()
     }
 
-    static func daily(at hour: Int) -> NotificationTrigger {
-        var components = CalendarComponents()
-        components.hour = hour
-        return .calendar(components, repeats: true)
-    }
-
     @Test("Set forward a day: a calendar date fires once, late; an interval is unmoved")
     func forward() async throws {
         let engine = try await fixture.start()
-        try await engine.add(.sample("daily", Self.daily(at: 9)), attachments: [], for: app)
+        try await engine.add(.sample("daily", .daily(at: 9)), attachments: [], for: app)
         try await engine.add(.after(60, "interval"), attachments: [], for: app)
         clock.setWall(ManualClock.start.adding(microseconds: 3 * 86_400_000_000))
         try await presenter.presentations.first(1)
@@ -42,7 +37,7 @@ struct EngineTimeTests {
     @Test("Set back a day: no occurrence fires again, and intervals are unmoved")
     func back() async throws {
         let engine = try await fixture.start()
-        try await engine.add(.sample("daily", Self.daily(at: 14)), attachments: [], for: app)
+        try await engine.add(.sample("daily", .daily(at: 14)), attachments: [], for: app)
         try await engine.add(.after(7_200, "interval"), attachments: [], for: app)
         // 14:00 in Berlin.
         clock.advance(by: .seconds(3_600))
@@ -80,7 +75,7 @@ struct EngineTimeTests {
     func longSleep() async throws {
         let engine = try await fixture.start()
         try await engine.add(.after(60, "r", repeats: true), attachments: [], for: app)
-        try await engine.add(.sample("daily", Self.daily(at: 9)), attachments: [], for: app)
+        try await engine.add(.sample("daily", .daily(at: 9)), attachments: [], for: app)
         try await engine.add(.after(3_600, "once"), attachments: [], for: app)
         clock.advance(by: .seconds(10 * 86_400))
         try await presenter.presentations.first(3)
@@ -129,7 +124,7 @@ struct EngineTimeTests {
         let engine = try await fixture.start()
         var fixed = CalendarComponents()
         (fixed.hour, fixed.timeZone) = (9, "Europe/Berlin")
-        try await engine.add(.sample("floating", Self.daily(at: 9)), attachments: [], for: app)
+        try await engine.add(.sample("floating", .daily(at: 9)), attachments: [], for: app)
         try await engine.add(
             .sample("fixed", .calendar(fixed, repeats: true)), attachments: [], for: app)
         try await engine.add(.after(60, "interval"), attachments: [], for: app)

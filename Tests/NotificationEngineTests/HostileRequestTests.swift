@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import NotificationModel
 import NotificationStore
+import StoreSupport
 import TestSupport
 import Testing
 

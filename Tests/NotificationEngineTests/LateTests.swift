@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import NotificationModel
+import StoreSupport
 import TestSupport
 import Testing
 
@@ -45,7 +46,7 @@ struct LateTests {
         try await add(
             [
                 request("once", .interval(seconds: 60, repeats: false), catchUp: .skip),
-                request("repeat", EngineTimeTests.daily(at: 14), catchUp: .skip),
+                request("repeat", .daily(at: 14), catchUp: .skip),
                 request("kept", .interval(seconds: 60, repeats: false)),
             ], to: engine)
         clock.advance(by: .seconds(5 * 3_600))
@@ -110,7 +111,7 @@ struct LateTests {
                 request("quarter", .rule(NotificationRule("15m")), grace: 600),
                 request(
                     "hourly", .rule(NotificationRule("calendar hourly")), catchUp: .skip),
-                request("daily", EngineTimeTests.daily(at: 14), grace: 3_600),
+                request("daily", .daily(at: 14), grace: 3_600),
                 request("cron", .rule(NotificationRule("cron 30 * * * *")), grace: 60 * 31),
             ], to: engine)
         // 13:00 in Berlin; two days and 20 minutes and 30 seconds later it is 13:20:30.

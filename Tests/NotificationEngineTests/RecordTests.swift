@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import NotificationEngine
 import NotificationModel
+import StoreSupport
 import TestSupport
 import Testing
 

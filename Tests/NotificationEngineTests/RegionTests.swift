@@ -1,14 +1,10 @@
 import NotificationModel
 import NotificationStore
+import StoreSupport
 import TestSupport
 import Testing
 
 @testable import NotificationEngine
-
-extension NotificationRegion {
-    static let home = NotificationRegion(
-        identifier: "home", latitude: 52.52, longitude: 13.405, radius: 100, onExit: false)
-}
 
 @Suite("Requests that wait for a region")
 struct RegionTests {

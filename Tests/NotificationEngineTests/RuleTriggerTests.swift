@@ -1,5 +1,6 @@
 import NotificationModel
 import NotificationStore
+import StoreSupport
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import NotificationModel
 import NotificationStore
 import Reactor
+import StoreSupport
 import TestSupport
 
 @testable import NotificationEngine

@@ -1,6 +1,7 @@
 import NotificationEngine
 import NotificationModel
 import NotificationSchedule
+import StoreSupport
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import NotificationEngine
 import NotificationModel
+import StoreSupport
 import TestSupport
 import Testing
 
@@ -37,7 +38,7 @@ struct SkipTests {
             (rule("weekday at 9:30"), "2026-11-23 08:30:00", "2026-11-24 08:30:00"),
             (rule("cron 0 9 1 * *"), "2026-12-01 08:00:00", "2027-01-01 08:00:00"),
             (rule("calendar Mon 9:00 Asia/Tokyo"), "2026-11-23 00:00:00", "2026-11-30 00:00:00"),
-            (EngineTimeTests.daily(at: 9), "2026-11-22 08:00:00", "2026-11-23 08:00:00"),
+            (NotificationTrigger.daily(at: 9), "2026-11-22 08:00:00", "2026-11-23 08:00:00"),
         ] as [(NotificationTrigger, String, String)])
     func kinds(trigger: NotificationTrigger, skipped: String, next: String) async throws {
         let engine = try await fixture.start()
@@ -152,7 +153,7 @@ struct SkipTests {
         let engine = try await fixture.start()
         try await engine.add(.sample("a", Self.rule("monday at 9")), attachments: [], for: app)
         try await engine.add(
-            .sample("b", EngineTimeTests.daily(at: 9)), attachments: [], for: app)
+            .sample("b", .daily(at: 9)), attachments: [], for: app)
         _ = try await engine.skip("a", of: app)
         _ = try await engine.skip("a", of: app)
         _ = try await engine.skip("b", of: app)

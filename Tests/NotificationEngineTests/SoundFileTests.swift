@@ -1,5 +1,6 @@
 import Foundation
 import NotificationModel
+import StoreSupport
 import Testing
 
 @testable import NotificationEngine

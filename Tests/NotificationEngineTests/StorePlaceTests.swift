@@ -4,6 +4,7 @@ import NotificationEngine
 import NotificationModel
 import NotificationStore
 import Reactor
+import StoreSupport
 import TestSupport
 import Testing
 

@@ -1,32 +1,11 @@
 import Foundation
 import NotificationModel
-import NotificationStore
 import Reactor
+import StoreSupport
 import TestSupport
 
 @testable import NotificationEngine
-
-/// A private directory that goes with its object.
-final class TemporaryDirectory: Sendable {
-    let path: String
-
-    init() throws {
-        let base = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path
-        path = base + "/tocsin-engine-" + UUID().uuidString
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
-    }
-
-    func write(_ bytes: [UInt8], to name: String) throws -> String {
-        let file = path + "/" + name
-        try Data(bytes).write(to: URL(fileURLWithPath: file))
-        return file
-    }
-}
+@testable import NotificationStore
 
 /// An engine over a real store, with a clock and a server that the test turns.
 final class EngineFixture: Sendable {
@@ -70,19 +49,6 @@ final class EngineFixture: Sendable {
     }
 }
 
-extension SystemZones {
-    /// Those of this machine.
-    static let sample = SystemZones(environment: [:])
-}
-
-extension CalendarDates {
-    static let sample = CalendarDates(zones: .sample)
-}
-
-extension FireSchedule {
-    static let sample = FireSchedule(zones: .sample)
-}
-
 extension CenterEngine {
     /// Takes one request that was left.
     func take(_ left: LeftRequest, for app: ApplicationID) async throws {
@@ -103,50 +69,12 @@ extension CenterEngine {
     }
 }
 
-extension NotificationRequest {
-    static func sample(
-        _ identifier: String, _ trigger: NotificationTrigger? = nil, title: String? = nil,
-        category: String = ""
-    ) -> NotificationRequest {
-        var content = NotificationContent(title: title ?? identifier, body: "a text")
-        content.categoryIdentifier = category
-        return NotificationRequest(identifier: identifier, content: content, trigger: trigger)
-    }
-
-    static func after(
-        _ seconds: Double, _ identifier: String, repeats: Bool = false
-    ) -> NotificationRequest {
-        sample(identifier, .interval(seconds: seconds, repeats: repeats))
-    }
-}
-
-extension ApplicationIdentity {
-    static func sample(_ id: ApplicationID = .tocsin) -> ApplicationIdentity {
-        ApplicationIdentity(id: id, name: "An App")
-    }
-}
-
-extension NotificationKey {
-    static func sample(_ identifier: String) -> NotificationKey {
-        NotificationKey(app: .tocsin, identifier: identifier)
-    }
-}
-
-/// Wall time in a zone, written as a person writes it.
-func instant(_ text: String, _ zone: String = "UTC") throws -> Instant {
-    let parse = Date.ISO8601FormatStyle(timeZone: TimeZone(identifier: zone) ?? .gmt)
-        .year().month().day().dateTimeSeparator(.space).time(includingFractionalSeconds: false)
-    let date = try parse.parse(text)
-    guard let instant = Instant(secondsSince1970: date.timeIntervalSince1970) else {
-        throw HarnessError("\(text) is out of range")
-    }
-    return instant
-}
-
-extension ClockReading {
-    static func sample(
-        wall: Instant = ManualClock.start, boot: Int64 = 3_600_000_000, zone: String = "UTC"
-    ) -> ClockReading {
-        ClockReading(wall: wall, boot: boot, bootID: "first-boot", timeZone: zone)
+extension Delivery {
+    /// A delivery of a claimed row whose request is called by the row's number.
+    static func sample(_ row: Int64, of app: ApplicationID) -> Delivery {
+        let claimed = ClaimedRequest(
+            row: row, app: app, request: .sample("\(row)"), payload: Data(),
+            due: DueTime(wall: ManualClock.start))
+        return Delivery(claimed, stage: .localizing, date: ManualClock.start)
     }
 }

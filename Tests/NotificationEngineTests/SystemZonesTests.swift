@@ -1,6 +1,7 @@
 import NotificationModel
 import NotificationSchedule
 import Reactor
+import StoreSupport
 import Testing
 
 @testable import NotificationEngine

@@ -1,5 +1,6 @@
 import Foundation
 import NotificationModel
+import StoreSupport
 import TestSupport
 import Testing
 
@@ -23,7 +24,7 @@ struct TimeFaultTests {
 
     /// Each kind of trigger that fires at 14:00, which is an hour after the start.
     static let kinds: [(String, NotificationTrigger)] = [
-        ("apple", EngineTimeTests.daily(at: 14)),
+        ("apple", .daily(at: 14)),
         ("words", .rule(NotificationRule("day at 14"))),
         ("cron", .rule(NotificationRule("cron 0 14 * * *"))),
         ("calendar", .rule(NotificationRule("calendar 14:00"))),
@@ -239,7 +240,7 @@ struct TimeFaultTests {
     @Test("Fault 54: at 1970 after a boot nothing fires and nothing expires, nor when it is right")
     func wrongAtBoot() async throws {
         var engine = try await fixture.start()
-        try await add((0..<30).map { ("d\($0)", EngineTimeTests.daily(at: 14)) }, to: engine)
+        try await add((0..<30).map { ("d\($0)", .daily(at: 14)) }, to: engine)
         try await add([("in", .interval(seconds: 7_200, repeats: false))], to: engine)
         try await engine.add(.sample("shown"), attachments: [], for: app)
         try await engine.rest()

@@ -1,5 +1,6 @@
 import NotificationEngine
 import NotificationModel
+import StoreSupport
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import NotificationEngine
 import NotificationModel
+import StoreSupport
 import TestSupport
 
 /// Random requests of every kind, some in zones of their own, for twenty apps.

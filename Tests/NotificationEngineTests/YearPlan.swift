@@ -1,5 +1,6 @@
 import NotificationModel
 import NotificationSchedule
+import StoreSupport
 
 @testable import NotificationEngine
 

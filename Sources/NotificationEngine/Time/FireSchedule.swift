@@ -1,6 +1,6 @@
 public import NotificationModel
 internal import NotificationSchedule
-internal import NotificationStore
+package import NotificationStore
 
 /// When a request is due first, and when again; pure but for the zones' files.
 public struct FireSchedule: Sendable {
@@ -15,7 +15,7 @@ public struct FireSchedule: Sendable {
     public var zones: SystemZones { dates.zones }
 
     /// What a trigger means for a request that is added now.
-    enum First: Hashable {
+    package enum First: Hashable {
         case due(DueTime)
         /// Its date is over: the request is accepted, as on Apple, and never fires.
         case past
@@ -23,7 +23,7 @@ public struct FireSchedule: Sendable {
         case unmonitored
     }
 
-    func first(
+    package func first(
         of trigger: NotificationTrigger?, now: ClockReading
     ) throws(NotificationError) -> First {
         switch trigger {

@@ -1,25 +1,24 @@
 import Foundation
-import GRDB
-import NotificationModel
-import TestSupport
-
-@testable import NotificationEngine
-@testable import NotificationStore
+package import GRDB
+import NotificationEngine
+package import NotificationModel
+package import NotificationStore
+package import TestSupport
 
 /// A store in a directory of its own.
-final class StoreFixture: Sendable {
-    let directory: TemporaryDirectory
-    let steps = Recording<EngineStep>()
-    let heads = Recording<ScheduleHead>()
-    let now = ClockReading.sample()
+package final class StoreFixture: Sendable {
+    package let directory: TemporaryDirectory
+    package let steps = Recording<EngineStep>()
+    package let heads = Recording<ScheduleHead>()
+    package let now = ClockReading.sample()
 
-    init() throws {
+    package init() throws {
         directory = try TemporaryDirectory()
     }
 
-    var layout: StoreLayout { StoreLayout(directory: directory.path + "/store") }
+    package var layout: StoreLayout { StoreLayout(directory: directory.path + "/store") }
 
-    func open(
+    package func open(
         limits: StoreLimits = StoreLimits(), bootID: String = "first-boot",
         layout: StoreLayout? = nil
     ) throws -> CenterStore {
@@ -28,29 +27,21 @@ final class StoreFixture: Sendable {
             step: { [steps] in steps.append($0) }, onSchedule: { [heads] in heads.append($0) })
     }
 
-    /// The earliest due rows as they were reported last.
-    ///
-    /// The caller of a change goes on before they are: the change after it begins later.
-    func head(of store: CenterStore) async throws -> ScheduleHead? {
-        try await store.change("read") { _ in }
-        return heads.all.last
-    }
-
     /// Works on the file as a stranger would; the store has to be closed.
-    func sqlite<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    package func sqlite<Value>(_ body: (Database) throws -> Value) throws -> Value {
         let database = try DatabaseQueue(path: layout.database)
         defer { try? database.close() }
         return try database.writeWithoutTransaction(body)
     }
 
-    func exists(_ path: String) -> Bool {
+    package func exists(_ path: String) -> Bool {
         FileManager.default.fileExists(atPath: path)
     }
 }
 
 extension CenterStore {
     /// Adds a request as the engine does.
-    func add(
+    package func add(
         _ request: NotificationRequest, app: ApplicationID = .tocsin, now: ClockReading = .sample()
     ) async throws {
         guard case .due(let due) = try FireSchedule.sample.first(of: request.trigger, now: now)
@@ -64,7 +55,7 @@ extension CenterStore {
     }
 
     /// All that waits, in the order in which it will fire.
-    func pending(
+    package func pending(
         of app: ApplicationID?, now: ClockReading
     ) async throws -> [PendingNotification] {
         var query = ListQuery()
@@ -78,23 +69,23 @@ extension CenterStore {
     }
 
     /// All that was delivered, newest first; there are fewer than a page has.
-    func delivered(of app: ApplicationID?) async throws -> [DeliveredNotification] {
+    package func delivered(of app: ApplicationID?) async throws -> [DeliveredNotification] {
         try await deliveredPage(ListQuery(limit: ListQuery.maximumLimit), of: app).notifications
     }
 
     /// What came to nothing, oldest first, by the request and why.
-    func records() async throws -> [String] {
+    package func records() async throws -> [String] {
         try await recordPage(ListQuery(limit: ListQuery.maximumLimit), of: nil).notifications
             .reversed().map { "\($0.app?.rawValue ?? "") \($0.identifier): \($0.message)" }
     }
 
-    func identifiers(of app: ApplicationID? = .tocsin) async throws -> [String] {
+    package func identifiers(of app: ApplicationID? = .tocsin) async throws -> [String] {
         try await pending(of: app, now: .sample()).map(\.request.identifier)
     }
 
     /// Claims all that is due and settles it.
     @discardableResult
-    func deliver(
+    package func deliver(
         _ outcome: Settlement.Outcome = .delivered(nil), now: ClockReading = .sample()
     ) async throws -> [String] {
         let claimed = try await claim(limit: 64, excluding: [], now: now)
@@ -105,15 +96,5 @@ extension CenterStore {
                 ], now: now)
         }
         return claimed.map(\.request.identifier)
-    }
-}
-
-extension Delivery {
-    /// A delivery of a claimed row whose request is called by the row's number.
-    static func sample(_ row: Int64, of app: ApplicationID) -> Delivery {
-        let claimed = ClaimedRequest(
-            row: row, app: app, request: .sample("\(row)"), payload: Data(),
-            due: DueTime(wall: ManualClock.start))
-        return Delivery(claimed, stage: .localizing, date: ManualClock.start)
     }
 }

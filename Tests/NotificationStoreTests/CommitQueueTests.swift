@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import NotificationModel
 import Reactor
+import StoreSupport
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import NotificationEngine
 import NotificationModel
+import StoreSupport
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import GRDB
 import NotificationEngine
 import NotificationModel
 import Reactor
+import StoreSupport
 import Synchronization
 import TestSupport
 import Testing

@@ -1,11 +1,11 @@
 import Foundation
 import GRDB
+import NotificationEngine
 import NotificationModel
 import NotificationStore
+import StoreSupport
 import TestSupport
 import Testing
-
-@testable import NotificationEngine
 
 /// Fault 23: another process reads the store while it is written and its log is merged.
 @Suite(.timeLimit(.minutes(2))) struct StoreReaderTests {

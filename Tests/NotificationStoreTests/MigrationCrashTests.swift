@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import NotificationModel
+import StoreSupport
 import Synchronization
 import TestSupport
 import Testing
@@ -42,7 +43,7 @@ struct MigrationCrashTests {
         for step in 1...steps {
             let layout = StoreLayout(directory: "\(fixture.directory.path)/\(step)")
             let store = try fixture.open(layout: layout)
-            try await store.add(.sample("daily", EngineTimeTests.daily(at: 14)))
+            try await store.add(.sample("daily", .daily(at: 14)))
             #expect(try await store.identifiers() == ["daily"], "statement \(step)")
             #expect(!fixture.exists(layout.damaged), "statement \(step)")
             store.close()

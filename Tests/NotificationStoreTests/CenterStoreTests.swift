@@ -1,9 +1,11 @@
 import Foundation
 import GRDB
 import NotificationModel
-import NotificationStore
+import StoreSupport
 import TestSupport
 import Testing
+
+@testable import NotificationStore
 
 @Suite("The store")
 struct CenterStoreTests {
@@ -379,5 +381,15 @@ struct CenterStoreTests {
             from: [OpenFile(path: source)])
         try await store.add(request)
         return request.content.attachments[0].path
+    }
+}
+
+extension StoreFixture {
+    /// The earliest due rows as they were reported last.
+    ///
+    /// The caller of a change goes on before they are: the change after it begins later.
+    fileprivate func head(of store: CenterStore) async throws -> ScheduleHead? {
+        try await store.change("read") { _ in }
+        return heads.all.last
     }
 }

@@ -1,6 +1,7 @@
 import Dispatch
 import GRDB
 import NotificationModel
+import StoreSupport
 import Synchronization
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import NotificationModel
 import NotificationStore
+import StoreSupport
 import Testing
 
 /// A process that is killed between the commit that removes a notification and the call that closes

@@ -1,17 +1,17 @@
 import NotificationEngine
-import NotificationModel
-import TestSupport
+package import NotificationModel
+package import TestSupport
 
 /// The virtual clock, turned by durations, with a record of what it was set for.
-final class ManualClock: EngineClock {
+package final class ManualClock: EngineClock {
     private let clock: VirtualClock
     /// Every setting of the alarms, in order.
-    let armed = Recording<ClockAlarms>()
+    package let armed = Recording<ClockAlarms>()
 
     /// Saturday, 2026-11-21 12:00:00 UTC, one hour after the boot.
-    static let start = Instant(microseconds: 1_795_262_400_000_000)
+    package static let start = Instant(microseconds: 1_795_262_400_000_000)
 
-    init(
+    package init(
         wall: Instant = ManualClock.start, boot: Int64 = 3_600_000_000,
         bootID: String = "first-boot", timeZone: String = "Europe/Berlin"
     ) {
@@ -19,39 +19,41 @@ final class ManualClock: EngineClock {
             ClockReading(wall: wall, boot: boot, bootID: bootID, timeZone: timeZone))
     }
 
-    func now() -> ClockReading { clock.now() }
+    package func now() -> ClockReading { clock.now() }
 
-    func start(_ listener: @escaping @Sendable (ClockEvent) -> Void) { clock.start(listener) }
+    package func start(_ listener: @escaping @Sendable (ClockEvent) -> Void) {
+        clock.start(listener)
+    }
 
-    func arm(_ alarms: ClockAlarms) {
+    package func arm(_ alarms: ClockAlarms) {
         clock.arm(alarms)
         armed.append(alarms)
     }
 
     /// What the engine is to be woken for.
-    var alarms: ClockAlarms { clock.alarms }
+    package var alarms: ClockAlarms { clock.alarms }
 
     /// Lets time pass on both clocks.
-    func advance(by duration: Duration) {
+    package func advance(by duration: Duration) {
         clock.advance(microseconds: duration.wholeMicroseconds)
     }
 
     /// Sets the wall clock, as a person or NTP does.
-    func setWall(_ instant: Instant) { clock.setWall(instant) }
+    package func setWall(_ instant: Instant) { clock.setWall(instant) }
 
     /// Moves the person to another zone.
-    func setTimeZone(_ name: String) { clock.setTimeZone(name) }
+    package func setTimeZone(_ name: String) { clock.setTimeZone(name) }
 
     /// Tells that the rules of zones are others.
-    func exchangeZoneData() { clock.exchangeZoneData() }
+    package func exchangeZoneData() { clock.exchangeZoneData() }
 
     /// Sleeps, and tells of the end of it before any alarm has rung.
-    func suspend(for duration: Duration) {
+    package func suspend(for duration: Duration) {
         clock.suspend(microseconds: duration.wholeMicroseconds, isTold: true)
     }
 
     /// Reboots the machine, which was off for a while; for the next engine.
-    func reboot(after duration: Duration, bootID: String = "second-boot") {
+    package func reboot(after duration: Duration, bootID: String = "second-boot") {
         clock.reboot(offFor: duration.wholeMicroseconds, bootID: bootID)
     }
 }
