@@ -115,6 +115,15 @@ package enum Limits {
         "size without attachments", 0...262_144, unit: "bytes", "Shorten its texts or userInfo")
     package static let attachments = Limit(
         "number of attachments", 0...16, code: .attachmentInvalid, "Attach fewer files")
+    private static func attached(_ what: String, at most: Int64) -> Limit {
+        Limit(
+            "size of an attached \(what)", 0...most, unit: "bytes", code: .attachmentInvalid,
+            "Attach a smaller file")
+    }
+
+    package static let imageFile = attached("image", at: 10_485_760)
+    package static let audioFile = attached("sound", at: 5_242_880)
+    package static let movieFile = attached("film", at: 52_428_800)
     package static let depth = Limit(
         "depth of userInfo", 0...16, unit: "levels", "Store nested data as bytes")
     package static let badge = Limit(
@@ -140,6 +149,15 @@ package enum Limits {
     package static let ruleCount = Limit(
         "number of times to fire", 1...1_000_000,
         "Leave the number out to repeat without end")
+    package static let ruleList = Limit(
+        "number of elements in a list of a rule", 1...240, "Use ranges and repetitions")
+    package static let ruleDays = Limit("step of a rule in days", 1...3_660, ruleStep)
+    package static let ruleWeeks = Limit("step of a rule in weeks", 1...520, ruleStep)
+    package static let ruleMonths = Limit("step of a rule in months", 1...1_200, ruleStep)
+    package static let ruleYears = Limit("step of a rule in years", 1...100, ruleStep)
+    private static let ruleStep = "Use a shorter step"
+    package static let zoneName = Limit(
+        "length of a time zone's name", 1...128, unit: "bytes", "Use a name of tzdata")
 
     /// 1,000 years.
     private static let longestSpan: Int64 = 1_000 * 366 * 86_400
@@ -255,6 +273,20 @@ package enum Limits {
 
     // MARK: Files and other programs
 
+    /// More is refused before there is memory for it: 64 Mi pixels at most.
+    package static let imageSide = Limit(
+        "longest side of an image", 1...8_192, unit: "pixels", "Attach a smaller copy")
+    /// Half a minute without compression.
+    package static let soundFile = Limit(
+        "size of a sound file", 0...67_108_864, unit: "bytes", "The desktop's own is played")
+    /// Apple's.
+    package static let soundLength = Limit(
+        "length of a sound", 0...30, unit: "seconds", "The rest is not played")
+    package static let translations = Limit(
+        "size of an app's Localizable.strings", 0...4_194_304, unit: "bytes", "It is not read")
+    /// The largest one of tzdata has 4 KB.
+    package static let zoneFile = Limit(
+        "size of a time zone's file", 0...262_144, unit: "bytes", "It is not read")
     /// A file that comes with a call, an app or a desktop entry may lie on a hung network mount.
     package static let fileWait = Limit(
         "time for which a file system may hang", 0...5, unit: "seconds",
@@ -284,6 +316,10 @@ package enum Limits {
         "size of a text on standard input", 0...standardInputSize, unit: "bytes",
         "Send its beginning, for example with 'head -c \(standardInputSize)', or attach it as a file"
     )
+    package static let forecast = Limit(
+        "number of dates that 'next' gives", 1...100_000, "Begin later with '--after'")
+    package static let shownDates = Limit(
+        "number of dates that 'show' gives", 1...1_000, "Ask 'next' for more")
     package static let inputLine = Limit(
         "length of an imported line", 0...1_048_576, unit: "bytes", "Write one object a line")
     package static let hintDepth = Limit(
@@ -302,6 +338,8 @@ package enum Limits {
     package static let calendarText = cut("length of the text of an event", at: 2_000)
     package static let calendarDates = Limit(
         "number of dates of an event without a rule", 0...64, "Import it again later")
+    package static let calendarInterval = Limit(
+        "INTERVAL of a recurring event", 1...1_000, "The event is imported date by date")
     package static let calendarCount = Limit(
         "number of times that an event recurs", 0...100_000, "Later ones are left out")
     /// Some centuries.

@@ -6,9 +6,6 @@ internal import NotificationModel
 ///
 /// Where glycin decodes, in processes that it starts and confines, this one is limited only.
 struct PictureFile {
-    /// The longest side in pixels, so 64 Mi pixels at most; more is refused before there is memory
-    /// for it.
-    private static let longestSide: Int32 = 8_192
     private static let limits = cmedia_limits(address_space: 1 << 30, cpu: 2, file: 1 << 20)
     /// A decoder in a process of its own gives the largest picture's pixels back as a file in memory.
     private static let limitsForAll = cmedia_limits(address_space: 1 << 30, cpu: 2, file: 257 << 20)
@@ -41,7 +38,7 @@ struct PictureFile {
 
     /// Writes what was ordered of it to the standard output.
     func write(_ order: PictureOrder) throws(Refusal) {
-        guard let decoder = cmedia_load_decoder(name, Self.longestSide) else {
+        guard let decoder = cmedia_load_decoder(name, Int32(Limits.imageSide.most)) else {
             throw .unavailable(
                 "gdk-pixbuf has no decoder for \(name) pictures. Install it; for WebP Debian has "
                     + "webp-pixbuf-loader.")

@@ -4,10 +4,8 @@ internal import NotificationModel
 
 /// Plays a sound, and the desktop's own where it cannot be played.
 struct SoundPlayer {
-    /// The longest sound of a notification, in seconds; Apple's.
-    private static let longest: Int32 = 30
-    /// The largest file that is read, in bytes: half a minute of it without compression.
-    private static let largest = 64 << 20
+    /// In seconds.
+    private static let longest = Int32(Limits.soundLength.most)
     private static let limits = cmedia_limits(address_space: 1 << 30, cpu: 5, file: 64 << 20)
     /// What is played where the theme has no sound of the name.
     private static let standardNames = ["message-new-instant", "dialog-information", "bell"]
@@ -48,7 +46,7 @@ struct SoundPlayer {
         } catch {
             throw .file(error.message)
         }
-        guard file.size <= Self.largest else {
+        guard file.size <= Limits.soundFile.most else {
             throw .file("The sound \(path.quotedForMessage()) is too large to be played.")
         }
         var limits = Self.limits

@@ -6,9 +6,12 @@ import Testing
 @Suite struct LimitTests {
     /// The rows in the order of the article.
     private static let all = [
-        Limits.identifier, Limits.payload, Limits.attachments, Limits.depth, Limits.badge,
+        Limits.identifier, Limits.payload, Limits.attachments, Limits.imageFile,
+        Limits.audioFile, Limits.movieFile, Limits.depth, Limits.badge,
         Limits.summaryCount, Limits.urgency, Limits.grace, Limits.date, Limits.interval,
-        Limits.repeatedInterval, Limits.ruleText, Limits.ruleCount, Limits.call,
+        Limits.repeatedInterval, Limits.ruleText, Limits.ruleCount, Limits.ruleList,
+        Limits.ruleDays,
+        Limits.ruleWeeks, Limits.ruleMonths, Limits.ruleYears, Limits.zoneName, Limits.call,
         Limits.requestsOfCall, Limits.page, Limits.pushPayload, Limits.collapseIdentifier,
         Limits.apps, Limits.appsOfConnection, Limits.sessions, Limits.identity, Limits.name,
         Limits.commandArguments, Limits.commandSize, Limits.awaited, Limits.categories,
@@ -17,11 +20,15 @@ import Testing
         Limits.delivered, Limits.deliveredAge, Limits.records, Limits.recordsOfApp, Limits.inbox,
         Limits.inboxFile, Limits.screenLine, Limits.screenText, Limits.dialogText,
         Limits.dialogTitle, Limits.dialogButton, Limits.reply, Limits.activationToken,
-        Limits.capabilities, Limits.earlySignals, Limits.openQuestions, Limits.fileWait,
+        Limits.capabilities, Limits.earlySignals, Limits.openQuestions, Limits.imageSide,
+        Limits.soundFile,
+        Limits.soundLength, Limits.translations, Limits.zoneFile, Limits.fileWait,
         Limits.portalFile, Limits.configurationFile, Limits.sandboxFile, Limits.programOutput,
-        Limits.programFile, Limits.standardInput, Limits.inputLine, Limits.hintDepth,
+        Limits.programFile, Limits.standardInput, Limits.forecast, Limits.shownDates,
+        Limits.inputLine, Limits.hintDepth,
         Limits.clickCommand, Limits.commandReply, Limits.clickCommands, Limits.calendar,
-        Limits.calendarDepth, Limits.calendarText, Limits.calendarDates, Limits.calendarCount,
+        Limits.calendarDepth, Limits.calendarText, Limits.calendarDates, Limits.calendarInterval,
+        Limits.calendarCount,
         Limits.calendarSpan,
     ]
 
@@ -62,7 +69,7 @@ import Testing
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "../../Sources/NotificationModel/Limits.swift")
         let rows = try String(contentsOf: file, encoding: .utf8)
-            .matches(of: /static let \w+ = (Limit|cut)\(/)
+            .matches(of: /static let \w+ = (Limit|cut|attached)\(/)
         #expect(rows.count == Self.all.count)
         #expect(Set(Self.all.map(\.what)).count == Self.all.count)
     }

@@ -50,6 +50,7 @@ struct PlasmaFiles: Sendable {
     }
 
     static func text(of path: String) -> String? {
-        OpenFile(following: path)?.bytes(upTo: 1 << 20).map { String(decoding: $0, as: UTF8.self) }
+        OpenFile(following: path)?.bytes(upTo: Limits.configurationFile.most)
+            .map { String(decoding: $0, as: UTF8.self) }
     }
 }

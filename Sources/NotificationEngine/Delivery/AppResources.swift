@@ -9,9 +9,6 @@ public import NotificationModel
 ///
 /// Every look may hang with the file system that they lie on.
 public struct AppResources: Sendable {
-    /// The largest `Localizable.strings` that is read, in bytes.
-    private static let tableLimit = 4 << 20
-
     private let directories: [String]
     private let app: ApplicationID?
     private let surroundings: ResourceSurroundings
@@ -51,7 +48,7 @@ public struct AppResources: Sendable {
         for folder in folders() {
             for directory in directories {
                 let path = "\(directory)/\(folder).lproj/Localizable.strings"
-                guard let bytes = OpenFile(following: path)?.bytes(upTo: Self.tableLimit),
+                guard let bytes = OpenFile(following: path)?.bytes(upTo: Limits.translations.most),
                     let table = try? PropertyListSerialization.propertyList(
                         from: Data(bytes), format: nil) as? [String: Any],
                     let text = table[key] as? String

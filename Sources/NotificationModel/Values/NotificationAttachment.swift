@@ -52,9 +52,9 @@ public struct AttachmentType: Hashable, Sendable {
         /// The largest file, in bytes.
         var maximumSize: Int {
             switch self {
-            case .image: 10 << 20
-            case .audio: 5 << 20
-            case .movie: 50 << 20
+            case .image: Limits.imageFile.most
+            case .audio: Limits.audioFile.most
+            case .movie: Limits.movieFile.most
             }
         }
     }

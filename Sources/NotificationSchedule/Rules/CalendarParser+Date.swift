@@ -107,8 +107,6 @@ extension CalendarParser {
     /// The elements of a list with their places.
     typealias List = [(component: CalendarComponent, place: Range<Int>)]
 
-    private static let listLimit = 240
-
     private mutating func readList(_ part: Part) throws(TimeTextError) -> List {
         let isSecond = part == .microsecond
         if cursor.take("*") {
@@ -118,9 +116,9 @@ extension CalendarParser {
         var list: List = []
         repeat {
             list.append(try readComponent(isSecond: isSecond))
-            guard list.count <= Self.listLimit else {
+            guard Limits.ruleList.contains(list.count) else {
                 throw cursor.error(
-                    cursor.restOfWord, "This list has more than \(Self.listLimit) elements",
+                    cursor.restOfWord, "This list has more than \(Limits.ruleList.most) elements",
                     "use ranges such as '1..5' and repetitions such as '0/15'")
             }
         } while cursor.take(",")

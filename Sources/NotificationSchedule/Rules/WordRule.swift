@@ -18,7 +18,7 @@ public struct WordRule: Hashable, Sendable {
     var kind: Kind
 
     /// The shortest interval, in seconds; Apple's for triggers that repeat.
-    static let shortestInterval = 60
+    static let shortestInterval = Limits.repeatedInterval.range.lowerBound
 
     /// The length of an interval rule, which counts from when it was scheduled; nil for others.
     public var interval: Span? {

@@ -51,10 +51,10 @@ extension WordRuleParser {
 
     private static func longestStep(_ unit: RuleDays.Unit) -> Int {
         switch unit {
-        case .day: 3_660
-        case .week: 520
-        case .month: 1_200
-        case .year: 100
+        case .day: Limits.ruleDays.most
+        case .week: Limits.ruleWeeks.most
+        case .month: Limits.ruleMonths.most
+        case .year: Limits.ruleYears.most
         }
     }
 

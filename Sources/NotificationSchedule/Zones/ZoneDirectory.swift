@@ -118,7 +118,7 @@ public struct ZoneDirectory: Sendable {
     private func paths(of name: String) -> [String] {
         if name == "localtime" { return ["/etc/localtime"] }
         // Names come from programs: none leads out of the folder.
-        guard !name.isEmpty, name.utf8.count <= 128, !name.hasPrefix("/"),
+        guard Limits.zoneName.contains(name.utf8.count), !name.hasPrefix("/"),
             name.utf8.allSatisfy({ $0.isASCIIAlphanumeric || "_+-/.".utf8.contains($0) }),
             !name.split(separator: "/", omittingEmptySubsequences: false).contains("..")
         else { return [] }
@@ -132,7 +132,7 @@ public struct ZoneDirectory: Sendable {
             return .fixed(offset, abbreviation: name)
         }
         // A zone of one rule for all years.
-        guard name.utf8.count <= 128, name.utf8.contains(where: \.isASCIIDigit),
+        guard Limits.zoneName.contains(name.utf8.count), name.utf8.contains(where: \.isASCIIDigit),
             let rule = try? RecurringRule(parsing: name)
         else { return nil }
         return ZoneRules(transitions: [], kinds: [], types: [rule.standard], rule: rule)

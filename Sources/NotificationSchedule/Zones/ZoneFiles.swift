@@ -46,16 +46,13 @@ public struct ZoneFiles: Sendable {
 extension ZoneFiles {
     /// The files of this system.
     public static let system = ZoneFiles(
-        contents: { OpenFile(following: $0)?.bytes(upTo: largestFile) },
+        contents: { OpenFile(following: $0)?.bytes(upTo: Limits.zoneFile.most) },
         stamp: { stamp($0) }, link: { destination($0) },
         seconds: {
             var time = timespec()
             clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
             return Int64(time.tv_sec)
         })
-
-    /// The largest zone of tzdata has 4 KB.
-    private static let largestFile = 1 << 18
 
     private static func stamp(_ path: String) -> Stamp? {
         var status = stat()

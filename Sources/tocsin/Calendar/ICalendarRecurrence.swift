@@ -31,7 +31,7 @@ struct ICalendarRecurrence: Hashable {
         interval = parts["INTERVAL"].flatMap(Int.init) ?? 1
         count = parts["COUNT"].flatMap(Int.init)
         until = parts["UNTIL"].flatMap { ICalendarTime($0, zone: zone) }
-        guard (1...1_000).contains(interval), count ?? 1 > 0,
+        guard Limits.calendarInterval.contains(interval), count ?? 1 > 0,
             parts["UNTIL"] == nil || until != nil
         else { return nil }
         self.parts = parts

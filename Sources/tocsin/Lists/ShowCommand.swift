@@ -147,8 +147,9 @@ struct ShowCommand: ParsableCommand, PlainCommand {
     var json = false
 
     func validate() throws {
-        guard (1...1_000).contains(number) else {
-            throw ValidationError("'-n' is \(number); give a number from 1 to 1000")
+        guard Limits.shownDates.contains(number) else {
+            throw ValidationError(
+                "'-n' is \(number); give a number from 1 to \(Limits.shownDates.most)")
         }
     }
 

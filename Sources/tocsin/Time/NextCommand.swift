@@ -39,8 +39,9 @@ struct NextCommand: ParsableCommand, PlainCommand {
                     ? "The time is missing; give one such as 'weekday at 9:30'"
                     : "A text and '\(when.given[0])' exclude each other; give one")
         }
-        guard (1...100_000).contains(number) else {
-            throw ValidationError("'-n' is \(number); give a number from 1 to 100000")
+        guard Limits.forecast.contains(number) else {
+            throw ValidationError(
+                "'-n' is \(number); give a number from 1 to \(Limits.forecast.most)")
         }
     }
 
