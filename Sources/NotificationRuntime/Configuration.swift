@@ -1,3 +1,4 @@
+internal import CenterInterface
 internal import Foundation
 internal import Glibc
 public import NotificationModel
@@ -35,13 +36,13 @@ public struct Configuration: Sendable {
 
     /// Reads this process's surroundings.
     public static func current() -> Configuration {
-        let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let machine = try? String(contentsOfFile: "/etc/machine-id", encoding: .utf8)
         let name = machine?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
         var configuration = Configuration(
             environment: ProcessInfo.processInfo.environment,
             arguments: Array(CommandLine.arguments.dropFirst()),
-            executable: link ?? CommandLine.arguments.first ?? "",
+            executable: CompanionProgram.executable ?? CommandLine.arguments.first
+                ?? "",
             directory: FileManager.default.currentDirectoryPath, userID: geteuid(),
             machineID: name.isEmpty ? "local" : name)
         let groups = try? String(contentsOfFile: "/proc/self/cgroup", encoding: .utf8)

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import NotificationModel
 internal import Reactor
 
 /// Our programs in the directory of this one, and where packages put them.

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Reactor
+internal import NotificationModel
 
 /// Who wrote a desktop file, and so whether its commands may run on the host.
 ///

@@ -47,7 +47,7 @@ extension ZoneFiles {
     /// The files of this system.
     public static let system = ZoneFiles(
         contents: { OpenFile(following: $0)?.bytes(upTo: Limits.zoneFile.most) },
-        stamp: { stamp($0) }, link: { destination($0) },
+        stamp: { stamp($0) }, link: { SymbolicLink.target(of: $0) },
         seconds: {
             var time = timespec()
             clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
@@ -62,15 +62,6 @@ extension ZoneFiles {
             file: [UInt64(status.st_dev), UInt64(status.st_ino)],
             changed: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec),
             size: Int64(status.st_size))
-    }
-
-    private static func destination(_ path: String) -> String? {
-        let capacity = Int(PATH_MAX)
-        var buffer = [CChar](repeating: 0, count: capacity)
-        let count = readlink(path, &buffer, capacity)
-        guard count > 0 else { return nil }
-        return String(
-            decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }
 
