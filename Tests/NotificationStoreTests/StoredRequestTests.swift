@@ -103,4 +103,29 @@ struct StoredRequestTests {
         let error = #expect(throws: NotificationError.self) { try PayloadCoding.encode(refused) }
         #expect(error?.code == .invalidArgument)
     }
+
+    @Test func `a request that a counted rule repeats stays open to its service extension`()
+        async throws
+    {
+        let store = try StoreFixture().open()
+        let request = NotificationRequest.sample(
+            "counted", .rule(NotificationRule("every 1h", count: 3)))
+        let new = NewRequest(
+            app: .tocsin, identifier: "counted",
+            payload: try PayloadCoding.encode(request, isMutable: true),
+            due: DueTime(wall: ManualClock.start), files: [])
+        _ = try await store.add([.request(new)], for: .tocsin)
+        for hour in 0..<3 {
+            let now = ClockReading.sample(
+                wall: ManualClock.start.adding(microseconds: Int64(hour) * 3_600_000_000),
+                boot: Int64(hour + 1) * 3_600_000_000)
+            let claimed = try #require(
+                try await store.claim(limit: 1, excluding: [], now: now).first)
+            #expect(claimed.isMutable, "at hour \(hour)")
+            #expect(claimed.request.trigger == .rule(NotificationRule("every 1h", count: 3 - hour)))
+            try await store.settle(
+                [Settlement(claimed: claimed, outcome: .delivered(nil), date: now.wall)], now: now)
+        }
+        #expect(try await store.identifiers().isEmpty)
+    }
 }

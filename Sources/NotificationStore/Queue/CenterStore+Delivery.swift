@@ -220,7 +220,9 @@ extension CenterStore {
         let trigger = claimed.request.trigger?.afterFiring
         if trigger != claimed.request.trigger || claimed.regular != nil {
             claimed.request.trigger = trigger
-            claimed.payload = try PayloadCoding.encode(claimed.request)
+            claimed.regular = nil
+            claimed.skipped = nil
+            try claimed.encode()
         }
         claimed.due = due
         try update(claimed, in: database)
