@@ -16,9 +16,8 @@ struct SessionEnvironment: Sendable {
     /// The environment as it is now.
     func current() async -> [String: String] {
         let question = MethodCall(
+            reading: "Environment", of: "org.freedesktop.systemd1.Manager",
             destination: "org.freedesktop.systemd1", path: "/org/freedesktop/systemd1",
-            interface: "org.freedesktop.DBus.Properties", member: "Get",
-            arguments: [.string("org.freedesktop.systemd1.Manager"), .string("Environment")],
             flags: .noAutoStart)
         let answer = try? await connection.call(question, timeout: .seconds(2))
         let entries = answer?.arguments.first?.unwrapped.stringsValue ?? []

@@ -49,7 +49,7 @@ actor SystemEvents {
     /// Source: org.freedesktop.timedate1(5), "Properties".
     private static let zoneRule = MatchRule(
         sender: "org.freedesktop.timedate1", path: "/org/freedesktop/timedate1",
-        interface: "org.freedesktop.DBus.Properties", member: "PropertiesChanged",
+        interface: .properties, member: "PropertiesChanged",
         argument0: "org.freedesktop.timedate1")
 
     private static func tellsOfZone(_ signal: BusSignal) -> Bool {

@@ -118,10 +118,8 @@ actor CallVigil: ReactorActor {
     private func ask() {
         guard !hasEnded, !hasTold else { return }
         let call = MethodCall(
-            destination: CenterName.bus, path: CenterName.path,
-            interface: "org.freedesktop.DBus.Properties", member: "Get",
-            arguments: [.string(CenterName.interface.rawValue), .string("Opening")],
-            flags: .noAutoStart)
+            reading: "Opening", of: CenterName.interface, destination: CenterName.bus,
+            path: CenterName.path, flags: .noAutoStart)
         connection.call(call, timeout: Self.limit - Self.courtesy) { [weak self] result in
             self?.assumeIsolated { $0.heard(result) }
         }

@@ -31,7 +31,7 @@ enum StandardInterfaces {
         let interface = ArgumentEntry("interface", "s")
         let property = ArgumentEntry("property", "s")
         return InterfaceTable(
-            name: "org.freedesktop.DBus.Properties",
+            name: .properties,
             methods: [
                 MethodEntry("Get", in: [interface, property], out: [ArgumentEntry("value", "v")]) {
                     let entry = try find($0.arguments, in: object)

@@ -25,4 +25,19 @@ public struct MethodCall: Sendable, Hashable {
         self.arguments = arguments
         self.flags = flags
     }
+
+    /// Makes a call that reads a property of an object; its reply has one variant, the value.
+    public init(
+        reading property: String, of interface: InterfaceName, destination: BusName,
+        path: ObjectPath, flags: MethodCallFlags = []
+    ) {
+        self.init(
+            destination: destination, path: path, interface: .properties, member: "Get",
+            arguments: [.string(interface.rawValue), .string(property)], flags: flags)
+    }
+}
+
+extension InterfaceName {
+    /// The interface by which an object's properties are read, set and watched.
+    public static let properties: InterfaceName = "org.freedesktop.DBus.Properties"
 }

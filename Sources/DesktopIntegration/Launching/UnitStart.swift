@@ -97,7 +97,7 @@ struct UnitStart: Sendable {
         let states = try await connection.subscribe(
             MatchRule(
                 sender: Self.service, path: unit.path,
-                interface: "org.freedesktop.DBus.Properties", member: "PropertiesChanged")
+                interface: .properties, member: "PropertiesChanged")
         ) { signal in
             guard signal.arguments.count == 3, let values = signal.arguments[1].vardictValue else {
                 return

@@ -100,8 +100,8 @@ extension SessionLock {
         _ changed: @escaping @Sendable (isolated SessionLock, BusSignal) -> Void
     ) async -> BusSubscription? {
         let rule = MatchRule(
-            sender: Self.logind, path: path, interface: "org.freedesktop.DBus.Properties",
-            member: "PropertiesChanged", argument0: interface.rawValue)
+            sender: Self.logind, path: path, interface: .properties, member: "PropertiesChanged",
+            argument0: interface.rawValue)
         return try? await bus.subscribe(rule) { [weak self] signal in
             self?.assumeIsolated { changed($0, signal) }
         }
@@ -110,25 +110,23 @@ extension SessionLock {
     private func ask(
         _ member: MemberName, _ arguments: [BusValue], on bus: BusConnection
     ) async -> BusValue? {
-        await call(
-            member, of: "org.freedesktop.login1.Manager", at: Self.manager, arguments, on: bus)
+        let call = MethodCall(
+            destination: Self.logind, path: Self.manager,
+            interface: "org.freedesktop.login1.Manager", member: member, arguments: arguments,
+            flags: .noAutoStart)
+        return await answer(to: call, on: bus)
     }
 
     private func property(
         _ name: String, of interface: InterfaceName, at path: ObjectPath, on bus: BusConnection
     ) async -> BusValue? {
-        await call(
-            "Get", of: "org.freedesktop.DBus.Properties", at: path,
-            [.string(interface.rawValue), .string(name)], on: bus)?.unwrapped
+        let call = MethodCall(
+            reading: name, of: interface, destination: Self.logind, path: path,
+            flags: .noAutoStart)
+        return await answer(to: call, on: bus)?.unwrapped
     }
 
-    private func call(
-        _ member: MemberName, of interface: InterfaceName, at path: ObjectPath,
-        _ arguments: [BusValue], on bus: BusConnection
-    ) async -> BusValue? {
-        let call = MethodCall(
-            destination: Self.logind, path: path, interface: interface, member: member,
-            arguments: arguments, flags: .noAutoStart)
-        return try? await bus.call(call, timeout: Self.answerLimit).arguments.first
+    private func answer(to call: MethodCall, on bus: BusConnection) async -> BusValue? {
+        try? await bus.call(call, timeout: Self.answerLimit).arguments.first
     }
 }

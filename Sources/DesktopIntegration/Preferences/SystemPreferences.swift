@@ -141,9 +141,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
     public func isSilent() async -> Bool? {
         switch row?.silence {
         case .property(let name, let interface, let path, let bus):
-            return await answer(
-                "Get", "org.freedesktop.DBus.Properties", path, bus,
-                [.string(interface), .string(name)])?.boolValue
+            return await answer(name, interface, path, bus, isProperty: true)?.boolValue
         case .method(let name, let interface, let path, let bus):
             return await answer(name, interface, path, bus)?.boolValue
         case .member(let text, let name, let interface, let path, let bus):
@@ -162,14 +160,19 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
 
     /// What a program answers that is not started for it; nil where it does not.
     private func answer(
-        _ member: String, _ interface: String, _ path: String, _ bus: String,
-        _ arguments: [BusValue] = []
+        _ name: String, _ interface: String, _ path: String, _ bus: String,
+        isProperty: Bool = false
     ) async -> BusValue? {
         do throws(BusError) {
-            let call = MethodCall(
-                destination: try BusName(bus), path: try ObjectPath(path),
-                interface: try InterfaceName(interface), member: try MemberName(member),
-                arguments: arguments, flags: .noAutoStart)
+            let (bus, path) = (try BusName(bus), try ObjectPath(path))
+            let interface = try InterfaceName(interface)
+            let call =
+                isProperty
+                ? MethodCall(
+                    reading: name, of: interface, destination: bus, path: path, flags: .noAutoStart)
+                : MethodCall(
+                    destination: bus, path: path, interface: interface,
+                    member: try MemberName(name), flags: .noAutoStart)
             return try await connection.call(call, timeout: Self.patience).arguments.first?
                 .unwrapped
         } catch {

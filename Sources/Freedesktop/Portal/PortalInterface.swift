@@ -18,6 +18,6 @@ enum PortalInterface {
 
     /// Asks for the version and the options.
     static let properties = MethodCall(
-        destination: busName, path: path, interface: "org.freedesktop.DBus.Properties",
-        member: "GetAll", arguments: [.string(interface.rawValue)])
+        destination: busName, path: path, interface: .properties, member: "GetAll",
+        arguments: [.string(interface.rawValue)])
 }

@@ -79,8 +79,7 @@ public struct NotificationServer: Sendable {
     /// Whether Do Not Disturb is on; nil where the server does not tell.
     func isInhibited(timeout: Duration) async -> Bool? {
         let question = MethodCall(
-            destination: name, path: Self.path, interface: "org.freedesktop.DBus.Properties",
-            member: "Get", arguments: [.string(Self.interface.rawValue), .string("Inhibited")])
+            reading: "Inhibited", of: Self.interface, destination: name, path: Self.path)
         let reply = try? await connection.call(question, timeout: timeout)
         return reply?.arguments.first?.unwrapped.boolValue
     }
