@@ -103,7 +103,7 @@ package actor ScriptedService: NotificationService {
         return result
     }
 
-    /// Records a call for a list and gives a page of it. Its cursors are numbers of elements.
+    /// Records a call for a list and gives a page of it, with numbers of elements as cursors.
     private func page<Element>(
         _ call: Call, of list: [Element], _ query: ListQuery
     ) throws(Failure) -> ListPage<Element> {
