@@ -7,8 +7,6 @@ internal import NotificationModel
 struct Interruptions {
     /// How often a server may die over one popup before that popup is given up.
     private static let limit = 3
-    /// For how many popups that is remembered.
-    private static let memory = 1_024
 
     private var counts: [NotificationKey: Int] = [:]
 
@@ -21,7 +19,7 @@ struct Interruptions {
                 "The notification server ended \(count) times while it was to show this.")
         }
         // A limit for those that never come again.
-        if counts.count >= Self.memory { counts = [:] }
+        if counts.count >= Limits.interruptions.most { counts = [:] }
         counts[key] = count
         return .interrupted
     }

@@ -201,6 +201,11 @@ package enum Limits {
     package static let awaited = Limit(
         "number of identifiers that a session waits for", 0...4_096,
         "Wait for all responses of the app instead")
+    package static let callers = Limit(
+        "number of programs whose rights are remembered", 0...1_024, "The oldest leave first")
+    package static let reports = Limit(
+        "number of notifications that cannot be sent and are reported", 0...1_024,
+        "The others are left out without a report")
     package static let categories = Limit(
         "number of categories", 0...1_024, code: .limitReached, "Share categories among requests")
     package static let actions = Limit("number of actions", 0...64, "Offer fewer actions")
@@ -267,6 +272,9 @@ package enum Limits {
     /// More early signals are the work of a broken server.
     package static let earlySignals = Limit(
         "number of signals for popups that are not known yet", 0...256, "The others are ignored")
+    package static let interruptions = Limit(
+        "number of popups whose server died that are remembered", 0...1_024,
+        "All of them are forgotten")
     package static let openQuestions = Limit(
         "number of questions to apps that wait for an answer", 0...1_024,
         "The oldest leave first")
@@ -306,6 +314,10 @@ package enum Limits {
     package static let programFile = Limit(
         "size of a file that a program writes", 0...67_108_864, unit: "bytes",
         "The program is ended")
+
+    /// More than tzdata has.
+    package static let zones = Limit(
+        "number of time zones that are remembered", 0...1_000, "All of them are read again")
 
     // MARK: The command line
 

@@ -23,7 +23,6 @@ struct Admission {
     /// end.
     private var named: [BusName: Set<String>] = [:]
     private var run = 0
-    private let capacity = 1_024
 
     mutating func ask(_ sender: BusName) -> Step {
         if let known = rights[sender] { return .known(known) }
@@ -59,7 +58,7 @@ struct Admission {
         if let found {
             rights[sender] = found
             order.append(sender)
-            if order.count > capacity {
+            if order.count > Limits.callers.most {
                 let oldest = order.removeFirst()
                 rights[oldest] = nil
                 named[oldest] = nil

@@ -25,7 +25,6 @@ public actor ServiceExporter: ReactorActor {
     /// What could not be sent and was reported; the first ones, so that no list reports it again.
     private var leftOut: Set<NotificationKey> = []
     private var report: Report
-    private static let maximumReports = 1_024
     var admission = Admission()
     /// Lets the calls that change what one sender has connected do that one after another: each of
     /// them finds what the one before it left, also where it waits for the service in between.
@@ -271,7 +270,7 @@ public actor ServiceExporter: ReactorActor {
 
     /// Reports something that cannot be sent, once.
     func leaveOut(_ key: NotificationKey, _ error: NotificationError) {
-        guard leftOut.count < Self.maximumReports, leftOut.insert(key).inserted else { return }
+        guard leftOut.count < Limits.reports.most, leftOut.insert(key).inserted else { return }
         Task { [report] in await report(key, error) }
     }
 }

@@ -23,9 +23,6 @@ public struct ZoneDirectory: Sendable {
     /// The names whose rules became others since the last refresh.
     private var exchanged: Set<String> = []
 
-    /// More names than tzdata has; names come from outside, too.
-    private static let mostEntries = 1_000
-
     /// Makes an empty directory; `report` gets a sentence for each zone that cannot be used.
     public init(
         environment: [String: String], files: ZoneFiles,
@@ -59,7 +56,7 @@ public struct ZoneDirectory: Sendable {
             if !reported.isEmpty { reported.remove(name) }
             return rules
         }
-        if reported.count < Self.mostEntries, reported.insert(name).inserted {
+        if reported.count < Limits.zones.most, reported.insert(name).inserted {
             let why =
                 entries[name]?.problem.map { "its data cannot be used: \($0)" }
                 ?? "there is no such zone in \(folders[0])"
@@ -81,7 +78,7 @@ public struct ZoneDirectory: Sendable {
 
     private mutating func look(at name: String, now: Int64) -> Entry {
         let known = entries[name]
-        if known == nil, entries.count >= Self.mostEntries { entries.removeAll() }
+        if known == nil, entries.count >= Limits.zones.most { entries.removeAll() }
         var found: Entry
         if let known, let path = known.path, let stamp = files.stamp(path), stamp == known.stamp {
             found = known
