@@ -1,4 +1,5 @@
 internal import Glibc
+internal import NotificationModel
 
 /// Startup ids of our own, for the clicks on an X display whose server tells no activation token.
 ///
@@ -44,9 +45,6 @@ struct StartupIDs {
     /// later than now. Source: https://gitlab.freedesktop.org/xorg/xserver os/utils.c,
     /// GetTimeInMillis.
     static func serverTime() -> UInt32 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
-        return UInt32(
-            truncatingIfNeeded: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
+        UInt32(truncatingIfNeeded: timespec.now(on: CLOCK_MONOTONIC_COARSE).microseconds / 1_000)
     }
 }

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Glibc
 internal import Logging
+internal import NotificationModel
 
 /// How often the daemon has ended right after its start.
 ///
@@ -90,8 +91,7 @@ struct QuickEndsFile {
     func remove() { unlink(path) }
 
     private static func now() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_BOOTTIME, &time)
+        let time = timespec.now(on: CLOCK_BOOTTIME)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 }

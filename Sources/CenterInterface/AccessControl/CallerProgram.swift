@@ -41,8 +41,7 @@ struct CallerProgram {
     /// The moment from which on no process can be that of a call that is here already, in clock
     /// ticks since the machine's start.
     static func now() -> UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_BOOTTIME, &time)
+        let time = timespec.now(on: CLOCK_BOOTTIME)
         let ticks = UInt64(max(sysconf(Int32(_SC_CLK_TCK)), 1))
         return UInt64(time.tv_sec) * ticks + UInt64(time.tv_nsec) * ticks / 1_000_000_000
     }

@@ -33,9 +33,9 @@ public final class SystemClock: EngineClock, @unchecked Sendable {
 
     /// Both clocks and the zone, read now.
     public func now() -> ClockReading {
-        let boot = Self.microseconds(CLOCK_BOOTTIME)
+        let boot = timespec.now(on: CLOCK_BOOTTIME).microseconds
         return ClockReading(
-            wall: Instant(microseconds: Self.microseconds(CLOCK_REALTIME)), boot: boot,
+            wall: Instant(microseconds: timespec.now(on: CLOCK_REALTIME).microseconds), boot: boot,
             bootID: bootID, timeZone: zone.identifier(at: boot))
     }
 
@@ -68,7 +68,9 @@ public final class SystemClock: EngineClock, @unchecked Sendable {
             guard let self, let listener else { return }
             switch event {
             case .timeZoneChanged:
-                guard zone.refresh(at: Self.microseconds(CLOCK_BOOTTIME)) else { return }
+                guard zone.refresh(at: timespec.now(on: CLOCK_BOOTTIME).microseconds) else {
+                    return
+                }
             case .zoneDataChanged:
                 guard zones.refresh() else { return }
             case .alarm, .wallClockSet, .resumed: break
@@ -88,11 +90,5 @@ public final class SystemClock: EngineClock, @unchecked Sendable {
         listener = nil
         timers = nil
         zoneFiles = nil
-    }
-
-    private static func microseconds(_ clock: clockid_t) -> Int64 {
-        var time = timespec()
-        clock_gettime(clock, &time)
-        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
     }
 }

@@ -48,11 +48,7 @@ extension ZoneFiles {
     public static let system = ZoneFiles(
         contents: { OpenFile(following: $0)?.bytes(upTo: Limits.zoneFile.most) },
         stamp: { stamp($0) }, link: { SymbolicLink.target(of: $0) },
-        seconds: {
-            var time = timespec()
-            clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
-            return Int64(time.tv_sec)
-        })
+        seconds: { Int64(timespec.now(on: CLOCK_MONOTONIC_COARSE).tv_sec) })
 
     private static func stamp(_ path: String) -> Stamp? {
         var status = stat()

@@ -200,9 +200,8 @@ struct StoreFile: Sendable {
 
     /// When a database or its log was written last; 1970 where there is none.
     static func lastWritten(_ layout: StoreLayout) -> Instant {
-        let dates = [layout.database, layout.log].compactMap { path -> Int64? in
-            guard let time = StoreDirectory.status(of: path)?.st_mtim else { return nil }
-            return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+        let dates = [layout.database, layout.log].compactMap {
+            StoreDirectory.status(of: $0)?.st_mtim.microseconds
         }
         return Instant(microseconds: dates.max() ?? 0)
     }

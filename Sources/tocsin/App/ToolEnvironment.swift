@@ -147,10 +147,7 @@ struct ToolEnvironment {
 
     /// The present.
     static func now() -> Instant {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Instant(
-            microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
+        Instant(microseconds: timespec.now(on: CLOCK_REALTIME).microseconds)
     }
 
     private static func workingDirectory() -> String {
