@@ -87,17 +87,14 @@ open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding, @unche
 }
 
 /// The uniform type identifier of the file, where its extension does not tell it; a `String`.
-public let UNNotificationAttachmentOptionsTypeHintKey =
-    "UNNotificationAttachmentOptionsTypeHintKey"
+public let UNNotificationAttachmentOptionsTypeHintKey = AttachmentThumbnail.Key.typeHint
 
 /// Whether the picture is kept out of the popup; a `Bool`.
-public let UNNotificationAttachmentOptionsThumbnailHiddenKey =
-    "UNNotificationAttachmentOptionsThumbnailHiddenKey"
+public let UNNotificationAttachmentOptionsThumbnailHiddenKey = AttachmentThumbnail.Key.isHidden
 
 /// The part of the picture to show; a dictionary of X, Y, Width and Height from 0 to 1.
 public let UNNotificationAttachmentOptionsThumbnailClippingRectKey =
-    "UNNotificationAttachmentOptionsThumbnailClippingRectKey"
+    AttachmentThumbnail.Key.clippingRectangle
 
 /// The frame of an animation, or the second of a movie, to show; a number.
-public let UNNotificationAttachmentOptionsThumbnailTimeKey =
-    "UNNotificationAttachmentOptionsThumbnailTimeKey"
+public let UNNotificationAttachmentOptionsThumbnailTimeKey = AttachmentThumbnail.Key.time
