@@ -54,7 +54,7 @@ struct PictureFile {
                 "The decoder could not be confined: \(String(cString: strerror(problem))).")
         }
         let picture = try decode(with: decoder, order)
-        guard TocsinMedia.write(picture.document, to: STDOUT_FILENO) else {
+        guard WholeWrite.send(picture.document[...], to: STDOUT_FILENO) else {
             throw .unavailable("The picture could not be written.")
         }
     }

@@ -47,18 +47,6 @@ enum TocsinMedia {
 
     /// Writes a text; there is nowhere to report that it failed.
     static func say(_ text: String, to descriptor: Int32) {
-        _ = write(Array(text.utf8), to: descriptor)
-    }
-
-    /// Writes all bytes, without the C library's buffers; false where that fails.
-    static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
+        _ = WholeWrite.send(Array(text.utf8)[...], to: descriptor)
     }
 }

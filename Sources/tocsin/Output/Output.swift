@@ -1,4 +1,3 @@
-internal import CenterInterface
 internal import Glibc
 internal import NotificationModel
 internal import Reactor

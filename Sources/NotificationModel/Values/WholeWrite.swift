@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Writes to descriptors until everything is written.
+/// Writes to descriptors until everything is written, without the C library's buffers.
 package enum WholeWrite {
     /// Writes all bytes; false, with the reason in `errno`, where that fails.
     package static func send(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Bool {
