@@ -1,3 +1,4 @@
+import DesktopBus
 import Foundation
 import NotificationModel
 import NotificationSchedule
@@ -330,6 +331,42 @@ import Testing
         #expect(!list.output.contains("Two"))
         bus.stop()
         #expect(try await running.exit() == 75)
+    }
+
+    /// A file that was written while a step waited for the daemon went unseen until the next day.
+    @Test func `a file that is written while the folder is compared is imported`() async throws {
+        let bus = try PrivateBus()
+        let folder = "\(bus.directory)/calendar"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        let daemon = try await BusConnection.open(on: bus, name: "daemon")
+        let app = ArgumentEntry("app", "s")
+        var methods = ["Pending", "Delivered"].map { name in
+            MethodEntry(
+                name, in: [app, ArgumentEntry("options", "a{sv}")],
+                out: [ArgumentEntry("notifications", "aa{sv}"), ArgumentEntry("next", "s")]
+            ) { _ in
+                let file = "\(folder)/one.ics"
+                if !FileManager.default.fileExists(atPath: file) {
+                    try "BEGIN:VEVENT\nUID:one\nSUMMARY:One\nDTSTART:20990101T100000Z".write(
+                        toFile: file, atomically: true, encoding: .utf8)
+                }
+                return [.array(element: "a{sv}", []), .string("")]
+            }
+        }
+        let files = ArgumentEntry("attachments", "ah")
+        methods.append(
+            MethodEntry("Add", in: [app, ArgumentEntry("request", "a{sv}"), files]) { _ in [] })
+        let table = InterfaceTable(name: "org.tocsin.NotificationCenter1", methods: methods)
+        try await daemon.export(
+            ExportedObject(interfaces: [table]), at: "/org/tocsin/NotificationCenter1")
+        try await daemon.requestName("org.tocsin.NotificationCenter1")
+        let running = try RunningProgram(
+            "\(ProgramTests.products)/tocsin", ["import", "--follow", folder],
+            environment: bus.environment)
+        try await running.lines.wait(for: "one") { $0.first == "+ one" }
+        await running.stop()
+        await daemon.close()
     }
 
     @Test func `a folder that is removed ends the following with the reason`() async throws {

@@ -30,11 +30,15 @@ struct CalendarFollower {
         let (events, source) = AsyncStream.makeStream(
             of: Event.self, bufferingPolicy: .bufferingNewest(4))
         await center.connection.onLoss { source.yield(.busLost) }
-        let reactor = environment.reactor
-        var pause = reactor.deadline(after: .zero) { source.yield(.changed) }
+        func deadline(after pause: Duration) -> Deadline {
+            environment.reactor.deadline(after: pause) { source.yield(.changed) }
+        }
+        var quiet = deadline(after: .zero)
+        // Not the deadline of `quiet`: what changes during a step would be forgotten with it.
+        var refresh = deadline(after: Self.longestPause)
         let watch = try watch {
-            pause.cancel()
-            pause = reactor.deadline(after: Self.quietTime) { source.yield(.changed) }
+            quiet.cancel()
+            quiet = deadline(after: Self.quietTime)
         }
         defer { watch.cancel() }
         for await event in events {
@@ -45,8 +49,8 @@ struct CalendarFollower {
                         + "in a running session.")
             }
             try await step()
-            pause.cancel()
-            pause = reactor.deadline(after: Self.longestPause) { source.yield(.changed) }
+            refresh.cancel()
+            refresh = deadline(after: Self.longestPause)
         }
     }
 
