@@ -18,14 +18,8 @@ enum HintTable {
         }
         if let category = content.desktop?.category { hints["category"] = .string(category) }
         if content.desktop?.isTransient == true { hints["transient"] = .bool(true) }
-        if let percent = percent(of: content), !server.has(.drawsProgressAlone) {
-            hints["value"] = .int32(percent)
-        }
-        if let image = ImageHint.hint(
-            of: presentation, takesPaths: server.has(.takesPicturesByPath))
-        {
-            hints[image.name] = image.value
-        }
+        if let percent = percent(of: content) { hints["value"] = .int32(percent) }
+        if let image = ImageHint.hint(of: presentation) { hints[image.name] = image.value }
         if server.capabilities.contains("sound") {
             let sound = PopupSound(of: presentation).hint
             hints[sound.name] = sound.value
@@ -37,8 +31,25 @@ enum HintTable {
             hints["x-kde-reply-submit-button-text"] = .string(PlainText.line(input.buttonTitle))
         }
         if presentation.isRestored { hints = restored(hints) }
+        return adapted(hints, to: server)
+    }
+
+    /// The hints as this server can take them: the one gate at which its quirks count, after all else.
+    ///
+    /// A quirk wins over a hint that the caller gave by its name: a request may wait for days, and its
+    /// caller does not know which server shows it then. `notify-send` hands hints over as they are.
+    private static func adapted(
+        _ hints: [String: BusValue], to server: ServerInformation
+    ) -> [String: BusValue] {
+        var hints = hints
+        if server.has(.drawsProgressAlone) { hints["value"] = nil }
+        if server.has(.takesPicturesByPath), let place = hints["image-path"] {
+            // Neither is the name of an icon of the theme, which has no path here.
+            let path = place.stringValue.flatMap { $0.hasPrefix("/") ? $0 : FileURI.path(of: $0) }
+            hints["image-path"] = path.map(BusValue.string)
+        }
         for (name, other) in server.traits.hintNames {
-            hints[other] = hints.removeValue(forKey: name)
+            if let value = hints.removeValue(forKey: name) { hints[other] = value }
         }
         return hints
     }

@@ -2,24 +2,19 @@ internal import DesktopBus
 internal import NotificationModel
 
 /// The picture of a popup: `image-data` where it had to be decoded, otherwise `image-path` with the
-/// `file://` URI of our stored copy, or its path for a server that takes nothing else; the theme's
-/// icon for sounds and films, which have no picture.
+/// `file://` URI of our stored copy; the theme's icon for sounds and films, which have no picture.
 ///
 /// Source: Desktop Notifications Specification 1.2, "Icons and Images".
 enum ImageHint {
     /// The hint and its value; nil without a picture.
-    static func hint(
-        of presentation: Presentation, takesPaths: Bool
-    ) -> (name: String, value: BusValue)? {
+    static func hint(of presentation: Presentation) -> (name: String, value: BusValue)? {
         if let picture = presentation.picture, picture.form == .pixels {
             return ("image-data", data(picture))
         }
         let content = presentation.notification.request.content
         if let file = content.picture {
-            let place = takesPaths ? file.path : FileURI.text(ofPath: file.path)
-            return ("image-path", .string(place))
+            return ("image-path", .string(FileURI.text(ofPath: file.path)))
         }
-        guard !takesPaths else { return nil }
         let icon = content.attachments.lazy.compactMap(\.themeIcon).first
         return icon.map { ("image-path", .string($0)) }
     }

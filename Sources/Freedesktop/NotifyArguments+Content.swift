@@ -32,8 +32,9 @@ extension NotifyArguments {
         }
         hints = HintTable.hints(presentation, server: server)
         expireTimeout = Self.timeout(of: request, server: server)
+        // A `desktop-entry` that the caller gave by its name may be that of no app.
         if presentation.isAwaited, expireTimeout < 0, server.has(.dropsInSilence),
-            hints["desktop-entry"] == nil
+            !application.hasDesktopEntry
         {
             expireTimeout = 0
         }

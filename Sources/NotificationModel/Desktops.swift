@@ -7,6 +7,10 @@ public enum Desktops {
     }
 
     /// How a server differs from the specification, as `GetServerInformation` names it.
+    ///
+    /// The first of a desktop's rows whose version is not newer counts whole: rows are not merged, so
+    /// that a newer row repeats what still holds. mako of Debian 12 reports the version 0.0.0 and has
+    /// the oldest row.
     public static func traits(server name: String, vendor: String, version: String) -> ServerTraits
     {
         row(server: name, vendor: vendor)?.traits(of: version) ?? ServerTraits()

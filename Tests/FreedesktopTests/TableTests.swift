@@ -114,3 +114,120 @@ struct TableTests {
         #expect(server.name.unicodeScalars.count <= 513)
     }
 }
+
+/// The hints that a caller gives by their names, as servers get them.
+@Suite struct HintTableTests {
+    /// A hint of a caller, and what a server with the quirk gets under its name.
+    private struct Row: CustomStringConvertible {
+        var name: String
+        var hint: DesktopOptions.Hint
+        var expected: BusValue?
+
+        var description: String { "\(name): \(hint)" }
+    }
+
+    /// The hints that could bypass a quirk: a new quirk has rows here, or is not about hints.
+    private static func rows(of quirk: ServerQuirk) -> [Row] {
+        switch quirk {
+        case .drawsProgressAlone:
+            [
+                Row(name: "value", hint: .integer(50), expected: nil),
+                Row(name: "value", hint: .string("50"), expected: nil),
+            ]
+        case .takesPicturesByPath:
+            [
+                Row(name: "image-path", hint: .string("/a b.png"), expected: .string("/a b.png")),
+                Row(
+                    name: "image-path", hint: .string("file:///a%20%C3%BC.png"),
+                    expected: .string("/a ü.png")),
+                Row(name: "image-path", hint: .string("file://other/a.png"), expected: nil),
+                Row(name: "image-path", hint: .string("file:///a%00.png"), expected: nil),
+                Row(name: "image-path", hint: .string("audio-x-generic"), expected: nil),
+                Row(name: "image-path", hint: .integer(1), expected: nil),
+            ]
+        case .listsQuietly:
+            // How urgent a popup is has an option of its own, which always goes before the hint.
+            [Row(name: "urgency", hint: .byte(2), expected: .byte(0))]
+        case .dropsInSilence, .offersDefaultByLabel, .refusesBursts, .hasSettingsButton,
+            .forgetsSenders, .tellsSenderAlone, .tellsSenderAloneOfReplies, .remembersFirstSender,
+            .replacesWithoutButtons, .expiresWhatIsDismissed, .dismissesWithoutReason,
+            .dismissesUnseen, .hidesWhileLocked:
+            []
+        }
+    }
+
+    /// The newest and the oldest version of each server that has a quirk.
+    private static func servers(with quirk: ServerQuirk) -> [ServerInformation] {
+        Desktops.table.flatMap { row in
+            ["", "999"].map {
+                ServerInformation(name: row.server, vendor: row.vendor ?? "", version: $0)
+            }
+        }.filter { $0.has(quirk) }
+    }
+
+    private static func hints(
+        _ hints: [String: DesktopOptions.Hint], for server: ServerInformation
+    ) throws -> [String: BusValue] {
+        let content = NotificationContent.with {
+            $0.interruptionLevel = .passive
+            $0.desktop = DesktopOptions()
+            $0.desktop?.hints = hints
+        }
+        return NotifyArguments(try Samples.presentation(content: content), for: server).hints
+    }
+
+    @Test(arguments: ServerQuirk.allCases)
+    func `a hint by its name bypasses no quirk`(quirk: ServerQuirk) throws {
+        for server in Self.servers(with: quirk) {
+            for row in Self.rows(of: quirk) {
+                let hints = try Self.hints([row.name: row.hint], for: server)
+                #expect(hints[row.name] == row.expected, "\(server.name), \(row)")
+            }
+        }
+    }
+
+    @Test func `a server without a quirk gets the hints as they are`() throws {
+        let given: [String: DesktopOptions.Hint] = [
+            "value": .integer(50), "image-path": .string("audio-x-generic"),
+        ]
+        let hints = try Self.hints(given, for: Samples.server())
+        #expect(hints["value"] == .int32(50))
+        #expect(hints["image-path"] == .string("audio-x-generic"))
+    }
+
+    @Test func `a hint goes under the name that the server knows, also where the caller used it`()
+        throws
+    {
+        let renaming = Desktops.table.filter { row in
+            row.traits.contains { !$0.hintNames.isEmpty }
+        }
+        #expect(!renaming.isEmpty)
+        for row in renaming {
+            let server = Samples.server(row.server)
+            for (name, other) in server.traits.hintNames {
+                for given in [name, other] {
+                    let hints = try Self.hints([given: .string("/a.png")], for: server)
+                    #expect(hints[other] == .string("/a.png"), "\(row.name), \(given)")
+                    #expect(hints[name] == nil, "\(row.name), \(given)")
+                }
+            }
+        }
+    }
+
+    @Test func `an awaited popup stays where it would leave in silence, whatever entry is named`()
+        throws
+    {
+        let servers = Self.servers(with: .dropsInSilence)
+        #expect(!servers.isEmpty)
+        for server in servers {
+            let content = NotificationContent.with {
+                $0.desktop = DesktopOptions()
+                $0.desktop?.hints = ["desktop-entry": .string("of-no-app")]
+            }
+            var presentation = try Samples.presentation(content: content)
+            presentation.application.hasDesktopEntry = false
+            presentation.isAwaited = true
+            #expect(NotifyArguments(presentation, for: server).expireTimeout == 0)
+        }
+    }
+}

@@ -9,4 +9,21 @@ package enum FileURI {
                     ? nil : "%" + hexadecimal(byte, width: 2, uppercase: true)
             }
     }
+
+    /// The absolute path of such an address; nil for any other text.
+    package static func path(of text: String) -> String? {
+        guard text.utf8.starts(with: "file:///".utf8) else { return nil }
+        var rest = text.utf8.dropFirst("file://".utf8.count)
+        var bytes: [UInt8] = []
+        while var byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%") {
+                guard let escaped = UInt8(Substring(rest.prefix(2)), radix: 16) else { return nil }
+                byte = escaped
+                rest = rest.dropFirst(2)
+            }
+            guard byte > 0 else { return nil }
+            bytes.append(byte)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
 }
