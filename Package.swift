@@ -255,7 +255,7 @@ package.targets += [
         "UserNotificationsTests",
         [
             "UserNotifications", "CoreLocation", "Intents", "NotificationModel", "Reactor",
-            "ScriptedService", "MainLoopProbe",
+            "ScriptedService", "MainLoopProbe", "TestSupport",
         ]),
     tests(
         "TocsinTests",

@@ -8,28 +8,13 @@ import Testing
 /// Everything that a notification can say, in both hosting modes.
 @Suite struct ContentTests {
     private static var everything: NotificationContent {
-        var content = NotificationContent(title: "Title", body: "Body")
-        content.subtitle = "Subtitle"
-        content.badge = 0
-        content.sound = NotificationSound(.named("bell"), isCritical: true, volume: 0.5)
-        content.userInfo = [
-            "date": .date(Instant(microseconds: 1_795_262_400_123_456)),
-            "data": .data([0, 1, 255]), "whole": .integer(.min), "real": .real(2),
-            "flag": .boolean(true), "empty": .dictionary([:]),
-            "list": .array([
-                .string("ü"), .array([.dictionary(["deep": .date(.init(microseconds: -1))])]),
-            ]),
-        ]
-        content.categoryIdentifier = "category"
-        content.threadIdentifier = "thread"
-        content.launchImageName = "image"
-        content.targetContentIdentifier = "window"
-        content.interruptionLevel = .timeSensitive
-        content.relevanceScore = 0.75
-        content.filterCriteria = "work"
-        content.progress = 0.25
-        content.summaryArgument = "Anna"
-        content.summaryArgumentCount = 2
+        var content = NotificationContent.everyField
+        // These come as files.
+        content.attachments = []
+        // Looked up at delivery, and gone then.
+        content.localization = nil
+        // The centre may meet the server after the first request.
+        content.desktop?.requiresServer = false
         return content
     }
 

@@ -10,74 +10,8 @@ import Testing
 
 /// Every text, key and number of what the engine keeps, one after the other, as hostile as can be.
 @Suite struct HostileRequestTests {
-    private static var content: NotificationContent {
-        var content = NotificationContent(title: "T", body: "B")
-        content.subtitle = "S"
-        content.badge = 1
-        content.sound = NotificationSound(.named("bell"), isCritical: true, volume: 0.5)
-        content.attachments = [
-            NotificationAttachment(
-                identifier: "a", path: "/a", type: "public.png", options: ["k": .string("v")])
-        ]
-        content.userInfo = [
-            "text": .string("v"), "list": .array([.string("v"), .integer(1), .real(0.5)]),
-            "tree": .dictionary(["key": .dictionary(["leaf": .string("v")])]),
-        ]
-        content.categoryIdentifier = "C"
-        content.threadIdentifier = "T"
-        content.launchImageName = "L"
-        content.targetContentIdentifier = "W"
-        content.relevanceScore = 0.5
-        content.filterCriteria = "F"
-        content.progress = 0.5
-        content.summaryArgument = "A"
-        content.summaryArgumentCount = 1
-        let text = LocalizedText(key: "K", arguments: ["a"])
-        content.localization = ContentLocalization(title: text, subtitle: text, body: text)
-        var desktop = DesktopOptions()
-        desktop.icon = "I"
-        desktop.expireTimeout = 1
-        desktop.category = "D"
-        desktop.urgency = 1
-        desktop.offersClick = true
-        desktop.hints = ["name": .string("v"), "number": .integer(1), "real": .double(0.5)]
-        content.desktop = desktop
-        return content
-    }
-
-    private static var requests: [NotificationRequest] {
-        var components = CalendarComponents()
-        for field in CalendarComponents.fields { components[keyPath: field.path] = 1 }
-        (components.calendar, components.timeZone) = ("gregorian", "UTC")
-        components.isLeapMonth = false
-        let region = NotificationRegion(identifier: "R", latitude: 1, longitude: 1, radius: 1)
-        let later = Instant(microseconds: 4_000_000_000_000_000)
-        let triggers: [NotificationTrigger] = [
-            .interval(seconds: 60, repeats: true), .at(later), .calendar(components, repeats: true),
-            .rule(NotificationRule("day at 9:00", timeZone: "UTC", until: later, count: 3)),
-            .region(region, repeats: true), .push,
-        ]
-        return triggers.enumerated().map { index, trigger in
-            var request = NotificationRequest(
-                identifier: "r\(index)", content: content, trigger: trigger)
-            request.grace = 60
-            return request
-        }
-    }
-
-    /// Whether no optional part of a value is missing, so that a new field cannot be forgotten.
-    private static func missing(in value: Any, _ path: String = "") -> [String] {
-        let mirror = Mirror(reflecting: value)
-        if mirror.displayStyle == .optional, mirror.children.isEmpty { return [path] }
-        return mirror.children.flatMap { missing(in: $0.value, "\(path).\($0.label ?? "")") }
-    }
-
-    @Test func `the samples have every field`() {
-        #expect(Self.missing(in: Self.content).isEmpty, "\(Self.missing(in: Self.content))")
-    }
-
     @Test func `a NUL is refused in every text and every key of a request`() throws {
-        for request in Self.requests {
+        for request in NotificationRequest.everyField {
             #expect(throws: Never.self) { try RequestCheck.payload(of: request) }
             let changed = try JSONMutation.texts(of: request, as: NotificationRequest.record) {
                 $0 + "\0"
@@ -93,24 +27,15 @@ import Testing
     }
 
     @Test func `a NUL is refused in every text of a category and an identity`() throws {
-        let action = NotificationAction(
-            identifier: "a", title: "t", icon: "i",
-            textInput: .init(buttonTitle: "b", placeholder: "p"), snooze: 60)
-        let category = NotificationCategory(
-            identifier: "c", actions: [action], intentIdentifiers: ["i"],
-            hiddenPreviewsBodyPlaceholder: "h", summaryFormat: "s")
         for (path, hostile) in try JSONMutation.texts(
-            of: category, as: NotificationCategory.record, { $0 + "\0" })
+            of: .everyField, as: NotificationCategory.record, { $0 + "\0" })
         {
             #expect(throws: NotificationError.self, "\(path)") {
                 try RequestCheck.check([hostile], of: .tocsin)
             }
         }
-        let identity = ApplicationIdentity(
-            id: .tocsin, name: "n", icon: "i", executable: "/e", arguments: ["a"], directory: "/d",
-            usageDescription: "u", resources: ["/r"])
         for (path, hostile) in try JSONMutation.texts(
-            of: identity, as: ApplicationIdentity.record, { $0 + "\0" })
+            of: .everyField, as: ApplicationIdentity.record, { $0 + "\0" })
         where path.last != "id" {
             #expect(throws: NotificationError.self, "\(path)") {
                 try RequestCheck.check(hostile, identifiers: nil)
@@ -123,7 +48,7 @@ import Testing
         let fixture = try EngineFixture()
         let engine = try await fixture.start()
         var count = 0
-        for (index, request) in Self.requests.enumerated() {
+        for (index, request) in NotificationRequest.everyField.enumerated() {
             var request = request
             // The content's numbers once is enough.
             if index > 0 { request.content = NotificationContent(title: "T") }

@@ -14,18 +14,9 @@ import Testing
         zone: .fixed(3_600, abbreviation: "CET"), reactor: Reactor.hosted("unused"))
 
     private static var requests: [NotificationRequest] {
-        var content = NotificationContent(title: "T\n\"ü\"", body: "B\u{1}")
-        content.subtitle = "S"
-        content.badge = 3
-        content.sound = NotificationSound(.named("bell"), isCritical: true, volume: 0.5)
-        content.userInfo = [
-            "date": .date(Instant(microseconds: 5)), "data": .data([0, 255]),
-            "nested": .dictionary(["$date": .string("no date")]), "real": .real(1.5),
-        ]
-        content.interruptionLevel = .timeSensitive
-        content.relevanceScore = 0.25
-        content.desktop = DesktopOptions()
-        content.desktop?.hints = ["x": .string("y"), "n": .string("z")]
+        var content = NotificationContent.everyField
+        (content.title, content.body) = ("T\n\"ü\"", "B\u{1}")
+        content.userInfo["nested"] = .dictionary(["$date": .string("no date")])
         var components = CalendarComponents()
         (components.hour, components.calendar, components.timeZone) = (9, "hebrew", "Asia/Tokyo")
         let later = Instant(microseconds: 1_895_258_800_000_000)
@@ -47,13 +38,10 @@ import Testing
     @Test(arguments: requests)
     func aRequestGoesOutAndInAsItWas(request: NotificationRequest) throws {
         var request = request
-        request.content.actions = [
+        request.content.actions += [
             ActionOption.reply("Name"),
-            NotificationAction(
-                identifier: "go", title: "Go", options: [.destructive, .foreground], icon: "go-up"),
             NotificationAction(identifier: "later", title: "Later", snooze: 600.5),
         ]
-        request.content.reportsDismissal = true
         let pending = PendingNotification(
             app: try ApplicationID("org.example.App"), request: request, state: .pending,
             nextFire: Self.environment.now)

@@ -1,37 +1,19 @@
 import NotificationModel
+import TestSupport
 import Testing
 
 @testable import UserNotifications
 
 @Suite struct BridgingTests {
     @Test func everyValueOfContentGoesToTheModelAndBack() throws {
-        var model = NotificationContent(title: "Title", body: "Body")
-        model.subtitle = "Subtitle"
-        model.badge = 3
-        model.sound = NotificationSound(.named("bell"), isCritical: true, volume: 0.5)
-        model.attachments = [
-            NotificationAttachment(
-                identifier: "a", path: "/store/a", type: "public.png",
-                options: ["hidden": .boolean(true)])
-        ]
-        model.userInfo = ["order": .integer(42)]
-        model.categoryIdentifier = "category"
-        model.threadIdentifier = "thread"
-        model.launchImageName = "launch"
-        model.targetContentIdentifier = "target"
-        model.interruptionLevel = .timeSensitive
-        model.relevanceScore = 0.75
-        model.filterCriteria = "filter"
-        model.progress = 0.5
-        model.summaryArgument = "argument"
-        model.summaryArgumentCount = 2
+        let model = NotificationContent.everyField
         let content = UNNotificationContent(values: ContentValues(model))
         #expect(try content.values.content() == model)
         #expect(content.title == "Title")
         #expect(content.badge == 3)
-        #expect(content.attachments.first?.url.path == "/store/a")
+        #expect(content.attachments.first?.url.path == "/a.png")
         #expect(content.interruptionLevel == .timeSensitive)
-        #expect(content.userInfo["order"] as? Int == 42)
+        #expect(content.userInfo["whole"] as? Int == .min)
     }
 
     @Test func whatAnAppSetsReachesTheModel() throws {

@@ -1,0 +1,52 @@
+import NotificationModel
+import TestSupport
+import Testing
+
+/// The values that other tests rely on to have every field.
+@Suite struct EveryFieldTests {
+    /// The names that none of the values has: those of a new field.
+    private static func missing<Value>(
+        in values: [Value], of record: NotificationModel.Record<Value>
+    ) -> [String] {
+        let names = values.flatMap { record.entries(of: $0).map(\.name) }
+        return Set(record.names).subtracting(names).sorted()
+    }
+
+    /// The stored properties that have their usual value.
+    private static func unset<Value>(in value: Value, usual: Value) -> [String] {
+        zip(Mirror(reflecting: value).children, Mirror(reflecting: usual).children).compactMap {
+            "\($0.value)" == "\($1.value)" ? $0.label : nil
+        }
+    }
+
+    @Test func `no field of content has its usual value`() throws {
+        let content = NotificationContent.everyField
+        let usual = NotificationContent()
+        #expect(Self.unset(in: content, usual: usual) == [], "set these in EveryField.swift")
+        let desktop = try #require(content.desktop)
+        #expect(Self.unset(in: desktop, usual: DesktopOptions()) == [])
+        let localization = try #require(content.localization)
+        #expect(Self.unset(in: localization, usual: ContentLocalization()) == [])
+        let action = NotificationAction(identifier: "", title: "")
+        for button in content.actions { #expect(Self.unset(in: button, usual: action) == []) }
+        let attachment = NotificationAttachment(identifier: "", path: "", type: "")
+        for file in content.attachments { #expect(Self.unset(in: file, usual: attachment) == []) }
+    }
+
+    @Test func `no field of any other record is missing`() {
+        #expect(Self.missing(in: [.everyField], of: NotificationContent.record) == [])
+        #expect(Self.missing(in: [.everyField], of: NotificationSound.record) == [])
+        #expect(Self.missing(in: [.everyField], of: NotificationAction.record) == [])
+        #expect(Self.missing(in: [.everyField], of: DesktopOptions.record) == [])
+        #expect(
+            Self.missing(in: NotificationTrigger.everyKind, of: NotificationTrigger.record) == [])
+        #expect(
+            Self.missing(in: NotificationRequest.everyField, of: NotificationRequest.record) == [])
+        #expect(Self.missing(in: [.everyField], of: NotificationCategory.record) == [])
+        #expect(Self.missing(in: [.everyField], of: ApplicationIdentity.record) == [])
+        #expect(Self.missing(in: [.everyField], of: PresenterStatus.record) == [])
+        #expect(Self.missing(in: [.everyField], of: ServiceStatus.record) == [])
+        #expect(Self.missing(in: [.everyField], of: AppSwitch.record) == [])
+        #expect(Self.missing(in: [.everyField], of: ApplicationSettings.record) == [])
+    }
+}
