@@ -21,23 +21,37 @@ enum HiddenPreview {
 
     private static func hidden(_ presentation: Presentation) -> Presentation {
         var presentation = presentation
-        let options = presentation.category?.options ?? []
-        var content = presentation.notification.request.content
-        // Without a title the app's name is in its place.
-        if !options.contains(.hiddenPreviewsShowTitle) { content.title = "" }
-        if !options.contains(.hiddenPreviewsShowSubtitle) { content.subtitle = "" }
-        content.body = placeholder(of: presentation)
-        content.attachments = []
-        content.progress = nil
-        // These are whatever a caller likes; how urgent it is and how long it stays are not.
-        content.desktop?.icon = nil
-        content.desktop?.hints = [:]
-        presentation.notification.request.content = content
+        presentation.notification.request.content = shown(of: presentation)
         presentation.picture = nil
         for index in (presentation.category?.actions ?? []).indices {
             presentation.category?.actions[index].textInput?.placeholder = ""
         }
         return presentation
+    }
+
+    /// The content that a locked screen may show: a list of what stays, so that a new field is hidden
+    /// until it is added here.
+    private static func shown(of presentation: Presentation) -> NotificationContent {
+        let options = presentation.category?.options ?? []
+        let content = presentation.notification.request.content
+        var shown = NotificationContent()
+        // Without a title the app's name is in its place.
+        if options.contains(.hiddenPreviewsShowTitle) { shown.title = content.title }
+        if options.contains(.hiddenPreviewsShowSubtitle) { shown.subtitle = content.subtitle }
+        shown.body = placeholder(of: presentation)
+        shown.sound = content.sound
+        shown.interruptionLevel = content.interruptionLevel
+        // How urgent it is and how long it stays; its icon and hints are whatever a caller likes.
+        shown.desktop = content.desktop.map { desktop in
+            var shown = DesktopOptions()
+            shown.expireTimeout = desktop.expireTimeout
+            shown.category = desktop.category
+            shown.urgency = desktop.urgency
+            shown.isTransient = desktop.isTransient
+            shown.offersClick = desktop.offersClick
+            return shown
+        }
+        return shown
     }
 
     /// The category's placeholder, in which `%u` is the number of notifications of the thread.

@@ -1,5 +1,6 @@
 import DesktopBus
 import NotificationModel
+import TestSupport
 import Testing
 
 @testable import Freedesktop
@@ -60,6 +61,21 @@ import Testing
         #expect(arguments.hints["x-kde-reply-placeholder-text"] == .string(""))
         #expect(arguments.hints["urgency"] == .byte(2), "how urgent it is may be seen")
         #expect(arguments.actions.map(\.label) == ["Archive", "Answer", "Delete", ""])
+    }
+
+    /// The list of what was cleared would have let a new field through.
+    @Test func `of every field only those stay that say nothing of what it is about`() throws {
+        var presentation = try Samples.presentation(
+            category: Self.category(), content: .everyField)
+        presentation.previews = .never
+        let content = HiddenPreview.applied(to: presentation).notification.request.content
+        let names = NotificationContent.record.entries(of: content).map(\.name)
+        #expect(names.sorted() == ["body", "desktop", "level", "sound"])
+        #expect(content.body == "Notification")
+        let desktop = try #require(content.desktop)
+        #expect(
+            DesktopOptions.record.entries(of: desktop).map(\.name).sorted()
+                == ["category", "expireTimeout", "offersClick", "transient", "urgency"])
     }
 
     @Test(
