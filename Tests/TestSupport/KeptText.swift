@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// A text that is made of the program and kept in the tree; with `TOCSIN_REWRITE=1` in the
-/// environment (`make transcript`) it is written instead of compared.
+/// environment (`make transcript`, `make golden`) it is written instead of compared.
 package struct KeptText {
     /// The folder of this package.
     package static let root = URL(filePath: #filePath).deletingLastPathComponent()
@@ -10,9 +10,13 @@ package struct KeptText {
     /// Its path in the package.
     package var path: String
 
+    /// The target of the Makefile that writes it.
+    private let target: String
+
     /// The text at a path in the package.
-    package init(path: String) {
+    package init(path: String, madeBy target: String = "transcript") {
         self.path = path
+        self.target = target
     }
 
     private var url: URL { URL(filePath: Self.root).appending(path: path) }
@@ -22,7 +26,7 @@ package struct KeptText {
     }
 
     /// What a test says where the text is another one.
-    package var remedy: String { "\(path) says something else; 'make transcript' writes it" }
+    package var remedy: String { "\(path) says something else; 'make \(target)' writes it" }
 
     /// What is kept; empty where there is nothing yet.
     package var text: String { (try? String(contentsOf: url, encoding: .utf8)) ?? "" }
