@@ -6,54 +6,78 @@ import Testing
 @testable import CenterInterface
 
 /// What goes over the wire, as it is kept in the tree: other programs depend on each key and type.
+///
+/// Each value has a line of its own with its way and its D-Bus type, so that a new field adds lines.
 @Suite struct GoldenTests {
     @Test func `every value of the model has the form on the bus that is kept`() throws {
-        var lines: [String] = []
-        for seed in 0..<12 as Range<UInt64> {
-            var make = ModelGenerator(seed: seed)
-            lines += [
-                "request \(seed): "
-                    + Self.text(NotificationRequest.record.busValue(of: make.request())),
-                "pending \(seed): "
-                    + Self.text(PendingNotification.record.busValue(of: make.pending())),
-                "delivered \(seed): "
-                    + Self.text(DeliveredNotification.record.busValue(of: make.delivered())),
-                "response \(seed): "
-                    + Self.text(NotificationResponse.record.busValue(of: make.response())),
-                "category \(seed): "
-                    + Self.text(NotificationCategory.record.busValue(of: make.category())),
-                "status \(seed): " + Self.text(ServiceStatus.record.busValue(of: make.status())),
-                "settings \(seed): "
-                    + Self.text(ApplicationSettings.record.busValue(of: make.settings())),
-                "identity \(seed): "
-                    + Self.text(ApplicationIdentity.record.busValue(of: make.identity())),
-                "extension \(seed): "
-                    + String(
-                        decoding: try ExtensionDocument.input(make.request(), of: .tocsin)
-                            .dropLast(),
-                        as: UTF8.self),
-            ]
+        let plain = NotificationRequest(
+            identifier: "plain", content: NotificationContent(), trigger: nil)
+        let delivered = DeliveredNotification(
+            app: .tocsin, request: plain, date: Instant(microseconds: 1))
+        let responses = [.standard, .dismiss, .custom("go"), .reply("go", text: "Text")].map {
+            NotificationResponse(
+                id: 1, notification: delivered, action: $0, activationToken: "token")
         }
-        let kept = KeptText(path: "Tests/CenterInterfaceTests/Golden/wire.txt")
+        let pending = [PendingNotification.State.pending, .presenting].map {
+            PendingNotification(
+                app: .tocsin, request: plain, state: $0, nextFire: Instant(microseconds: 1))
+        }
+        let sounds = [.standard, .ringtone, .named("bell"), .ringtoneNamed("bell")].map {
+            NotificationSound($0, isCritical: true, volume: 0.5)
+        }
+        let requests = [plain] + NotificationRequest.everyField.prefix(1)
+        var lines = Self.lines("request", requests, NotificationRequest.record)
+        lines += Self.lines("trigger", NotificationTrigger.everyKind, NotificationTrigger.record)
+        lines += Self.lines("sound", sounds, NotificationSound.record)
+        lines += Self.lines("pending", pending, PendingNotification.record)
+        lines += Self.lines("delivered", [delivered], DeliveredNotification.record)
+        lines += Self.lines("response", responses, NotificationResponse.record)
+        lines += Self.lines("category", [.everyField], NotificationCategory.record)
+        lines += Self.lines("status", [.everyField], ServiceStatus.record)
+        lines += Self.lines("settings", [.everyField], ApplicationSettings.record)
+        lines += Self.lines("identity", [.everyField], ApplicationIdentity.record)
+        for (index, request) in requests.enumerated() {
+            let document = try ExtensionDocument.input(request, of: .tocsin)
+            lines += Self.lines("extension \(index)", try RecordJSON.value(of: document))
+        }
+        let kept = KeptText(
+            path: "Tests/CenterInterfaceTests/Golden/wire.txt", madeBy: "golden")
         #expect(try kept.isSame(as: lines.joined(separator: "\n") + "\n"), "\(kept.remedy)")
     }
 
-    /// A value with its D-Bus types, on one line.
-    private static func text(_ value: BusValue) -> String {
+    private static func lines<Value>(
+        _ name: String, _ values: [Value], _ record: NotificationModel.Record<Value>
+    ) -> [String] {
+        values.enumerated().flatMap { index, value in
+            lines("\(name) \(index)", record.busValue(of: value))
+        }
+    }
+
+    private static func lines(_ path: String, _ value: BusValue) -> [String] {
+        let type = "\(path): \(value.signature.rawValue)"
         switch value {
-        case .variant(let inner): return text(inner)
-        case .array(_, let elements):
-            return value.signature.rawValue + "[" + elements.map(text).joined(separator: ", ") + "]"
-        case .structure(let members):
-            return "(" + members.map(text).joined(separator: ", ") + ")"
+        case .variant(let inner): return lines(path, inner)
+        case .array(_, let elements), .structure(let elements):
+            return [type] + elements.enumerated().flatMap { lines("\(path)[\($0)]", $1) }
         case .dictionary(_, _, let entries):
-            let members = entries.map { "\(text($0.key)): \(text($0.value))" }
-            return value.signature.rawValue + "{" + members.joined(separator: ", ") + "}"
-        case .string(let text): return JSONEscaping.string(text)
-        case .bool(let flag): return "\(flag)"
-        case .double(let number): return "d\(number)"
-        case .bytes(let bytes): return "ay\(bytes)"
-        default: return value.signature.rawValue + (value.anyInteger.map { "\($0)" } ?? "?")
+            return [type]
+                + entries.flatMap { lines("\(path).\($0.key.stringValue ?? "?")", $0.value) }
+        case .string(let text): return ["\(type) \(JSONEscaping.string(text))"]
+        case .bool(let flag): return ["\(type) \(flag)"]
+        case .double(let number): return ["\(type) \(number)"]
+        case .bytes(let bytes): return ["\(type) \(bytes)"]
+        default: return [type + (value.anyInteger.map { " \($0)" } ?? " ?")]
+        }
+    }
+
+    /// The same of JSON, which an app's own program reads.
+    private static func lines(_ path: String, _ value: RecordValue) -> [String] {
+        switch value {
+        case .record(let entries) where !entries.isEmpty, .tree(let entries) where !entries.isEmpty:
+            return entries.flatMap { lines("\(path).\($0.name)", $0.value) }
+        case .list(let elements) where !elements.isEmpty:
+            return elements.enumerated().flatMap { lines("\(path)[\($0)]", $1) }
+        default: return ["\(path): \(RecordJSON.text(value, isFree: true))"]
         }
     }
 }
