@@ -49,4 +49,35 @@ import Testing
         #expect(Self.missing(in: [.everyField], of: AppSwitch.record) == [])
         #expect(Self.missing(in: [.everyField], of: ApplicationSettings.record) == [])
     }
+
+    private static func made<Value>(_ make: (inout ModelGenerator) -> Value) -> [Value] {
+        (0..<200 as Range<UInt64>).map { seed in
+            var generator = ModelGenerator(seed: seed)
+            return make(&generator)
+        }
+    }
+
+    @Test func `no field is missing of all that the generator makes`() {
+        let requests = Self.made { $0.request() }
+        let contents = requests.map(\.content)
+        #expect(Self.missing(in: requests, of: NotificationRequest.record) == [])
+        #expect(Self.missing(in: contents.compactMap(\.desktop), of: DesktopOptions.record) == [])
+        #expect(Self.missing(in: contents.flatMap(\.actions), of: NotificationAction.record) == [])
+        #expect(Self.missing(in: contents.compactMap(\.sound), of: NotificationSound.record) == [])
+        let triggers = requests.compactMap(\.trigger)
+        #expect(Self.missing(in: triggers, of: NotificationTrigger.record) == [])
+        let categories = Self.made { $0.category() }
+        #expect(Self.missing(in: categories, of: NotificationCategory.record) == [])
+        let responses = Self.made { $0.response() }
+        #expect(Self.missing(in: responses, of: NotificationResponse.record) == [])
+        let identities = Self.made { $0.identity() }
+        #expect(Self.missing(in: identities, of: ApplicationIdentity.record) == [])
+        let states = Self.made { $0.status() }
+        #expect(Self.missing(in: states, of: ServiceStatus.record) == [])
+        #expect(Self.missing(in: states.map(\.presenter), of: PresenterStatus.record) == [])
+        let switches = Self.made { $0.appSwitch() }
+        #expect(Self.missing(in: switches, of: AppSwitch.record) == [])
+        let settings = Self.made { $0.settings() }
+        #expect(Self.missing(in: settings, of: ApplicationSettings.record) == [])
+    }
 }

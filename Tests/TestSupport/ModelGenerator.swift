@@ -72,6 +72,8 @@ package struct ModelGenerator {
         options.category = maybe { $0.text() }
         options.urgency = maybe { $0.number(0...255) }
         options.isTransient = flag()
+        options.requiresServer = flag()
+        options.offersClick = maybe { $0.flag() }
         let hints: [DesktopOptions.Hint] = [
             .boolean(flag()), .byte(number(0...255)), .integer(number(.min ... .max)),
             .double(real()), .string(text()),
@@ -195,6 +197,7 @@ package struct ModelGenerator {
             arguments: list { $0.text() }, directory: text(), usageDescription: text(),
             needsPermission: flag(), resources: maybe { [$0.text(), "a"] })
         identity.startsInBackground = flag()
+        identity.formerID = flag() ? .tocsin : nil
         return identity
     }
 
@@ -233,6 +236,7 @@ package struct ModelGenerator {
                 isAvailable: flag(), name: text(), vendor: text(), version: text(),
                 specification: text(), capabilities: list { $0.text() },
                 isInhibited: maybe { $0.flag() }, showsBadges: flag()))
+        status.presenter.isPortal = flag()
         status.lock = LockStatus(isLocked: flag(), sources: list { $0.text() })
         return status
     }
