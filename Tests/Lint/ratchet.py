@@ -5,55 +5,120 @@ number has to follow, so that nobody takes the room up again. A count of 0 belon
 rule; when all are gone, this file goes.
 """
 
+import collections
+import io
 import json
 import os
 import re
+import subprocess
+import tarfile
 
-COMMENT = re.compile(r"^\s*///?\s?(.*)$")
+COMMENT = re.compile(r"^[ \t]*///?[ \t]?(.*)$", re.M)
 # Sentences that begin with a free clause, and words that have a plainer one.
 DIALECT = re.compile(
     r"^(?:What|Who|Whoever|That|Those)\b|\b[Tt]he person\b|\bperson's\b|\bis told of\b|\bcan be had\b"
     r"|\bcomes to nothing\b|\bnone of ours\b")
-CAMEL_CASE_TEST = re.compile(r"@Test\b[^{`]*?\bfunc\s+[a-z]\w*\(", re.S)
+CAMEL_CASE_TEST = re.compile(r"@Test\b[^{`]*?\b(?P<place>func\s+[a-z]\w*)\(", re.S)
+TESTABLE = re.compile(r"^@testable import", re.M)
+
+REMEDIES = {
+    "@testable imports": "test what the module offers to the package, without @testable",
+    "tests in camel case": "name the test in backticks: func `subject action outcome`()",
+    "comment lines in the dialect": "begin with the actor and an active verb, "
+    "\"The daemon keeps the request\", and call the person the user",
+}
+FILES = {
+    f"source files that name {word}": word for word in ("filterCriteria", "setPreviews", "denied_on")}
+FILES_REMEDY = "name it in a file that names it already, or in a table"
+
+# A place that is counted, and the text by which it is known again elsewhere.
+Place = collections.namedtuple("Place", "path line text")
 
 
 def swift_files(root, folder):
-    """The paths and texts of the Swift files below a folder."""
+    """The paths in the package and the texts of the Swift files below a folder."""
     for place, _, names in sorted(os.walk(os.path.join(root, folder))):
         for name in sorted(names):
             if name.endswith(".swift"):
                 path = os.path.join(place, name)
                 with open(path, encoding="utf-8") as file:
-                    yield path, file.read()
+                    yield os.path.relpath(path, root), file.read()
+
+
+def places(files):
+    """The places that each count counts, by its name; `files` are paths and texts."""
+    found = {name: [] for name in [*REMEDIES, *FILES]}
+
+    def add(name, path, text, start):
+        line = text.count("\n", 0, start) + 1
+        found[name].append(Place(path, line, text.split("\n")[line - 1].strip()))
+
+    for path, text in files:
+        if path.startswith("Tests/"):
+            for match in TESTABLE.finditer(text):
+                add("@testable imports", path, text, match.start())
+            for match in CAMEL_CASE_TEST.finditer(text):
+                add("tests in camel case", path, text, match.start("place"))
+        else:
+            for name, word in FILES.items():
+                if word in text:
+                    add(name, path, text, text.index(word))
+        for match in COMMENT.finditer(text):
+            if DIALECT.search(match.group(1)):
+                add("comment lines in the dialect", path, text, match.start())
+    return found
 
 
 def counts(root):
     """Every count by its name."""
-    sources = list(swift_files(root, "Sources"))
-    tests = list(swift_files(root, "Tests"))
-    result = {
-        f"source files that name {word}": sum(word in text for _, text in sources)
-        for word in ("filterCriteria", "setPreviews", "denied_on")}
-    result["@testable imports"] = sum(
-        len(re.findall(r"^@testable import", text, re.M)) for _, text in tests)
-    result["tests in camel case"] = sum(
-        len(CAMEL_CASE_TEST.findall(text)) for _, text in tests)
-    result["comment lines in the dialect"] = sum(
-        bool(DIALECT.search(match.group(1)))
-        for _, text in sources + tests
-        for match in map(COMMENT.match, text.split("\n")) if match)
-    return result
+    files = [*swift_files(root, "Sources"), *swift_files(root, "Tests")]
+    return {name: len(found) for name, found in places(files).items()}
+
+
+def kept_places(root, path):
+    """The places in the commit that wrote the numbers down last; None outside of a repository."""
+    def git(*arguments):
+        run = subprocess.run(["git", *arguments], cwd=root, capture_output=True)
+        return run.stdout if run.returncode == 0 else b""
+
+    commit = git("log", "-1", "--format=%H", "--", path).decode().strip()
+    archive = commit and git("archive", commit, "Sources", "Tests")
+    if not archive:
+        return None
+    with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
+        return places([
+            (member.name, tar.extractfile(member).read().decode())
+            for member in tar if member.isfile() and member.name.endswith(".swift")])
+
+
+def new_places(found, kept, name):
+    """Those of a count that the commit of the numbers did not have; a line may have moved."""
+    def identity(place):
+        return place.path if name in FILES else place.text
+
+    left = collections.Counter(map(identity, kept[name]))
+    for place in found[name]:
+        if left[identity(place)]:
+            left[identity(place)] -= 1
+        else:
+            yield place
 
 
 def faults(root, path="Tests/Lint/ratchet.json"):
-    """Counts that differ from their numbers, as lines."""
+    """Counts that differ from their numbers, as lines; above them what is new of each that rose."""
     with open(os.path.join(root, path), encoding="utf-8") as file:
-        kept = json.load(file)
-    found = counts(root)
-    for name in sorted(set(kept) | set(found)):
-        if kept.get(name) is None or found.get(name) is None:
+        numbers = json.load(file)
+    found = places([*swift_files(root, "Sources"), *swift_files(root, "Tests")])
+    kept = None
+    for name in sorted(set(numbers) | set(found)):
+        number, count = numbers.get(name), len(found.get(name, []))
+        if number is None or name not in found:
             yield f"{path}: '{name}' is counted here or there alone"
-        elif found[name] > kept[name]:
-            yield f"{path}: {found[name]} {name}; no more than {kept[name]} are allowed"
-        elif found[name] < kept[name]:
-            yield f"{path}: {found[name]} {name} are left; write that in place of {kept[name]}"
+        elif count > number:
+            remedy = REMEDIES.get(name, FILES_REMEDY)
+            kept = kept or kept_places(root, path)
+            for place in new_places(found, kept, name) if kept else []:
+                yield f"{place.path}:{place.line}: one more of the {name}: {place.text}"
+            yield f"{path}: {count} {name}; no more than {number} are allowed: {remedy}"
+        elif count < number:
+            yield f"{path}: {count} {name} are left; write that in place of {number}"

@@ -2,6 +2,7 @@
 
 import json
 import os
+import subprocess
 import tempfile
 import unittest
 
@@ -56,6 +57,42 @@ class RatchetTests(unittest.TestCase):
             faults = self.faults(lambda kept: kept.update({"@testable imports": number}))
             self.assertEqual(len(faults), 1)
             self.assertIn("@testable imports", faults[0])
+
+
+    def test_what_is_new_is_named_with_its_place_and_its_remedy(self):
+        old = "@Test func itIsSo() {}\n/// What comes.\n"
+        new = "@Test func `it is so`() {}\n@Test(arguments: [1])\nfunc thatIsNew(number: Int) {}\n"
+        with tempfile.TemporaryDirectory() as root:
+            def write(path, text):
+                os.makedirs(os.path.dirname(os.path.join(root, path)), exist_ok=True)
+                with open(os.path.join(root, path), "w") as file:
+                    file.write(text)
+
+            def git(*arguments):
+                subprocess.run(
+                    ["git", "-c", "user.name=a", "-c", "user.email=a@b", *arguments],
+                    cwd=root, check=True, capture_output=True)
+
+            write("Sources/A.swift", "let a = filterCriteria")
+            write("Tests/ATests.swift", old)
+            write("ratchet.json", json.dumps(ratchet.counts(root)))
+            git("init")
+            git("add", ".")
+            git("commit", "-m", "a")
+            # A line that moves is none that is new.
+            write("Tests/ATests.swift", "")
+            write("Tests/BTests.swift", new + old)
+            write("Sources/B.swift", "\nlet b = filterCriteria")
+            faults = list(ratchet.faults(root, "ratchet.json"))
+        self.assertEqual(faults, [
+            "Sources/B.swift:2: one more of the source files that name filterCriteria: "
+            "let b = filterCriteria",
+            "ratchet.json: 2 source files that name filterCriteria; no more than 1 are allowed: "
+            + ratchet.FILES_REMEDY,
+            "Tests/BTests.swift:3: one more of the tests in camel case: func thatIsNew(number: Int) {}",
+            "ratchet.json: 2 tests in camel case; no more than 1 are allowed: "
+            "name the test in backticks: func `subject action outcome`()",
+        ])
 
 
 class EscapingTests(unittest.TestCase):
