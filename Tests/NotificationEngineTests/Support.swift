@@ -58,14 +58,8 @@ extension CenterEngine {
     /// Waits until everything that has begun is stored: nothing is on its way, and the answers of
     /// the store have been worked on.
     func rest() async throws {
-        var quietRounds = 0
-        while quietRounds < 3 {
-            _ = try await status()
-            // A click that is being stored is neither in flight nor with its app yet.
-            quietRounds = state.isIdle && !isStoringEvents ? quietRounds + 1 : 0
-            // Leave the thread to what is waiting for it.
-            await Task.yield()
-        }
+        _ = try await status()
+        await untilAtRest()
     }
 }
 
