@@ -31,7 +31,7 @@ extension FireSchedule {
             return dates.nextOfAccepted(
                 components, after: base(fired: due.fired, now), timeZone: now.timeZone
             ).map { DueTime(wall: $0, zone: zone(components, now), fired: due.fired) }
-        default: return nil
+        case nil, .interval, .at, .push, .region: return nil
         }
     }
 

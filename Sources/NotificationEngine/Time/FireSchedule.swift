@@ -62,7 +62,7 @@ public struct FireSchedule: Sendable {
                 components, after: base(fired: due.wall, now), timeZone: now.timeZone
             ).map { DueTime(wall: $0, zone: zone(components, now), fired: due.wall) }
         case .rule(let rule): return next(of: rule, after: due, now: now)
-        default: return nil
+        case nil, .interval, .calendar, .at, .push, .region: return nil
         }
     }
 

@@ -37,7 +37,7 @@ public enum NotificationTrigger: Hashable, Sendable {
 public struct NotificationRule: Hashable, Sendable {
     /// The rule in its canonical form.
     public var text: String
-    /// The IANA name of the zone; nil floats with the person's zone, unless the text names one.
+    /// The IANA name of the zone; nil floats with the user's zone, unless the text names one.
     public var timeZone: String?
     /// The last instant at which it fires.
     public var until: Instant?

@@ -1,6 +1,6 @@
 /// One way in which a server differs from the specification.
 ///
-/// A mapper asks for the quirk and never for the name of a server.
+/// The presenter asks `ServerInformation.has` for the quirk and never for the name of a server.
 public enum ServerQuirk: Hashable, Sendable, CaseIterable {
     /// The label of the `default` action is something to choose besides the other actions, a button or
     /// what a click takes in their place: it is there only where a click does something.

@@ -93,7 +93,7 @@ struct ToolEnvironment {
             switch trigger {
             case .calendar(let components, _): components.timeZone
             case .rule(let rule): (try? Rule(rule.text))?.timeZone ?? rule.timeZone
-            default: nil
+            case nil, .interval, .at, .push, .region: nil
             }
         return name.flatMap(rules(named:)) ?? zone
     }

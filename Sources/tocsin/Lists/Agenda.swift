@@ -102,8 +102,8 @@ struct Agenda {
         switch pending.request.trigger {
         case .rule(let rule): notes.append(rule.text)
         case .region(let region, _): notes = ["region \(region.identifier) is not watched"]
-        case let trigger where trigger?.repeats == true: notes.append("repeats")
-        default: break
+        case .interval(_, repeats: true), .calendar(_, repeats: true): notes.append("repeats")
+        case nil, .interval, .calendar, .at, .push: break
         }
         if waitsForLogin { notes.append("waits for login") }
         return notes.isEmpty ? "" : "  (\(notes.joined(separator: "; ")))"

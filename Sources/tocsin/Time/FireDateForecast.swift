@@ -64,7 +64,7 @@ struct FireDateForecast {
             return NextDate.find(matching: components, after: last, in: rules)
                 .map { Occurrence(instant: $0) }
         case .rule: return rule?.next(after: last, in: zone)
-        default: return nil
+        case nil, .interval, .calendar, .at, .push, .region: return nil
         }
     }
 
@@ -86,7 +86,7 @@ struct FireDateForecast {
             rule?.until = nil
             if rule?.interval != nil { return nil }
             return last(of: trigger, rule, until: delivered.date)
-        default: return nil
+        case nil, .interval, .push, .region: return nil
         }
     }
 
