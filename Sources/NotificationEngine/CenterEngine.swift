@@ -64,8 +64,6 @@ public actor CenterEngine: ReactorActor {
     var effects = SerialDrain<EngineEffect>()
     private var isLooking = false
     var settlements: [PendingSettlement] = []
-    /// The delivered rows whose marks are not on disk.
-    var unmarkedCount = 0
     var markDeadline: Deadline?
     var popupEvents: [(NotificationKey, PopupEvent)] = []
     var isStoringEvents = false

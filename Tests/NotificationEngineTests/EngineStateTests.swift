@@ -56,6 +56,27 @@ struct EngineStateTests {
         #expect(state.settled([tokens[1], tokens[2]], now: now).claims == [3])
     }
 
+    @Test func `a claim counts the places of rows that the store is about to mark`() {
+        var state = busy()
+        let tokens = state.claimed(rows(64), now: now).presented.map(\.token)
+        for token in tokens.prefix(40) { _ = state.outcome(of: token, .unanswered, now: now) }
+        #expect(state.marksHanded(Array(tokens.prefix(31)), now: now).claims.isEmpty)
+        #expect(state.marksHanded(Array(tokens[31..<40]), now: now).claims == [40])
+        // The marks are on disk before the claim is.
+        #expect(state.settled(Array(tokens.prefix(40)), now: now).claims.isEmpty)
+        #expect(state.claimed(rows(40), now: now).claims.isEmpty, "the flights are full")
+    }
+
+    @Test func `a mark that the store refused keeps its place`() {
+        var state = busy()
+        let token = state.claimed(rows(1), now: now).presented[0].token
+        let settle = state.outcome(of: token, .unanswered, now: now)
+        _ = state.marksHanded([token], now: now)
+        #expect(state.marking == [token])
+        for effect in settle { _ = state.storeFailed(effect, now: now) }
+        #expect(state.marking.isEmpty)
+    }
+
     @Test("Nothing is claimed without a server, and no alarm is set for it")
     func withoutServer() {
         var state = EngineState(schedule: .sample)

@@ -31,9 +31,10 @@ extension CenterEngine {
     private func storeSettlements() {
         let batch = settlements
         settlements = []
-        unmarkedCount += batch.count
+        // The task that hands them over begins before that of a claim.
         Task { await store(batch) }
-        guard !state.isStopping, restWaiters.isEmpty, unmarkedCount < Self.markLimit else {
+        perform(state.marksHanded(batch.map(\.token), now: clock.now()))
+        guard !state.isStopping, restWaiters.isEmpty, state.marking.count < Self.markLimit else {
             return flushMarks()
         }
         guard markDeadline == nil else { return }
@@ -52,7 +53,6 @@ extension CenterEngine {
 
     private func store(_ batch: [PendingSettlement]) async {
         let settlements = batch.map(\.settlement)
-        defer { unmarkedCount -= batch.count }
         do {
             let old = try await store.settle(settlements, now: clock.now(), isDeferred: true)
             settled(settlements)

@@ -46,7 +46,7 @@ extension EngineState {
         guard !isStopping else { return [] }
         noteClock(now: now)
         var effects = startQueued(now: now)
-        let room = queue.room - reserved
+        let room = queue.room + marking.count - reserved
         if isPresenterAvailable, !isClaiming, !isStalled, retryAt == nil, isWorthwhile(room),
             head.isDue(at: now)
         {
@@ -57,6 +57,13 @@ extension EngineState {
         effects += restoreNext(now: now)
         effects.append(.arm(alarms(now: now)))
         return effects
+    }
+
+    /// The store has the marks of these rows, and writes them with its next change: a claim counts
+    /// their places as free, because it is such a change.
+    mutating func marksHanded(_ tokens: [UInt64], now: ClockReading) -> [EngineEffect] {
+        marking.formUnion(tokens)
+        return advance(now: now)
     }
 
     /// A few rows are not claimed while others are about to be settled: each claim is a commit.
@@ -90,11 +97,8 @@ extension EngineState {
 
     /// The store could not do this; the disk may be full.
     mutating func storeFailed(_ effect: EngineEffect, now: ClockReading) -> [EngineEffect] {
-        if case .claim = effect {
-            isClaiming = false
-        } else {
-            failed.append(effect)
-        }
+        if case .settle(let token, _, _, _) = effect { marking.remove(token) }
+        if case .claim = effect { isClaiming = false } else { failed.append(effect) }
         retryAt = retryAt ?? now.boot + Self.retryInterval
         return advance(now: now)
     }
@@ -321,6 +325,7 @@ extension EngineState {
     }
 
     mutating func settled(_ tokens: [UInt64], now: ClockReading) -> [EngineEffect] {
+        marking.subtract(tokens)
         let (finished, next) = queue.finish(tokens)
         let events = finished.flatMap { delivery in
             delivery.events.flatMap { record(delivery.key, $0) }
