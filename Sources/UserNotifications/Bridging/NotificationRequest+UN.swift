@@ -79,13 +79,9 @@ struct LateRule: Hashable {
     var catchUp = UNNotificationRequest.CatchUp.once
     /// How many seconds late it may be; nil for any.
     var grace: TimeInterval?
+}
 
-    /// Makes a rule; by default everything is shown, once.
-    init(catchUp: UNNotificationRequest.CatchUp = .once, grace: TimeInterval? = nil) {
-        self.catchUp = catchUp
-        self.grace = grace
-    }
-
+extension LateRule {
     /// The rule of a request of the model.
     init(_ request: NotificationRequest) {
         catchUp = request.catchUp == .skip ? .skip : .once

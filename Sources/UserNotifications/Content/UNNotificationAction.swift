@@ -55,28 +55,13 @@ open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding, @unchecked
 
     /// Reads an action from an archive.
     public required init?(coder: NSCoder) {
-        guard let identifier = coder.string("identifier"), let title = coder.string("title") else {
-            return nil
-        }
-        var value = NotificationAction(
-            identifier: identifier, title: title,
-            options: .init(rawValue: coder.number("options")?.uintValue ?? 0),
-            icon: coder.string("icon"))
-        if let button = coder.string("textInputButtonTitle") {
-            value.textInput = .init(
-                buttonTitle: button, placeholder: coder.string("textInputPlaceholder") ?? "")
-        }
+        guard let value = coder.value(NotificationAction.record, "action") else { return nil }
         self.value = value
     }
 
     /// Writes the action into an archive.
     open func encode(with coder: NSCoder) {
-        coder.encode(identifier as NSString, forKey: "identifier")
-        coder.encode(title as NSString, forKey: "title")
-        coder.encode(NSNumber(value: options.rawValue), forKey: "options")
-        coder.encode(value.icon as NSString?, forKey: "icon")
-        coder.encode(value.textInput?.buttonTitle as NSString?, forKey: "textInputButtonTitle")
-        coder.encode(value.textInput?.placeholder as NSString?, forKey: "textInputPlaceholder")
+        coder.encode(value, as: NotificationAction.record, forKey: "action")
     }
 }
 

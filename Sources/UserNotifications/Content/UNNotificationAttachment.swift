@@ -66,22 +66,16 @@ open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding, @unche
 
     /// Reads an attachment from an archive; the file is not checked.
     public required init?(coder: NSCoder) {
-        guard let identifier = coder.string("identifier"), let path = coder.string("path"),
-            let type = coder.string("type")
-        else { return nil }
-        value = NotificationAttachment(
-            identifier: identifier, path: path, type: type,
-            options: (try? .init(
-                userInfo: coder.propertyList("options") as? [AnyHashable: Any] ?? [:])) ?? [:])
+        guard let value = coder.value(NotificationAttachment.record, "attachment") else {
+            return nil
+        }
+        self.value = value
         isStored = coder.number("isStored")?.boolValue ?? false
     }
 
     /// Writes the attachment into an archive.
     open func encode(with coder: NSCoder) {
-        coder.encode(identifier as NSString, forKey: "identifier")
-        coder.encode(value.path as NSString, forKey: "path")
-        coder.encode(type as NSString, forKey: "type")
-        coder.encode(NSDictionary(dictionary: value.options.foundationObjects), forKey: "options")
+        coder.encode(value, as: NotificationAttachment.record, forKey: "attachment")
         coder.encode(NSNumber(value: isStored), forKey: "isStored")
     }
 }

@@ -82,27 +82,13 @@ open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding, @uncheck
 
     /// Reads a category from an archive.
     public required init?(coder: NSCoder) {
-        guard let identifier = coder.string("identifier") else { return nil }
-        value = NotificationCategory(
-            identifier: identifier,
-            actions: coder.objects(UNNotificationAction.self, "actions").map(\.value),
-            intentIdentifiers: coder.objects(NSString.self, "intentIdentifiers")
-                .map { $0 as String },
-            options: .init(rawValue: coder.number("options")?.uintValue ?? 0),
-            hiddenPreviewsBodyPlaceholder: coder.string("hiddenPreviewsBodyPlaceholder") ?? "",
-            summaryFormat: coder.string("categorySummaryFormat") ?? "")
+        guard let value = coder.value(NotificationCategory.record, "category") else { return nil }
+        self.value = value
     }
 
     /// Writes the category into an archive.
     open func encode(with coder: NSCoder) {
-        coder.encode(identifier as NSString, forKey: "identifier")
-        coder.encode(NSArray(array: actions), forKey: "actions")
-        coder.encode(
-            NSArray(array: intentIdentifiers.map { $0 as NSString }), forKey: "intentIdentifiers")
-        coder.encode(NSNumber(value: options.rawValue), forKey: "options")
-        coder.encode(
-            hiddenPreviewsBodyPlaceholder as NSString, forKey: "hiddenPreviewsBodyPlaceholder")
-        coder.encode(categorySummaryFormat as NSString, forKey: "categorySummaryFormat")
+        coder.encode(value, as: NotificationCategory.record, forKey: "category")
     }
 }
 

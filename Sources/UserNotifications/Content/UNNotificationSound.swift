@@ -87,32 +87,12 @@ open class UNNotificationSound: NSObject, NSCopying, NSSecureCoding, @unchecked 
 
     /// Reads a sound from an archive.
     public required init?(coder: NSCoder) {
-        let name = coder.string("name")
-        let isRingtone = coder.number("isRingtone")?.boolValue ?? false
-        let source: NotificationSound.Source =
-            if let name {
-                isRingtone ? .ringtoneNamed(name) : .named(name)
-            } else {
-                isRingtone ? .ringtone : .standard
-            }
-        value = NotificationSound(
-            source, isCritical: coder.number("isCritical")?.boolValue ?? false,
-            volume: coder.number("volume")?.floatValue)
+        value = coder.value(NotificationSound.record, "sound") ?? NotificationSound(.standard)
     }
 
     /// Writes the sound into an archive.
     open func encode(with coder: NSCoder) {
-        let (name, isRingtone): (String?, Bool) =
-            switch value.source {
-            case .standard: (nil, false)
-            case .ringtone: (nil, true)
-            case .named(let name): (name, false)
-            case .ringtoneNamed(let name): (name, true)
-            }
-        coder.encode(name as NSString?, forKey: "name")
-        coder.encode(NSNumber(value: isRingtone), forKey: "isRingtone")
-        coder.encode(NSNumber(value: value.isCritical), forKey: "isCritical")
-        coder.encode(value.volume.map { NSNumber(value: $0) }, forKey: "volume")
+        coder.encode(value, as: NotificationSound.record, forKey: "sound")
     }
 }
 
