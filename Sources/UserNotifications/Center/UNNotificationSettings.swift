@@ -55,22 +55,20 @@ open class UNNotificationSettings: NSObject, NSCopying, NSSecureCoding, @uncheck
             let name = "\(value)"
             return name.prefix(1).uppercased() + name.dropFirst()
         }
-        let settings: [(String, Any?)] = [
-            ("authorizationStatus", name(authorizationStatus)),
-            ("notificationCenterSetting", name(notificationCenterSetting)),
-            ("soundSetting", name(soundSetting)), ("badgeSetting", name(badgeSetting)),
-            ("lockScreenSetting", name(lockScreenSetting)),
-            ("carPlaySetting", name(carPlaySetting)),
-            ("announcementSetting", name(announcementSetting)),
-            ("criticalAlertSetting", name(criticalAlertSetting)),
-            ("timeSensitiveSetting", name(timeSensitiveSetting)),
-            ("alertSetting", name(alertSetting)),
-            ("scheduledDeliverySetting", name(scheduledDeliverySetting)),
-            ("directMessagesSetting", name(directMessagesSetting)),
-            ("showsPreviewsSetting", name(showPreviewsSetting)), ("alertStyle", name(alertStyle)),
+        let settings: [(String, Any)] = [
+            ("authorizationStatus", authorizationStatus),
+            ("notificationCenterSetting", notificationCenterSetting),
+            ("soundSetting", soundSetting), ("badgeSetting", badgeSetting),
+            ("lockScreenSetting", lockScreenSetting), ("carPlaySetting", carPlaySetting),
+            ("announcementSetting", announcementSetting),
+            ("criticalAlertSetting", criticalAlertSetting),
+            ("timeSensitiveSetting", timeSensitiveSetting), ("alertSetting", alertSetting),
+            ("scheduledDeliverySetting", scheduledDeliverySetting),
+            ("directMessagesSetting", directMessagesSetting),
+            ("showsPreviewsSetting", showPreviewsSetting), ("alertStyle", alertStyle),
             ("providesAppNotificationSettings", providesAppNotificationSettings ? "Yes" : "No"),
         ]
-        return describe(settings)
+        return describe(settings.map { ($0, name($1)) })
     }
 
     /// Settings can be archived securely.

@@ -98,11 +98,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     open weak var delegate: (any UNUserNotificationCenterDelegate)? {
         get { delegation.withLock { $0.delegate } }
         set {
-            delegation.withLock { delegation in
-                delegation.delegate = newValue
-                // Within the lock: what is decided here also reaches the connection in this order.
-                connection.take(.ask(delegation.wantsToBeAsked))
-            }
+            changeDelegation { $0.delegate = newValue }
             send(.delegateSet)
         }
     }
@@ -169,24 +165,24 @@ extension UNUserNotificationCenter {
 
     /// Remembers that delegates of this class do not implement `willPresent`.
     func neverAsk(_ kind: ObjectIdentifier) {
-        delegation.withLock { delegation in
-            delegation.silentClasses.insert(kind)
-            connection.take(.ask(delegation.wantsToBeAsked))
-        }
+        changeDelegation { $0.silentClasses.insert(kind) }
     }
 
     /// Stops the questions if there is nobody any more who would answer them.
     func updateAsking() {
-        delegation.withLock { connection.take(.ask($0.wantsToBeAsked)) }
+        changeDelegation { _ in }
     }
 
     var activity: Bool? {
         get { delegation.withLock { $0.activity } }
-        set {
-            delegation.withLock { delegation in
-                delegation.activity = newValue
-                connection.take(.ask(delegation.wantsToBeAsked))
-            }
+        set { changeDelegation { $0.activity = newValue } }
+    }
+
+    // Within the lock: what is decided here also reaches the connection in this order.
+    private func changeDelegation(_ change: (inout Delegation) -> Void) {
+        delegation.withLock { delegation in
+            change(&delegation)
+            connection.take(.ask(delegation.wantsToBeAsked))
         }
     }
 
