@@ -137,7 +137,7 @@ package.products += [.executable(name: "tocsin-media", targets: ["tocsin-media"]
 
 // Examples: each is a program that really runs.
 package.targets += [
-    "Demo", "TeaReminder", "ThirtySeconds", "FocusTimer", "DailyMinutes", "MeetingInvitation",
+    "TeaReminder", "ThirtySeconds", "FocusTimer", "DailyMinutes", "MeetingInvitation",
     "MainLoops",
 ].map { name in
     .executableTarget(
@@ -151,6 +151,9 @@ package.targets += ["ReminderManager", "LastLine"].map { name in
         swiftSettings: swiftSettings + [.swiftLanguageMode(.v5)])
 }
 package.targets += [
+    .executableTarget(
+        name: "Demo", dependencies: ["UserNotifications"], path: "Sources/Examples/Demo",
+        resources: [.copy("Resources/bell.png")], swiftSettings: swiftSettings),
     .executableTarget(
         name: "NewsChapters", dependencies: ["UserNotifications", "CoreLocation"],
         path: "Sources/Examples/NewsChapters", resources: [.copy("Resources/image.png")],

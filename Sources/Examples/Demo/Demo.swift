@@ -65,19 +65,13 @@ struct Demo {
         content.body = "It waits for you at the counter. How do you like it?"
         content.categoryIdentifier = "order"
         content.userInfo = ["order": 42, "from": "demo"]
-        content.attachments = [try picture()]
+        if let bell = Bundle.module.url(forResource: "bell", withExtension: "png") {
+            content.attachments = [try UNNotificationAttachment(identifier: "bell", url: bell)]
+        }
         let request = UNNotificationRequest(
             identifier: "org.tocsin.demo", content: content,
             trigger: UNTimeIntervalNotificationTrigger(timeInterval: seconds, repeats: false))
         try await center.add(request)
-    }
-
-    // In a temporary directory, out of which the file is moved when the request is added.
-    private static func picture() throws -> UNNotificationAttachment {
-        let url = FileManager.default.temporaryDirectory
-            .appendingPathComponent("tocsin-demo-\(UUID().uuidString).png")
-        try BellPicture(side: 96).png.write(to: url)
-        return try UNNotificationAttachment(identifier: "bell", url: url)
     }
 
     private static func show(_ line: String) {
