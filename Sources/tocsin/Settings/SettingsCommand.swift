@@ -1,5 +1,5 @@
-internal import ArgumentParser
-internal import NotificationModel
+public import ArgumentParser
+public import NotificationModel
 
 /// `tocsin settings`: which apps may notify, and decisions about them.
 struct SettingsCommand: ParsableCommand, PlainCommand {
@@ -27,7 +27,7 @@ struct SettingsCommand: ParsableCommand, PlainCommand {
         completion: .shellCommand("tocsin settings --all --ids --plain 2>/dev/null"))
     var appID: String?
 
-    @Flag(exclusivity: .exclusive) var decision: DecisionOption?
+    @Flag(exclusivity: .exclusive) var decision: PermissionDecision?
 
     @Option("When the app's texts are shown.", value: "when", parsing: .next)
     var previews: PreviewsOption?
@@ -70,7 +70,7 @@ struct SettingsCommand: ParsableCommand, PlainCommand {
         guard let app else { return try print(known, in: environment) }
         if decision != nil || previews != nil {
             try check(app, among: known, in: environment)
-            if let decision { try await center.service.decide(decision.decision, for: app) }
+            if let decision { try await center.service.decide(decision, for: app) }
             if let previews {
                 try await center.service.setPreviews(previews.previews, of: app)
             }
@@ -139,22 +139,10 @@ struct SettingsCommand: ParsableCommand, PlainCommand {
     }
 }
 
-/// A decision about an app.
-enum DecisionOption: String, EnumerableFlag {
-    case allow
-    case deny
-    case reset
-
-    /// The model's decision.
-    var decision: PermissionDecision {
-        switch self {
-        case .allow: .allow
-        case .deny: .deny
-        case .reset: .reset
-        }
-    }
-
-    static func help(for value: DecisionOption) -> ArgumentHelp? {
+/// A decision about an app is a flag of its name.
+extension PermissionDecision: EnumerableFlag {
+    /// What the flag of a decision does.
+    public static func help(for value: PermissionDecision) -> ArgumentHelp? {
         switch value {
         case .allow: "Allows the app to notify."
         case .deny: "Denies it; what is due is not shown."
