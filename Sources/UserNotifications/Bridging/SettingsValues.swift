@@ -64,24 +64,21 @@ extension SettingsValues {
 // Integers, not objects: tests of apps make settings with a coder that answers `decodeInt64`.
 extension SettingsValues {
     init(coder: NSCoder) {
-        func setting(_ key: String) -> UNNotificationSetting {
-            .init(rawValue: Int(coder.decodeInt64(forKey: key))) ?? .notSupported
+        func read<Value: RawRepresentable<Int>>(_ key: String, into value: inout Value) {
+            value = Value(rawValue: Int(coder.decodeInt64(forKey: key))) ?? value
         }
-        authorizationStatus =
-            .init(rawValue: Int(coder.decodeInt64(forKey: "authorizationStatus")))
-            ?? .notDetermined
-        alert = setting("alertSetting")
-        alertStyle = .init(rawValue: Int(coder.decodeInt64(forKey: "alertStyle"))) ?? .none
-        badge = setting("badgeSetting")
-        criticalAlert = setting("criticalAlertSetting")
-        lockScreen = setting("lockScreenSetting")
-        notificationCenter = setting("notificationCenterSetting")
+        read("authorizationStatus", into: &authorizationStatus)
+        read("alertSetting", into: &alert)
+        read("alertStyle", into: &alertStyle)
+        read("badgeSetting", into: &badge)
+        read("criticalAlertSetting", into: &criticalAlert)
+        read("lockScreenSetting", into: &lockScreen)
+        read("notificationCenterSetting", into: &notificationCenter)
+        read("showPreviewsSetting", into: &showPreviews)
+        read("soundSetting", into: &sound)
+        read("timeSensitiveSetting", into: &timeSensitive)
         providesAppNotificationSettings = coder.decodeBool(
             forKey: "providesAppNotificationSettings")
-        showPreviews =
-            .init(rawValue: Int(coder.decodeInt64(forKey: "showPreviewsSetting"))) ?? .always
-        sound = setting("soundSetting")
-        timeSensitive = setting("timeSensitiveSetting")
     }
 
     func encode(with coder: NSCoder) {

@@ -54,9 +54,9 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
         self.events = events
         let extensions = ExtensionCaller()
         self.extensions = extensions
-        let center = WeakCenter()
+        let center = Locked(WeakCenter())
         let mainQueue = MainQueueWatch(delays: delays) {
-            center.object?.reportBlockedQueue() ?? false
+            center.withLock(\.object)?.reportBlockedQueue() ?? false
         }
         self.delays = delays
         self.mainQueue = mainQueue
@@ -64,7 +64,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
             switch event {
             case .extend(let token, let request, let app):
                 extensions.begin(token, request, of: app) {
-                    center.object?.finishExtension($0, of: $1, with: $2)
+                    center.withLock(\.object)?.finishExtension($0, of: $1, with: $2)
                 }
             case .extensionWillExpire(let token): extensions.expire(token)
             case .response, .willPresent, .openSettings, .left:
@@ -73,7 +73,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
             }
         }
         super.init()
-        center.object = self
+        center.withLock { $0.object = self }
         Task { @MainActor [weak self] in
             var caller = DelegateCaller()
             for await event in stream {
@@ -134,17 +134,8 @@ extension UNUserNotificationCenter {
 }
 
 /// The center, for what comes before it is complete and must not keep it alive.
-private final class WeakCenter: Sendable {
-    private struct Reference: Sendable {
-        weak var object: UNUserNotificationCenter?
-    }
-
-    private let reference = Locked(Reference())
-
-    var object: UNUserNotificationCenter? {
-        get { reference.withLock { $0.object } }
-        set { reference.withLock { $0.object = newValue } }
-    }
+private struct WeakCenter: Sendable {
+    weak var object: UNUserNotificationCenter?
 }
 
 // What the delegate's caller asks for.

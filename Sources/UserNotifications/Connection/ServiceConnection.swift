@@ -101,7 +101,7 @@ final class ServiceConnection: Sendable {
 
 /// What the task of a connection knows; only that task touches it.
 private struct ConnectionLoop {
-    private struct Session {
+    struct Session {
         var object: AnyObject
         var service: any NotificationService
         var session: ServiceSession
@@ -110,25 +110,16 @@ private struct ConnectionLoop {
         var extends = false
     }
 
-    private let source: ServiceSource
-    private let count: Locked<UInt64>
-    private let listener: @Sendable (ServiceEvent) -> Void
+    let source: ServiceSource
+    let count: Locked<UInt64>
+    let listener: @Sendable (ServiceEvent) -> Void
     // The last failure, and the last step that had been given when it happened.
-    private var failure: (error: NotificationError, last: UInt64)?
-    private var chosen: Result<ApplicationID, NotificationError>?
-    private var asks = false
-    private var extends = false
-    private var current: Session?
-    private var hasAdvised = false
-
-    init(
-        source: ServiceSource, count: Locked<UInt64>,
-        listener: @escaping @Sendable (ServiceEvent) -> Void
-    ) {
-        self.source = source
-        self.count = count
-        self.listener = listener
-    }
+    var failure: (error: NotificationError, last: UInt64)?
+    var chosen: Result<ApplicationID, NotificationError>?
+    var asks = false
+    var extends = false
+    var current: Session?
+    var hasAdvised = false
 
     mutating func take(_ step: ServiceConnection.Step, _ number: UInt64) async {
         switch step {

@@ -66,16 +66,14 @@ open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding, @unche
 
     /// Reads an attachment from an archive; the file is not checked.
     public required init?(coder: NSCoder) {
-        guard let value = coder.value(NotificationAttachment.record, "attachment") else {
-            return nil
-        }
+        guard let value = coder.value(NotificationAttachment.record, "file") else { return nil }
         self.value = value
         isStored = coder.number("isStored")?.boolValue ?? false
     }
 
     /// Writes the attachment into an archive.
     open func encode(with coder: NSCoder) {
-        coder.encode(value, as: NotificationAttachment.record, forKey: "attachment")
+        coder.encode(value, as: NotificationAttachment.record, forKey: "file")
         coder.encode(NSNumber(value: isStored), forKey: "isStored")
     }
 }
