@@ -18,7 +18,7 @@ struct AppSelection: ParsableArguments {
         do throws(NotificationError) {
             return try ApplicationID(text)
         } catch {
-            throw ToolError(.usage, error.message)
+            throw ToolError.usage(error.message)
         }
     }
 }

@@ -71,10 +71,8 @@ struct CenterClient {
 
     /// Without a bus there is nothing but that to say, whatever the reason is called.
     private static func refusal(_ error: BusError, in environment: ToolEnvironment) -> ToolError {
-        ToolError(
-            .unreachable,
-            error.code == .noBus
-                ? environment.owner.remedy(error.message) : error.message)
+        ToolError.unreachable(
+            error.code == .noBus ? environment.owner.remedy(error.message) : error.message)
     }
 
     /// Opens the bus, or the inbox where there is none.
@@ -173,8 +171,7 @@ struct CenterClient {
     }
 
     private static func noServer(_ reason: String) -> ToolError {
-        ToolError(
-            .noServer,
+        ToolError.noServer(
             "No notification server is on the session bus, and \(reason); nothing was sent. Start "
                 + "the desktop's own, or install one such as dunst, or use 'tocsin schedule' to "
                 + "have it shown when one appears.")
@@ -257,7 +254,7 @@ enum OtherStore {
             let center = try? await CenterClient.open(environment),
             let notice = await notice(at: center)
         else { return error }
-        return ToolError(
-            .unreachable, "\(missing) was not found here and may wait elsewhere: \(notice)")
+        return ToolError.unreachable(
+            "\(missing) was not found here and may wait elsewhere: \(notice)")
     }
 }

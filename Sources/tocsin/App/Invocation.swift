@@ -26,7 +26,7 @@ enum Invocation {
                 let isScript = arguments.first == "--generate-completion-script"
                 return .text(isScript ? CompletionScript.completed(text, commands: shown) : text)
             }
-            throw ToolError(.usage, message(Tocsin.message(for: error), arguments))
+            throw ToolError.usage(message(Tocsin.message(for: error), arguments))
         }
     }
 
@@ -104,8 +104,7 @@ enum ArgumentSanitizer {
         }
         for (index, raw) in bytes().enumerated() where String(validating: raw, as: UTF8.self) == nil
         {
-            throw ToolError(
-                .usage,
+            throw ToolError.usage(
                 "Argument \(index) is not valid UTF-8. Convert the text, for example with "
                     + "'iconv -f latin1 -t utf-8'.")
         }

@@ -43,6 +43,15 @@ struct ToolError: Error, Hashable {
     }
 }
 
+// The errors that the tool itself finds, by the status that each ends with.
+extension ToolError {
+    static func failure(_ message: String) -> ToolError { ToolError(.failure, message) }
+    static func usage(_ message: String) -> ToolError { ToolError(.usage, message) }
+    static func data(_ message: String) -> ToolError { ToolError(.data, message) }
+    static func noServer(_ message: String) -> ToolError { ToolError(.noServer, message) }
+    static func unreachable(_ message: String) -> ToolError { ToolError(.unreachable, message) }
+}
+
 /// Runs calls of a lower layer and throws their errors as the tool's.
 @discardableResult
 func translatingErrors<Value>(_ work: () throws -> Value) throws(ToolError) -> Value {

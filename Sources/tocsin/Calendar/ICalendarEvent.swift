@@ -130,8 +130,7 @@ struct ICalendarEvent {
         guard let recurrence = ICalendarRecurrence(text, zone: start.zone),
             let starts = recurrence.rule(start: start.civil, shiftedBy: 0)
         else {
-            throw ToolError(
-                .data,
+            throw ToolError.data(
                 "\(identifier.quotedForMessage()): the recurrence \(text.quotedForMessage()) is "
                     + "none that can be imported. Give it dates of its own, or a simpler rule.")
         }
@@ -227,7 +226,7 @@ struct ICalendarEvent {
 
     /// Warns of an event that is not imported whole.
     private mutating func note(_ text: String) {
-        let error = ToolError(.data, "\(identifier.quotedForMessage()): \(text)")
+        let error = ToolError.data("\(identifier.quotedForMessage()): \(text)")
         if !notes.contains(error) { notes.append(error) }
     }
 }

@@ -46,20 +46,17 @@ struct CommandOptions: ParsableArguments {
         }
         for text in onAction {
             guard let equals = text.firstIndex(of: "=") else {
-                throw ToolError(
-                    .usage,
+                throw ToolError.usage(
                     "'--on \(text)' has no command. Write it as '--on yes=\"touch done\"'.")
             }
             let identifier = String(text[..<equals])
             if actions.contains(where: { $0.identifier == identifier && $0.snooze != nil }) {
-                throw ToolError(
-                    .usage,
+                throw ToolError.usage(
                     "'--on \(identifier)' would never run: '--snooze' is not an answer. Give it to "
                         + "another action.")
             }
             guard actions.contains(where: { $0.identifier == identifier }) else {
-                throw ToolError(
-                    .usage,
+                throw ToolError.usage(
                     "There is no action \(identifier.quotedForMessage()) for '--on'. Add it with "
                         + "'--action', as in '--action \(identifier)=Text'.")
             }
@@ -86,16 +83,15 @@ struct CommandOptions: ParsableArguments {
             return text
         }
         guard !text.isEmpty else {
-            throw ToolError(
-                .usage, "'--open' is empty. Give an address such as 'https://example.org'.")
+            throw ToolError.usage(
+                "'--open' is empty. Give an address such as 'https://example.org'.")
         }
         return environment.absolute(text)
     }
 
     private static func checked(_ text: String, _ option: String) throws(ToolError) -> String {
         guard Limits.clickCommand.contains(text.utf8.count) else {
-            throw ToolError(
-                .usage,
+            throw ToolError.usage(
                 "The command of '\(option)' has \(text.utf8.count) bytes; give one of 1 to "
                     + "\(Limits.clickCommand.most).")
         }

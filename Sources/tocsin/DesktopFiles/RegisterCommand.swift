@@ -49,8 +49,7 @@ struct RegisterCommand: ParsableCommand, PlainCommand {
     func run(in environment: ToolEnvironment) async throws {
         let id = try AppSelection.id(appID)
         guard let data = environment.dataDirectory() else {
-            throw ToolError(
-                .failure,
+            throw ToolError.failure(
                 "There is no place for the files: neither XDG_DATA_HOME nor HOME is set. Set one.")
         }
         let entry = "\(data)/applications/\(id).desktop"
@@ -71,15 +70,13 @@ struct RegisterCommand: ParsableCommand, PlainCommand {
     ) throws(ToolError) -> DesktopFile {
         let program = environment.real(path ?? "")
         guard let program, access(program, X_OK) == 0, !program.contains(where: \.isNewline) else {
-            throw ToolError(
-                .data,
+            throw ToolError.data(
                 "\((path ?? "").quotedForMessage()) is not a program that can be started. Give "
                     + "the path of one.")
         }
         let isName = (try? BusName(id.rawValue)) != nil
         guard isName || !dbusActivatable else {
-            throw ToolError(
-                .usage,
+            throw ToolError.usage(
                 "\(id.rawValue.quotedForMessage()) is no name of the bus, so nothing is started "
                     + "by it. Use two or more words of letters, digits, '-' and '_', joined by "
                     + "dots.")
@@ -97,8 +94,7 @@ struct RegisterCommand: ParsableCommand, PlainCommand {
         for path in paths { try checkIsOurs(path) }
         let removed = paths.filter { unlink($0) == 0 }
         guard !removed.isEmpty else {
-            throw ToolError(
-                .failure, "Nothing is registered as \(id.rawValue.quotedForMessage()).")
+            throw ToolError.failure("Nothing is registered as \(id.rawValue.quotedForMessage()).")
         }
         try Output.write(removed.map { $0 + "\n" }.joined())
     }
@@ -116,8 +112,7 @@ struct RegisterCommand: ParsableCommand, PlainCommand {
             }
         case .unusable: break
         }
-        throw ToolError(
-            .failure,
+        throw ToolError.failure(
             "The file \(path.quotedForMessage()) was not written by this tool, and stays. Remove "
                 + "it yourself, or use another id.")
     }

@@ -101,8 +101,7 @@ struct ImportCommand: ParsableCommand, ToolCommand {
             file == "-"
             ? STDIN_FILENO : open(environment.absolute(file), O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw ToolError(
-                .data,
+            throw ToolError.data(
                 "The file \(file.quotedForMessage()) cannot be read: "
                     + "\(String(cString: strerror(errno))). Check the path, or use '-' for "
                     + "standard input.")
@@ -180,8 +179,7 @@ struct ImportCommand: ParsableCommand, ToolCommand {
     ) async throws {
         let source = file == "-" ? "What was read" : (file ?? "").quotedForMessage()
         guard !run.waitsForLogin else {
-            throw ToolError(
-                .unreachable,
+            throw ToolError.unreachable(
                 "\(source) is a calendar, which is compared with what there is, and no session bus is "
                     + "there. Import it in a session.")
         }
@@ -189,12 +187,11 @@ struct ImportCommand: ParsableCommand, ToolCommand {
         while let line = try reader.next() {
             text += String(decoding: line, as: UTF8.self) + "\n"
             guard Limits.calendar.contains(text.utf8.count) else {
-                throw ToolError(.data, Limits.calendar.excess(of: source))
+                throw ToolError.data(Limits.calendar.excess(of: source))
             }
         }
         guard ICalendarImport.isCalendar(text) else {
-            throw ToolError(
-                .data,
+            throw ToolError.data(
                 "\(source) is not a calendar: it has no BEGIN:VCALENDAR. JSON lines are read from a "
                     + "file whose name does not end in .ics, without '--ics'.")
         }

@@ -17,8 +17,7 @@ struct ImportRules: Hashable {
         if let app { return app }
         guard let named = item.app, named != .tocsin else { return .tocsin }
         guard allowsAllApps else {
-            throw ToolError(
-                .data,
+            throw ToolError.data(
                 "\(item.request.identifier.quotedForMessage()) is a request of the app "
                     + "\(named.rawValue.quotedForMessage()). Add '--all-apps' to import requests of "
                     + "other apps, or '--app' with the app that all of them are for.")
@@ -165,8 +164,7 @@ struct ImportRun {
                         && $0.content.userInfo[ICalendarImport.mark] != .string(source)
                 })
             else { continue }
-            refusals[item.number] = ToolError(
-                .data,
+            refusals[item.number] = ToolError.data(
                 "\(item.identifier.quotedForMessage()) is the identifier of a notification that "
                     + "this calendar did not make, which stays. Remove that one first, or give the "
                     + "event another UID.")
@@ -223,15 +221,13 @@ struct ImportRun {
         }
         let key = NotificationKey(app: app, identifier: item.request.identifier)
         guard let commands = ClickCommands(value, of: key, created: environment.now) else {
-            throw ToolError(
-                .data,
+            throw ToolError.data(
                 "The key 'commands' cannot be used. Write {\"click\":[…],\"actions\":{},"
                     + "\"directory\":\"/…\"}, each command as a program and its arguments.")
         }
         // The tool answers for itself and for the names that '--app-name' makes.
         guard app == .tocsin || app.rawValue.hasPrefix("dev.") else {
-            throw ToolError(
-                .data,
+            throw ToolError.data(
                 "\(item.request.identifier.quotedForMessage()) has commands, but only "
                     + "\(app.rawValue.quotedForMessage()) itself learns of its clicks. Import it "
                     + "without '--with-commands'.")
@@ -250,8 +246,7 @@ struct ImportRun {
         var request = item.request
         if case .at(let date) = request.trigger, date <= environment.now {
             guard rules.isPastOK else {
-                throw ToolError(
-                    .data,
+                throw ToolError.data(
                     "\(request.identifier.quotedForMessage()) is past: "
                         + "\(environment.zone.rfc3339(date)). Give it a later date, "
                         + "or add '--past-ok' to be notified now.")

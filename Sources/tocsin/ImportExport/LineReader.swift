@@ -22,7 +22,7 @@ struct LineReader {
                 return Array(bytes[position..<end])
             }
             guard bytes.count - position <= Limits.inputLine.most else {
-                throw ToolError(.data, Limits.inputLine.excess(of: "Line \(number + 1)"))
+                throw ToolError.data(Limits.inputLine.excess(of: "Line \(number + 1)"))
             }
             bytes.removeFirst(position)
             position = 0
@@ -47,8 +47,8 @@ struct LineReader {
 
     private mutating func readMore() throws(ToolError) -> Bool {
         guard let chunk = UserFile.chunk(of: descriptor) else {
-            throw ToolError(
-                .data, "The input could not be read: \(String(cString: strerror(errno))).")
+            throw ToolError.data(
+                "The input could not be read: \(String(cString: strerror(errno))).")
         }
         bytes += chunk
         return !chunk.isEmpty

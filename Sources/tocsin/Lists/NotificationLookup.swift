@@ -133,8 +133,7 @@ enum NotificationLookup {
         let names = candidates.prefix(namedLimit).map {
             request($0).identifier.quotedForMessage()
         }
-        throw ToolError(
-            .failure,
+        throw ToolError.failure(
             "\(text.quotedForMessage()) may mean "
                 + "\(isMore ? "more than \(namedLimit)" : "\(candidates.count)") notifications "
                 + "(\(names.joined(separator: ", "))\(isMore ? ", …" : "")). Write more of the "

@@ -24,8 +24,8 @@ struct CommandInformation {
             let entries = try RecordJSON.entries(of: Array(Tocsin._dumpHelp().utf8), "The help")
             return try Dump.record.value(of: entries, "the help").command.shown
         } catch {
-            throw ToolError(
-                .failure, "The commands are described in a form that is not known. Use '--help'.")
+            throw ToolError.failure(
+                "The commands are described in a form that is not known. Use '--help'.")
         }
     }
 

@@ -22,8 +22,7 @@ struct RunPlan {
         logDescriptor =
             log.map { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) } ?? -1
         guard log == nil || logDescriptor >= 0 else {
-            throw ToolError(
-                .failure,
+            throw ToolError.failure(
                 "The log \((options.log ?? "").quotedForMessage()) cannot be written: "
                     + "\(String(cString: strerror(errno))). The command was not run; give another "
                     + "file.")

@@ -9,14 +9,12 @@ enum ActionOption {
         for (index, text) in texts.enumerated() {
             let action = parse(text, position: index)
             guard !action.identifier.isEmpty, !action.title.isEmpty else {
-                throw ToolError(
-                    .usage,
+                throw ToolError.usage(
                     "The action \(text.quotedForMessage()) has no id or no text. Write it as "
                         + "'yes=Yes' or 'Yes'.")
             }
             guard !actions.contains(where: { $0.identifier == action.identifier }) else {
-                throw ToolError(
-                    .usage,
+                throw ToolError.usage(
                     "Two actions have the id \(action.identifier.quotedForMessage()). Give each "
                         + "its own, as in '-A yes=Yes -A no=No'.")
             }
@@ -72,20 +70,17 @@ enum HintOption {
         let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
             .map(String.init)
         guard parts.count == 3, !parts[1].isEmpty else {
-            throw ToolError(
-                .usage,
+            throw ToolError.usage(
                 "The hint \(text.quotedForMessage()) is not TYPE:NAME:VALUE. Write it as "
                     + "'int:value:40' or 'string:sound-name:bell'.")
         }
         guard let type = types.first(where: { $0.name == parts[0] }) else {
-            throw ToolError(
-                .usage,
+            throw ToolError.usage(
                 "The hint type \(parts[0].quotedForMessage()) is unknown. Types are int, byte, "
                     + "double, string and boolean.")
         }
         guard let hint = type.read(parts[2]) else {
-            throw ToolError(
-                .usage,
+            throw ToolError.usage(
                 "The value \(parts[2].quotedForMessage()) of the hint '\(parts[1])' is no "
                     + "\(type.name). \(type.remedy)")
         }

@@ -84,8 +84,7 @@ struct ContentOptions: ParsableArguments {
         let snooze = try snooze.map(ActionOption.snooze)
         let added = [reply.map(ActionOption.reply), snooze].compactMap(\.self)
         for button in added where given.contains(where: { $0.identifier == button.identifier }) {
-            throw ToolError(
-                .usage,
+            throw ToolError.usage(
                 "'--\(button.identifier)' and an action both have the id '\(button.identifier)'. "
                     + "Give the action another.")
         }

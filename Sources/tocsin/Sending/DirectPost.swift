@@ -142,8 +142,7 @@ struct DirectPost {
             case .left: answer = .timedOut
             case .serverGone: throw Self.failure(.unavailable)
             case .busLost:
-                throw ToolError(
-                    .unreachable,
+                throw ToolError.unreachable(
                     "The session bus was lost while the notification was on the screen. Send it "
                         + "again in a running session.")
             }
@@ -195,11 +194,10 @@ struct DirectPost {
             case .presented, .listed, .withoutPopup, .unavailable, .later: ""
             }
         guard reason.isEmpty else {
-            return ToolError(
-                .failure, "The notification server did not show the notification: \(reason)")
+            return ToolError.failure(
+                "The notification server did not show the notification: \(reason)")
         }
-        return ToolError(
-            .noServer,
+        return ToolError.noServer(
             "There is neither a notification centre nor a notification server on the session bus; "
                 + "nothing was sent. Start the desktop's own server, or install one such as dunst, "
                 + "or install Tocsin to have it shown when one appears.")

@@ -93,8 +93,7 @@ struct PushCommand: ParsableCommand, PlainCommand {
             let bytes = UserFile.bytes(of: descriptor, limit: PushPayload.maximumSize)
         else {
             let name = isInput ? "standard input" : path
-            throw ToolError(
-                .data,
+            throw ToolError.data(
                 "The payload \(name.quotedForMessage()) cannot be read: "
                     + "\(String(cString: strerror(errno))). Check the path, or use '-' for standard "
                     + "input.")

@@ -60,8 +60,7 @@ struct ScheduledRequest {
         let texts = [content.summary, content.body, content.subtitle]
         guard texts.allSatisfy({ $0.allSatisfy(\.isWhitespace) }), content.attachments.isEmpty
         else { return }
-        throw ToolError(
-            .usage,
+        throw ToolError.usage(
             "The title is empty; nothing was scheduled. Write what it is about behind the time, as "
                 + "in 'tocsin in 20m Turn the oven off'.")
     }
@@ -128,7 +127,7 @@ struct ScheduleCommand: ParsableCommand, PlainCommand {
 
     func run(in environment: ToolEnvironment) async throws {
         guard let moment = try when.moment(past: past, in: environment) else {
-            throw ToolError(.usage, "The time is missing; give '--in 10m' or '--at 8am'.")
+            throw ToolError.usage("The time is missing; give '--in 10m' or '--at 8am'.")
         }
         try await ScheduledRequest(content: content, moment: moment, late: late)
             .run(in: environment)

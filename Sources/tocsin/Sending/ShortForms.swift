@@ -137,8 +137,7 @@ enum LeadingRule: LeadingTime {
         for count in 2...3 where count <= words.count {
             let longer = ([rule] + words.prefix(count)).joined(separator: " ")
             guard (try? parser.words(longer)) != nil else { continue }
-            throw ToolError(
-                .usage,
+            throw ToolError.usage(
                 "The rule would be '\(rule)' and the title '\(title)'; nothing was scheduled. Put "
                     + "quotes around the rule: tocsin every \"\(longer)\" …")
         }

@@ -14,8 +14,8 @@ enum StandardInput {
         let text = try text(of: read())
         let title = text.prefix { !$0.isNewline }
         guard !text.allSatisfy(\.isWhitespace) else {
-            throw ToolError(
-                .data, "Standard input is empty, so there is nothing to show. Write a text to it.")
+            throw ToolError.data(
+                "Standard input is empty, so there is nothing to show. Write a text to it.")
         }
         let rest = text.dropFirst(title.count).drop { $0.isNewline }
         return (String(title), body.isEmpty ? String(rest) : body)
@@ -23,11 +23,10 @@ enum StandardInput {
 
     private static func text(of bytes: [UInt8]) throws(ToolError) -> String {
         guard Limits.standardInput.contains(bytes.count) else {
-            throw ToolError(.data, Limits.standardInput.excess(of: "The text on standard input"))
+            throw ToolError.data(Limits.standardInput.excess(of: "The text on standard input"))
         }
         guard var text = String(validating: bytes, as: UTF8.self) else {
-            throw ToolError(
-                .data,
+            throw ToolError.data(
                 "The text on standard input is not valid UTF-8. Convert it, for example with "
                     + "'iconv -f latin1 -t utf-8'.")
         }
@@ -37,8 +36,8 @@ enum StandardInput {
 
     private static func bytes() throws(ToolError) -> [UInt8] {
         guard let bytes = UserFile.bytes(of: STDIN_FILENO, limit: Limits.standardInput.most) else {
-            throw ToolError(
-                .data, "Standard input could not be read: \(String(cString: strerror(errno))).")
+            throw ToolError.data(
+                "Standard input could not be read: \(String(cString: strerror(errno))).")
         }
         return bytes
     }

@@ -97,8 +97,7 @@ struct SettingsCommand: ParsableCommand, PlainCommand {
             "no app \(app.rawValue.quotedForMessage()) is known: it has not notified, and no "
             + "desktop file has this id."
         if let meant = installed.idMeant(by: app, known: known) {
-            throw ToolError(
-                .failure,
+            throw ToolError.failure(
                 "\(problem) Did you mean \(meant.quotedForMessage())? Nothing was changed; 'tocsin "
                     + "settings --all' lists the ids.")
         }

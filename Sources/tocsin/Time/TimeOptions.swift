@@ -80,8 +80,7 @@ struct BoundsOptions: ParsableArguments {
     func resolvedZone(in environment: ToolEnvironment) throws(ToolError) -> ZoneRules {
         guard let zone else { return environment.zone }
         guard let found = environment.rules(named: zone) else {
-            throw ToolError(
-                .data,
+            throw ToolError.data(
                 "There is no time zone \(zone.quotedForMessage()). Write its name as in "
                     + "/usr/share/zoneinfo, such as 'Europe/Berlin'.")
         }
