@@ -187,13 +187,10 @@ public struct Daemon: Sendable {
         on connection: BusConnection, _ stop: StopSignal
     ) async {
         await exporter.refuse(error)
-        let reactor = connection.reactor
         let isOver = Locked(false)
-        reactor.perform {
-            reactor.deadline(after: Self.explanation) {
-                isOver.withLock { $0 = true }
-                stop.interrupt()
-            }
+        connection.reactor.perform(after: Self.explanation) {
+            isOver.withLock { $0 = true }
+            stop.interrupt()
         }
         // Calls that wait for the store interrupt it as well.
         while !stop.isRaised, !isOver.withLock({ $0 }) { await stop.wait() }
@@ -225,8 +222,7 @@ public struct Daemon: Sendable {
             await connection.flush()
             end.finish()
         }
-        let reactor = connection.reactor
-        reactor.perform { reactor.deadline(after: Self.farewell) { end.finish() } }
+        connection.reactor.perform(after: Self.farewell) { end.finish() }
         for await _ in ends {}
     }
 
@@ -266,10 +262,7 @@ public struct Daemon: Sendable {
                 if owner == nil { departure.finish() }
             }
             if try await connection.owner(of: former) == nil { departure.finish() }
-            let reactor = connection.reactor
-            reactor.perform {
-                reactor.deadline(after: Self.handOverLimit) { departure.finish() }
-            }
+            connection.reactor.perform(after: Self.handOverLimit) { departure.finish() }
             for await _ in departures {}
             watch.cancel()
         } catch {

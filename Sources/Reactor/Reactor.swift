@@ -94,6 +94,11 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
         submit(.closure(work))
     }
 
+    /// Does `work` on the reactor's thread, `duration` of CLOCK_MONOTONIC from now; from any thread.
+    public func perform(after duration: Duration, _ work: @escaping @Sendable () -> Void) {
+        perform { self.deadline(after: duration, handler: work) }
+    }
+
     /// Does `work` at once on the reactor's thread; from another thread, as `perform` does.
     func performHere(_ work: @escaping @Sendable () -> Void) {
         if isCurrent { work() } else { perform(work) }

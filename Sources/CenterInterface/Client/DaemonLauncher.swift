@@ -52,13 +52,10 @@ public struct DaemonLauncher: Sendable {
     public func ensure(
         on connection: BusConnection, onDelay: (@Sendable (String) -> Void)? = nil
     ) async throws(NotificationError) {
-        let reactor = connection.reactor
         let isWaiting = Locked(true)
-        reactor.perform { [patience] in
-            reactor.deadline(after: .seconds(1)) {
-                guard isWaiting.withLock({ $0 }) else { return }
-                onDelay?("The notification centre is being started; this takes up to \(patience).")
-            }
+        connection.reactor.perform(after: .seconds(1)) { [patience] in
+            guard isWaiting.withLock({ $0 }) else { return }
+            onDelay?("The notification centre is being started; this takes up to \(patience).")
         }
         defer { isWaiting.withLock { $0 = false } }
         let availability: ServiceAvailability

@@ -62,12 +62,8 @@ public actor ProgramDialogs: DialogPresenter, ReactorActor {
 
     /// Asks a program to end, and insists if it does not.
     private static func terminate(_ worker: WorkerProgram, on reactor: Reactor) {
-        reactor.perform {
-            worker.assumeIsolated { $0.signal(SIGTERM) }
-            reactor.deadline(after: patience) {
-                worker.assumeIsolated { $0.signal(SIGKILL) }
-            }
-        }
+        reactor.perform { worker.assumeIsolated { $0.signal(SIGTERM) } }
+        reactor.perform(after: patience) { worker.assumeIsolated { $0.signal(SIGKILL) } }
     }
 
     /// The program to use: the desktop's own first.

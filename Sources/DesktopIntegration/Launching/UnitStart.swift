@@ -76,8 +76,7 @@ struct UnitStart: Sendable {
     }
 
     private func wait(_ duration: Duration, _ source: AsyncStream<Event>.Continuation) {
-        let reactor = connection.reactor
-        reactor.perform { reactor.deadline(after: duration) { source.yield(.timeIsOver) } }
+        connection.reactor.perform(after: duration) { source.yield(.timeIsOver) }
     }
 
     private func subscriptions(

@@ -23,8 +23,7 @@ enum Output {
     /// Writes text to standard output.
     static func write(_ text: String) throws(ToolError) {
         guard send(text, to: STDOUT_FILENO) else {
-            throw ToolError(
-                .failure,
+            throw ToolError.failure(
                 "The output could not be written: \(String(cString: strerror(errno))). Check "
                     + "where standard output goes.")
         }
@@ -56,11 +55,9 @@ final class PatienceNotice: Sendable {
 
     init(for subject: Subject, on reactor: Reactor) {
         let hasEnded = hasEnded
-        reactor.perform {
-            reactor.deadline(after: .seconds(1)) {
-                guard !hasEnded.withLock({ $0 }) else { return }
-                Output.warn("tocsin: waiting for \(subject.rawValue) to start")
-            }
+        reactor.perform(after: .seconds(1)) {
+            guard !hasEnded.withLock({ $0 }) else { return }
+            Output.warn("tocsin: waiting for \(subject.rawValue) to start")
         }
     }
 

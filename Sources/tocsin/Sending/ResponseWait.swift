@@ -55,8 +55,7 @@ struct ResponseWait {
                     .identifiers([key.identifier]), of: key.app)
                 return .timedOut
             case .busLost:
-                throw ToolError(
-                    .unreachable,
+                throw ToolError.unreachable(
                     "The session bus was lost while waiting for an answer. Send the notification "
                         + "again in a running session.")
             }
@@ -68,7 +67,7 @@ struct ResponseWait {
 extension AsyncStream.Continuation where Element: Sendable {
     /// Yields an element when this much time has passed.
     func yield(_ element: Element, after limit: Duration, on reactor: Reactor) {
-        reactor.perform { reactor.deadline(after: limit) { self.yield(element) } }
+        reactor.perform(after: limit) { self.yield(element) }
     }
 }
 
@@ -160,7 +159,7 @@ enum ReplySupport {
     ) throws(ToolError) {
         guard let problem else { return }
         guard !waits else {
-            throw ToolError(.failure, "\(problem) Nothing was sent. \(remedy)")
+            throw ToolError.failure("\(problem) Nothing was sent. \(remedy)")
         }
         Output.warn("tocsin: \(problem) \(remedy)")
     }
@@ -170,8 +169,7 @@ enum ReplySupport {
 
     /// For who pressed the button, and could not type.
     static func wasNotTyped() -> ToolError {
-        ToolError(
-            .failure,
+        ToolError.failure(
             "The button for a reply was pressed, and no reply could be typed: neither zenity nor "
                 + "kdialog could be shown. Install one of them, and see 'tocsin doctor'.")
     }
