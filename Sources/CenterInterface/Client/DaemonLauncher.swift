@@ -193,6 +193,6 @@ public struct DaemonLauncher: Sendable {
 
     private func makeLogDirectory() {
         guard let log, let slash = log.lastIndex(of: "/") else { return }
-        LogFile.makeDirectory(String(log[..<slash]))
+        Directory.make(String(log[..<slash]), mode: 0o700)
     }
 }

@@ -2,16 +2,6 @@ internal import Glibc
 
 /// The file that a started daemon writes to.
 enum LogFile {
-    /// Makes a directory and those above it, for this user alone; what fails shows when the file is
-    /// opened.
-    static func makeDirectory(_ path: String) {
-        var made = ""
-        for part in path.split(separator: "/") {
-            made += "/" + part
-            mkdir(made, 0o700)
-        }
-    }
-
     /// The last line of the file's last part; nil where there is none.
     static func lastLine(of path: String) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)

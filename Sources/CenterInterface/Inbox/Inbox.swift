@@ -36,7 +36,7 @@ package final class Inbox: Sendable {
 
     /// Opens the folder, and makes it where there is none.
     package static func made(_ path: String) throws(NotificationError) -> Inbox {
-        LogFile.makeDirectory(path)
+        Directory.make(path, mode: 0o700)
         guard let inbox = try opened(path) else { throw failure(path, "be made") }
         return inbox
     }
@@ -130,7 +130,7 @@ package final class Inbox: Sendable {
     }
 
     private func names() -> [String] {
-        DirectoryNames.all(in: "/proc/self/fd/\(descriptor)") ?? []
+        Directory.names(in: "/proc/self/fd/\(descriptor)") ?? []
     }
 
     // MARK: Writing
@@ -210,17 +210,7 @@ package final class Inbox: Sendable {
     }
 
     private func copy(_ file: OpenFile, to name: String) throws(NotificationError) {
-        try make(name) { target in
-            var buffer = [UInt8](repeating: 0, count: 1 << 16)
-            var offset = off_t(0)
-            while offset < file.size {
-                let count = pread(file.descriptor, &buffer, buffer.count, offset)
-                if count < 0, errno == EINTR { continue }
-                guard count > 0, WholeWrite.send(buffer[..<count], to: target) else { return false }
-                offset += off_t(count)
-            }
-            return true
-        }
+        try make(name) { file.copy(to: $0) == file.size }
     }
 
     /// Makes a file of what `write` writes to it, on the disk.

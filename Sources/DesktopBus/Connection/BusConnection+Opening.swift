@@ -135,7 +135,8 @@ extension BusConnection {
         }
         for waiter in opening { waiter.tell(.failure(error)) }
         for waiter in flushing { waiter() }
-        forgetOwners()
+        // With the bus every owner is gone.
+        for name in owners.keys { setOwner(of: name, nil) }
     }
 
     /// The socket can be read or written.

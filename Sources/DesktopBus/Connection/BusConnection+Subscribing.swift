@@ -193,11 +193,6 @@ extension BusConnection {
         for watcher in tracked.watchers where watcher.liveness.stands { watcher.handler(owner) }
     }
 
-    /// The bus is gone, and with it every owner.
-    func forgetOwners() {
-        for name in owners.keys { setOwner(of: name, nil) }
-    }
-
     // MARK: After a reconnect
 
     /// Sends again what the bus forgot; whatever is sent afterwards finds it done.

@@ -66,6 +66,25 @@ public final class OpenFile: Sendable {
         return nil
     }
 
+    /// Copies from an offset to the size that was checked, which a file that grows cannot pass.
+    ///
+    /// Returns the offset of the end, which is earlier where the file was cut meanwhile; nil, with
+    /// the reason in `errno`, where that fails.
+    package func copy(from start: Int = 0, to target: Int32) -> Int? {
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        var offset = start
+        while offset < size {
+            let wanted = min(buffer.count, size - offset)
+            var count = pread(descriptor, &buffer, wanted, off_t(offset))
+            if count == 0 { break }
+            if count > 0 { count = pwrite(target, buffer, count, off_t(offset)) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return nil }
+            offset += count
+        }
+        return offset
+    }
+
     deinit {
         close(descriptor)
     }

@@ -65,10 +65,7 @@ package final class AttachmentVault: Sendable {
 
     /// A file is safe from a power cut only when its name is.
     func flushDirectory() {
-        let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
+        try? StoreDirectory.flush(directory)
     }
 
     private func store(
@@ -127,24 +124,8 @@ package final class AttachmentVault: Sendable {
                 // byte, or fail for good.
                 let mayCopyBytes =
                     copied == 0 || [EXDEV, EINVAL, ENOSYS, EOPNOTSUPP].contains(errno)
-                return mayCopyBytes && copyBytes(of: file, from: offset, to: target)
+                return mayCopyBytes && file.copy(from: Int(offset), to: target) != nil
             }
-        }
-        return true
-    }
-
-    private func copyBytes(of file: OpenFile, from start: Int64, to target: Int32) -> Bool {
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        var offset = off_t(start)
-        // To the size that was checked: a file that grows meanwhile cannot pass its limit.
-        while offset < file.size {
-            let wanted = min(buffer.count, file.size - Int(offset))
-            var count = pread(file.descriptor, &buffer, wanted, offset)
-            if count == 0 { return true }
-            if count > 0 { count = pwrite(target, buffer, count, offset) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            offset += off_t(count)
         }
         return true
     }

@@ -68,19 +68,18 @@ enum UserFile {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The names in a directory, in order; nil where it cannot be read, and errno says why.
-    static func names(in path: String) -> [String]? {
-        DirectoryNames.all(in: path)?.sorted()
-    }
-
     /// Writes it as a whole, with the directories above it.
     static func write(_ text: String, to path: String) throws(ToolError) {
         let parts = path.split(separator: "/")
         let folder = parts.dropLast().map { "/" + $0 }.joined()
-        makeDirectory(folder, mode: 0o755)
+        Directory.make(folder, mode: 0o755)
         // Hidden, so that no program takes the draft for the file.
         let draft = "\(folder)/.\(parts.last ?? "")~"
-        guard replace(path, by: text, draft: draft, mode: 0o644) else { throw failure(path) }
+        guard replace(path, by: text, draft: draft, mode: 0o644) else {
+            throw ToolError.failure(
+                "The file \(path.quotedForMessage()) could not be written: "
+                    + "\(String(cString: strerror(errno))). Check its directory.")
+        }
     }
 
     /// Writes a draft to the disk, and gives it the name; false, with the reason in `errno`, where
@@ -92,21 +91,5 @@ enum UserFile {
         defer { close(descriptor) }
         return WholeWrite.send(Array(text.utf8)[...], to: descriptor) && fsync(descriptor) == 0
             && rename(draft, path) == 0
-    }
-
-    /// Makes a directory and those above it; the caller's next use of it reports a failure.
-    static func makeDirectory(_ path: String, mode: mode_t) {
-        var made = ""
-        for part in path.split(separator: "/") {
-            made += "/" + part
-            mkdir(made, mode)
-        }
-    }
-
-    private static func failure(_ path: String) -> ToolError {
-        ToolError(
-            .failure,
-            "The file \(path.quotedForMessage()) could not be written: "
-                + "\(String(cString: strerror(errno))). Check its directory.")
     }
 }

@@ -43,8 +43,7 @@ struct CalendarFollower {
         defer { watch.cancel() }
         for await event in events {
             guard case .changed = event else {
-                throw ToolError(
-                    .unreachable,
+                throw ToolError.unreachable(
                     "The session bus was lost, so the folder is followed no longer. Start it again "
                         + "in a running session.")
             }
@@ -66,8 +65,7 @@ struct CalendarFollower {
             }
             return watch
         } catch {
-            throw ToolError(
-                .data,
+            throw ToolError.data(
                 "The folder \(folder.quotedForMessage()) cannot be watched: \(error). "
                     + "Check the path.")
         }
@@ -107,9 +105,8 @@ struct CalendarFollower {
     private func items(
         of calendar: ICalendarImport
     ) throws(ToolError) -> (items: [ImportItem], errors: [ToolError]) {
-        guard let names = UserFile.names(in: folder) else {
-            throw ToolError(
-                .data,
+        guard let names = Directory.names(in: folder)?.sorted() else {
+            throw ToolError.data(
                 "The folder \(folder.quotedForMessage()) cannot be read: "
                     + "\(String(cString: strerror(errno))). Check the path.")
         }
@@ -124,8 +121,7 @@ struct CalendarFollower {
             case .missing: continue
             case .unusable(let reason):
                 result.errors.append(
-                    ToolError(
-                        .data,
+                    ToolError.data(
                         "\(file.quotedForMessage()) is left out: \(reason). Put a regular file "
                             + "there."))
             }

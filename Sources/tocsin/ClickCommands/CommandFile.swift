@@ -1,6 +1,7 @@
 internal import CenterInterface
 internal import Glibc
 internal import NotificationModel
+internal import Reactor
 
 /// The tool's own file of commands, which never go over the bus: `commands.jsonl` beside the
 /// daemon's log, readable by its owner alone.
@@ -15,8 +16,7 @@ struct CommandFile {
     /// The file of this user.
     init(_ environment: ToolEnvironment) throws(ToolError) {
         guard let directory = environment.stateDirectory() else {
-            throw ToolError(
-                .failure,
+            throw ToolError.failure(
                 "There is no place for commands: neither XDG_STATE_HOME nor HOME is set. Set one.")
         }
         self.directory = directory
@@ -36,8 +36,7 @@ struct CommandFile {
         guard status.st_uid == geteuid(), status.st_mode & 0o022 == 0,
             status.st_mode & S_IFMT == S_IFREG
         else {
-            throw ToolError(
-                .failure,
+            throw ToolError.failure(
                 "The file \(path.quotedForMessage()) is not this user's alone, so no command in it "
                     + "is run. Remove it, or give it the mode 600.")
         }
@@ -47,7 +46,7 @@ struct CommandFile {
 
     /// Changes what it holds; a file is made where there is something to keep.
     func change(_ change: (inout CommandTable) -> Void) throws(ToolError) {
-        UserFile.makeDirectory(directory, mode: 0o700)
+        Directory.make(directory, mode: 0o700)
         let lock = open(
             directory + "/commands.lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard lock >= 0 else { throw failure("locked") }
@@ -61,8 +60,7 @@ struct CommandFile {
         change(&table)
         guard table != before else { return }
         guard Limits.clickCommands.contains(table.entries.count) else {
-            throw ToolError(
-                .failure,
+            throw ToolError.failure(
                 "\(Limits.clickCommands.most) notifications have commands already. "
                     + "\(Limits.clickCommands.remedy).")
         }
@@ -107,8 +105,7 @@ struct CommandFile {
     }
 
     private func failure(_ what: String) -> ToolError {
-        ToolError(
-            .failure,
+        ToolError.failure(
             "The file \(path.quotedForMessage()) could not be \(what): "
                 + "\(String(cString: strerror(errno))). Check its directory.")
     }

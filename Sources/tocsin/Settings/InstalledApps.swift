@@ -1,5 +1,6 @@
 internal import NotificationModel
 internal import NotificationSchedule
+internal import Reactor
 
 /// The apps that have a desktop file.
 ///
@@ -64,7 +65,7 @@ struct InstalledApps {
     private static func files(below folder: String, depth: Int) -> [String] {
         guard depth < maximumDepth else { return [] }
         var result: [String] = []
-        for name in UserFile.names(in: folder) ?? [] where !name.hasPrefix(".") {
+        for name in Directory.names(in: folder)?.sorted() ?? [] where !name.hasPrefix(".") {
             if name.hasSuffix(suffix) {
                 result.append(name)
             } else {

@@ -1,10 +1,10 @@
-internal import Glibc
+package import Glibc
 
-/// What lies in a directory.
-package enum DirectoryNames {
+/// Directories: what lies in them, and how they are made.
+package enum Directory {
     /// The names, in the system's order, with `.` and `..`; nil where it cannot be read, and errno
     /// says why.
-    package static func all(in path: String) -> [String]? {
+    package static func names(in path: String) -> [String]? {
         guard let directory = opendir(path) else { return nil }
         defer { closedir(directory) }
         var names: [String] = []
@@ -15,5 +15,14 @@ package enum DirectoryNames {
                 })
         }
         return names
+    }
+
+    /// Makes a directory and those above it; the caller's next use of it reports a failure.
+    package static func make(_ path: String, mode: mode_t) {
+        var made = ""
+        for part in path.split(separator: "/") {
+            made += "/" + part
+            mkdir(made, mode)
+        }
     }
 }
