@@ -38,6 +38,22 @@ struct ReplacementStateTests {
         #expect(state.settled([token], now: now).first == record)
     }
 
+    @Test func `a request does not pass one that was stored before it and is due`() {
+        var state = busy()
+        state.head = ScheduleHead()
+        func isShownAtOnce() -> Bool { state.reserve(.sample("b"), of: .tocsin, now: now) }
+        #expect(isShownAtOnce())
+        // One was stored to be claimed; the store has not told of it yet.
+        _ = state.inserted([], reserved: 1, leavingDue: true, now: now)
+        #expect(!isShownAtOnce())
+        _ = state.scheduleChanged(ScheduleHead(wall: now.wall), now: now)
+        #expect(!isShownAtOnce(), "it is due")
+        _ = state.claimed(rows(1), now: now)
+        _ = state.scheduleChanged(ScheduleHead(), now: now)
+        _ = state.claimed([], now: now)
+        #expect(isShownAtOnce())
+    }
+
     @Test func `a popup that another has taken over is not closed`() {
         var state = busy()
         let token = state.claimed(rows(1), now: now).presented.first?.token ?? 0

@@ -15,6 +15,7 @@ extension EngineState {
         // The commit of a claim reports, too; one that found nothing has changed nothing.
         if head != self.head || head.changes != self.head.changes { hasChanged = isClaiming }
         self.head = head
+        isHeadStale = false
         isStalled = false
     }
 
@@ -144,33 +145,11 @@ extension EngineState {
         return begin(rows, now: now)
     }
 
-    /// Whether a request that is due at once is stored as "presenting" right away, and its
-    /// place is kept: nothing holds it up, and nothing that is due goes before it.
-    mutating func reserve(
-        _ request: NotificationRequest, of app: ApplicationID, now: ClockReading
-    ) -> Bool {
-        let isPossible =
-            isPresenterAvailable && !isStopping && !isClaiming && retryAt == nil
-            && request.content.localization == nil
-            && !head.isDue(at: now) && queue.room > reserved && queue.postsAtOnce(app)
-            && !localizing.contains(app) && session(of: app, asking: true) == nil
-        if isPossible { reserved += 1 }
-        return isPossible
-    }
-
-    /// Requests were stored for which so many places were kept; these are "presenting".
-    mutating func inserted(
-        _ rows: [ClaimedRequest], reserved count: Int, now: ClockReading
-    ) -> [EngineEffect] {
-        reserved -= count
-        return count == 0 ? [] : begin(rows, now: now) + advance(now: now)
-    }
-
     /// Begins to deliver rows.
     ///
     /// Those of an app of which one has to be localized wait for that: an app's order is kept, and no
     /// other app waits for its files.
-    private mutating func begin(
+    mutating func begin(
         _ rows: [ClaimedRequest], now: ClockReading
     ) -> [EngineEffect] {
         let apps = Set(rows.filter(\.needsLocalization).map(\.app))

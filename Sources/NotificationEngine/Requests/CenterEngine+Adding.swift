@@ -119,9 +119,11 @@ extension CenterEngine {
         do throws(NotificationError) {
             let (replaced, claimed) = try await store.add(additions, for: app)
             changed(.pending, of: app)
+            let leavesDue = additions.contains { $0.isLeftDue(at: now) }
             perform(
                 state.withdrawn(replaced)
-                    + state.inserted(claimed, reserved: reserved, now: clock.now()))
+                    + state.inserted(
+                        claimed, reserved: reserved, leavingDue: leavesDue, now: clock.now()))
             if additions.contains(where: \.isRemoval) { somethingEnded() }
         } catch {
             perform(state.inserted([], reserved: reserved, now: clock.now()))
