@@ -37,7 +37,7 @@ enum NotificationLookup {
     /// The sentence about IDs in the help of commands.
     static let help = """
         ID is an identifier, the beginning of exactly one, its number in 'list', or 'last' for the \
-        newest that this tool made.
+        newest.
         """
 
     /// The help of the argument that is one ID.
@@ -140,21 +140,21 @@ enum NotificationLookup {
                 + "identifier.")
     }
 
+    /// The newest of those that came last in their lists; the tool dates those that it makes.
     private static func last<Candidate>(
         _ candidates: [Candidate], _ request: (Candidate) -> NotificationRequest
     ) throws(ToolError) -> Candidate {
-        let dated = candidates.compactMap { candidate in
-            RequestTag.creation(of: request(candidate)).map { (date: $0, candidate: candidate) }
+        let newest = candidates.max { left, right in
+            let none = Instant(microseconds: .min)
+            return RequestTag.creation(of: request(left)) ?? none
+                < RequestTag.creation(of: request(right)) ?? none
         }
-        guard let newest = dated.max(by: { $0.date < $1.date }) else {
+        guard let newest else {
             throw ToolError(
                 missing: "The last notification",
-                candidates.isEmpty
-                    ? "There is no last notification: nothing is here."
-                    : "The newest notification here was not made by this tool, so 'last' does not "
-                        + "mean it. 'tocsin list' shows the identifiers.")
+                "There is no last notification: nothing is here.")
         }
-        return newest.candidate
+        return newest
     }
 }
 
