@@ -47,8 +47,7 @@ public actor CenterEngine: ReactorActor {
     /// Of those, the ones that ask for the text of an answer.
     var textKeys: [UInt64: NotificationKey] = [:]
     /// The calls that wait for a person's permission.
-    var permissionWaiters: [UInt64: Promise<Result<Bool, NotificationError>>] =
-        [:]
+    var permissionWaiters: [UInt64: Promise<Result<Bool, NotificationError>>] = [:]
     /// How the delivery of a token ended.
     struct PendingSettlement: Sendable {
         var token: UInt64

@@ -212,19 +212,15 @@ public actor ServiceExporter: ReactorActor {
     /// The end of the opening, or that it is still on its way when a call has waited long enough.
     private func opening() -> Promise<BusError?> {
         callWaits?()
-        defer {
-            if openingDeadline == nil { limitOpening() }
-        }
-        return readiness.pass()
-    }
-
-    private func limitOpening() {
-        openingDeadline = reactor.deadline(after: openingLimit) { [weak self] in
-            self?.assumeIsolated { exporter in
-                exporter.openingDeadline = nil
-                exporter.readiness.release(exporter.stillOpening)
+        if openingDeadline == nil {
+            openingDeadline = reactor.deadline(after: openingLimit) { [weak self] in
+                self?.assumeIsolated { exporter in
+                    exporter.openingDeadline = nil
+                    exporter.readiness.release(exporter.stillOpening)
+                }
             }
         }
+        return readiness.pass()
     }
 
     private var stillOpening: BusError {

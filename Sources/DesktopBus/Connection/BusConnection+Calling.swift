@@ -12,11 +12,13 @@ extension BusConnection {
         let message = try OutgoingMessage(call)
         let pending = PendingCall(call)
         guard !Task.isCancelled else { throw Self.cancelled(pending) }
+        let answer = Promise<Result<BusReply, BusError>>()
         // Before the first suspension, because the closures below run on any thread: from there
         // one call of an actor could overtake the one that it made before.
-        onReactor { $0.submit(message, pending, timeout: timeout) }
-        let answer = Promise<Result<BusReply, BusError>>()
-        onReactor { _ in pending.tell { answer.give($0) } }
+        onReactor { connection in
+            pending.tell { answer.give($0) }
+            connection.submit(message, pending, timeout: timeout)
+        }
         let result = await withTaskCancellationHandler {
             await answer.value()
         } onCancel: {

@@ -12,7 +12,7 @@ extension CenterEngine {
         await lookAtSwitch(of: app)
         guard !state.isStopping else { throw Self.stopping }
         let number = state.nextNumber()
-        // Before it asks: the handler below would find nobody.
+        // The user is not asked for a caller that has left.
         guard !Task.isCancelled else { return try Self.left.get() }
         let answer = Promise<Result<Bool, NotificationError>>()
         permissionWaiters[number] = answer

@@ -91,8 +91,6 @@ extension CenterEngine {
         await waitForTurn(app)
         let number = state.nextNumber()
         let question = IdleWaiters.Question(app: app, includesPopups: includingPopups)
-        // Before it waits: the handler below would find nobody.
-        guard !Task.isCancelled else { return try Self.left.get() }
         let answer = Promise<IdleWaiters.Answer>()
         if idleWaiters.add(number, question, answer) { lookWhetherIdle(question) }
         let result = await withTaskCancellationHandler {
