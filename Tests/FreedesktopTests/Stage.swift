@@ -213,11 +213,8 @@ final class QueuedPosts: Sendable {
 
     private func delayed(_ token: UInt64, by delay: PostDelay) {
         let now = now()
-        let end = state.withLock { state in
-            state.queue.delayed(token, by: delay, now: now)
-            return state.queue.deadline
-        }
-        guard let end else { return }
+        perform { $0.delayed(token, by: delay, now: now) }
+        guard let end = state.withLock({ $0.queue.deadline }) else { return }
         let pause = Double(end - now.boot) / pace
         reactor.deadline(after: .microseconds(pause + 1)) { [self] in
             let now = self.now()

@@ -12,20 +12,23 @@ package struct FuzzRun: Sendable {
     /// The seed of the first input; each input adds its number.
     package let seed: UInt64
     private let rounds: Int
+    private let leastInFuzz: Int
     private let repeated: String?
-
     private let slowest: Duration
 
     /// How long each fuzz test runs in `make fuzz`; nil in `make test`.
     package static let seconds = ProcessInfo.processInfo.environment["TOCSIN_FUZZ_SECONDS"]
         .flatMap { Int($0) }
 
-    /// Makes a run of so many inputs where the environment sets no time; `slowest` is the most
-    /// processor time that one input may take.
-    package init(_ name: String, rounds: Int = 1_000, slowest: Duration = .seconds(2)) {
+    /// Makes a run of so many inputs where the environment sets no time, and of no fewer than
+    /// `leastInFuzz` where it does; `slowest` is the most processor time that one input may take.
+    package init(
+        _ name: String, rounds: Int = 1_000, leastInFuzz: Int = 0, slowest: Duration = .seconds(2)
+    ) {
         let environment = ProcessInfo.processInfo.environment
         self.name = name
         self.rounds = rounds
+        self.leastInFuzz = leastInFuzz
         self.slowest = slowest
         seed = environment["TOCSIN_FUZZ_SEED"].flatMap { UInt64($0) } ?? 1
         repeated = environment["TOCSIN_FUZZ_INPUT"]
@@ -66,7 +69,7 @@ package struct FuzzRun: Sendable {
     package func rounds(_ body: (Int, inout SeededGenerator) throws -> Void) throws {
         let end = Self.seconds.map { ContinuousClock.now + .seconds($0) }
         var number = 0
-        while end.map({ ContinuousClock.now < $0 }) ?? (number < rounds) {
+        while end.map({ ContinuousClock.now < $0 || number < leastInFuzz }) ?? (number < rounds) {
             var random = SeededGenerator(seed: seed &* 1_000_003 &+ UInt64(number))
             let start = Self.processorTime()
             do {

@@ -192,11 +192,14 @@ struct DeliveryQueue {
     /// The server wants a post later: it goes back to its place.
     ///
     /// A refusal stops the app's lane for a while, a little longer for some than for others, so that
-    /// many clients do not return in step; and from then on this server is served with care.
-    mutating func delayed(_ token: UInt64, by delay: PostDelay, now: ClockReading) {
+    /// many clients do not return in step; and from then on this server is served with care. Its
+    /// place among those that are sent is free for another app.
+    mutating func delayed(
+        _ token: UInt64, by delay: PostDelay, now: ClockReading
+    ) -> [Effect] {
         guard let entry = entries[token], var lane = lanes[entry.key.app],
             lane.posted.removeValue(forKey: entry.key) != nil
-        else { return }
+        else { return [] }
         let place = lane.waiting.firstIndex { (entries[$0]?.sequence ?? 0) > entry.sequence }
         lane.waiting.insert(token, at: place ?? lane.waiting.endIndex)
         if delay == .identifying {
@@ -213,6 +216,7 @@ struct DeliveryQueue {
         }
         lanes[entry.key.app] = lane
         change(token) { $0.stage = .ready }
+        return advance(Array(lanes.keys))
     }
 
     /// The next end of a pause, on the boot-time clock.

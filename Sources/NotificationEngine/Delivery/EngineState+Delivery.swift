@@ -256,8 +256,7 @@ extension EngineState {
         of token: UInt64, _ outcome: PresentationOutcome, now: ClockReading
     ) -> [EngineEffect] {
         if case .later(let delay) = outcome, isWanted(token) {
-            queue.delayed(token, by: delay, now: now)
-            return advance(now: now)
+            return perform(queue.delayed(token, by: delay, now: now)) + advance(now: now)
         }
         let next = queue.ended(token)
         let other =

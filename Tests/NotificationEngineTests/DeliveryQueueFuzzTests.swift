@@ -1,0 +1,236 @@
+import NotificationModel
+import StoreSupport
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+/// The queue beside a slow and obvious one, under random events.
+@Suite struct DeliveryQueueFuzzTests {
+    private static let eventsOfRound = 250
+
+    @Test func `the queue decides as a slow and obvious one does, whatever happens`() throws {
+        // `make fuzz` tries a million events, however short it is.
+        try FuzzRun("delivery-queue", rounds: 100, leastInFuzz: 1_000_000 / Self.eventsOfRound)
+            .rounds { _, random in
+                var queues = QueuePair(&random)
+                for _ in 0..<Self.eventsOfRound { try queues.happen(&random) }
+                try queues.end()
+            }
+    }
+}
+
+/// Tells both queues the same, and keeps what the engine and the server would know of their popups.
+private struct QueuePair {
+    private enum Event: CaseIterable {
+        case add, ask, claim, show, gather, answer, refuse, mark, remove
+        case wait, room, ready, gone, stray
+    }
+
+    private var queue = DeliveryQueue()
+    private var obvious = ObviousQueue(
+        window: DeliveryQueue.window, pictureLimit: DeliveryQueue.pictureLimit)
+    private let apps = ["a", "b", "c", "d"].compactMap { try? ApplicationID("org.example.\($0)") }
+    /// The events of this round, each as often as it is likely.
+    private var events: [Event] = [.add]
+    private var lastToken: UInt64 = 0
+    private var now = ClockReading.sample()
+    /// The claimed rows that are with their apps.
+    private var withApp: [UInt64] = []
+    private var posted: [UInt64] = []
+    /// The claimed rows that are to be marked.
+    private var settling: [UInt64] = []
+
+    /// Some rounds hardly have marks or a server's patience, others nothing but popups.
+    init(_ random: inout SeededGenerator) {
+        for event in Event.allCases {
+            let most =
+                switch event {
+                case .gone, .ready, .room, .stray: 1
+                case .add: 20
+                default: 6
+                }
+            let count = Int.random(in: 0...most, using: &random)
+            events += Array(repeating: event, count: count)
+        }
+    }
+
+    mutating func happen(_ random: inout SeededGenerator) throws {
+        let event = events.randomElement(using: &random) ?? .add
+        switch event {
+        case .add:
+            claim(try app(&random))
+            try show(withApp.removeLast(), &random)
+        case .ask:
+            lastToken += 1
+            try show(lastToken, &random)
+        case .claim: claim(try app(&random))
+        case .show:
+            if let token = withApp.randomElement(using: &random) {
+                withApp.removeAll { $0 == token }
+                try show(token, &random)
+            }
+        case .gather:
+            if let token = obvious.gathering.keys.sorted().randomElement(using: &random) {
+                try gathered(token)
+            }
+        case .answer: if let token = posted.randomElement(using: &random) { try answered(token) }
+        case .refuse:
+            if let token = posted.randomElement(using: &random) { try refused(token, &random) }
+        case .mark: try mark(Int.random(in: 1...20, using: &random))
+        case .remove:
+            let meant = obvious.popups.filter { _ in Int.random(in: 0..<8, using: &random) == 0 }
+            try remove(Set(meant.map(\.token)))
+        case .wait: try wait(Int64.random(in: 0...12_000_000, using: &random))
+        case .room:
+            obvious.roomMade()
+            try agree(on: queue.roomMade())
+        case .ready: try ready(isCareful: Int.random(in: 0..<4, using: &random) == 0)
+        case .gone: try gone()
+        case .stray:
+            let token = lastToken + 1
+            try agree(
+                on: queue.delayed(token, by: .full, now: now)
+                    + queue.gathered(token, PostFacts()) + queue.ended(token))
+        }
+    }
+
+    // MARK: Events
+
+    private func app(_ random: inout SeededGenerator) throws -> ApplicationID {
+        try #require(apps.randomElement(using: &random))
+    }
+
+    private mutating func claim(_ app: ApplicationID) {
+        lastToken += 1
+        queue.begin(.sample(Int64(lastToken), of: app), token: lastToken)
+        obvious.begin(lastToken, of: app)
+        withApp.append(lastToken)
+    }
+
+    private mutating func show(_ token: UInt64, _ random: inout SeededGenerator) throws {
+        let app = try queue.deliveries[token]?.app ?? app(&random)
+        // One of few identifiers, so that popups replace one another.
+        let identifier = "\(Int.random(in: 0..<8, using: &random))"
+        let popup = Presentation(
+            token: token,
+            notification: DeliveredNotification(
+                app: app, request: .sample(identifier), date: ManualClock.start),
+            application: .sample(app))
+        var needs = PostNeeds()
+        if Int.random(in: 0..<4, using: &random) == 0 { needs.picture = PictureOrder(path: "/p") }
+        if Int.random(in: 0..<8, using: &random) == 0 { needs.soundName = "bell" }
+        obvious.add(
+            ObviousQueue.Popup(
+                token: token, key: popup.notification.key, needsPicture: needs.picture != nil,
+                needsAnything: !needs.isEmpty))
+        try agree(on: queue.add(popup, needing: needs))
+    }
+
+    private mutating func gathered(_ token: UInt64) throws {
+        let picture = Picture(width: 1, height: 1, bytes: [1, 2, 3, 4])
+        obvious.gathered(token)
+        try agree(on: queue.gathered(token, PostFacts(picture: picture)))
+    }
+
+    private mutating func answered(_ token: UInt64) throws {
+        posted.removeAll { $0 == token }
+        obvious.ended(token)
+        let effects = queue.ended(token)
+        settle([token])
+        try agree(on: effects)
+    }
+
+    private mutating func refused(_ token: UInt64, _ random: inout SeededGenerator) throws {
+        let reasons: [PostDelay] = [.duplicate, .duplicate, .full, .identifying]
+        let reason = try #require(reasons.randomElement(using: &random))
+        posted.removeAll { $0 == token }
+        obvious.delayed(token, by: reason, now: now.boot)
+        try agree(on: queue.delayed(token, by: reason, now: now))
+    }
+
+    private mutating func mark(_ count: Int) throws {
+        let tokens = Array(settling.prefix(count))
+        settling.removeFirst(tokens.count)
+        obvious.finish(tokens)
+        let (finished, effects) = queue.finish(tokens)
+        try #require(finished.count == tokens.count)
+        try agree(on: effects)
+    }
+
+    private mutating func remove(_ tokens: Set<UInt64>) throws {
+        settle(tokens.subtracting(posted).sorted())
+        obvious.remove(tokens)
+        try agree(on: queue.remove(tokens))
+    }
+
+    private mutating func wait(_ time: Int64) throws {
+        now.boot += time
+        let closes = obvious.endPauses(now: now.boot)
+        let effects = queue.endPauses(now: now)
+        try #require(effects.contains(.closeOldest) == closes)
+        try agree(on: effects)
+    }
+
+    private mutating func ready(isCareful: Bool) throws {
+        obvious.serverReady(isCareful: isCareful)
+        try agree(on: queue.serverReady(isCareful: isCareful))
+    }
+
+    private mutating func gone() throws {
+        let unsent = obvious.serverGone()
+        try #require(queue.serverGone() == unsent)
+        settle(unsent)
+        try agree(on: [])
+    }
+
+    /// The engine settles what is claimed; questions have no row.
+    private mutating func settle(_ tokens: [UInt64]) {
+        for token in tokens where queue.deliveries[token] != nil {
+            queue.change(token) { $0.stage = .settling }
+            obvious.settle(token)
+            settling.append(token)
+        }
+    }
+
+    /// All that is on its way comes to its end.
+    mutating func end() throws {
+        settle(withApp)
+        try ready(isCareful: false)
+        var turns = 0
+        while !obvious.popups.isEmpty || !settling.isEmpty || !obvious.gathering.isEmpty {
+            for token in obvious.gathering.keys.sorted() { try gathered(token) }
+            for token in posted { try answered(token) }
+            try mark(settling.count)
+            try wait(40_000_000)
+            turns += 1
+            try #require(turns < 1_000, "\(obvious.popups.count) popups stand still")
+        }
+        try #require(queue.deliveries.isEmpty && queue.deadline == nil)
+        try #require(queue.room == DeliveryQueue.window && queue.blockedApps.isEmpty)
+    }
+
+    // MARK: Comparison
+
+    /// Both post the same in the same order, gather as they may, and know the same.
+    private mutating func agree(on effects: [DeliveryQueue.Effect]) throws {
+        let posts = obvious.posts()
+        try #require(
+            posts
+                == effects.compactMap { effect in
+                    guard case .post(let popup) = effect else { return nil }
+                    return popup.token
+                })
+        posted += posts
+        for effect in effects {
+            guard case .gather(let token, _, _) = effect else { continue }
+            let mayGather = obvious.began(token)
+            try #require(mayGather)
+        }
+        try #require(obvious.neglected == nil)
+        try #require(queue.room == obvious.room)
+        try #require(queue.blockedApps == obvious.blockedApps)
+        try #require(queue.deadline == obvious.deadline)
+        for app in apps { try #require(queue.postsAtOnce(app) == obvious.postsAtOnce(app)) }
+    }
+}
