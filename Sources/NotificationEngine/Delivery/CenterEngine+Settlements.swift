@@ -6,7 +6,10 @@ internal import Reactor
 // How attempts ended and what happened to popups, on its way to the store.
 extension CenterEngine {
     /// How long the mark of a delivered row waits for a commit that comes anyway.
-    private static let markDelay: Duration = .milliseconds(20)
+    ///
+    /// Long enough for the next of a burst; the next that is due some time later shall not have to
+    /// wait for it.
+    private static let markDelay: Duration = .milliseconds(5)
     /// How many marks are stored without waiting for one.
     private static let markLimit = DeliveryQueue.window / 2
 
