@@ -17,7 +17,7 @@ extension BusConnection {
         subscriptions.append(
             Subscription(rule: rule, liveness: liveness, handler: handler))
         do throws(BusError) {
-            try await waiting { addMatch(rule, done: $0) }
+            try await waiting { addMatch(rule.text, done: $0) }
         } catch {
             removeSubscription(liveness)
             if let tracked { dropOwner(of: tracked) }
@@ -25,7 +25,7 @@ extension BusConnection {
         }
         return subscription(liveness) { connection in
             connection.removeSubscription(liveness)
-            connection.dropMatch(rule)
+            connection.dropMatch(rule.text)
             if let tracked { connection.dropOwner(of: tracked) }
         }
     }
@@ -80,7 +80,7 @@ extension BusConnection {
 
     // MARK: Match rules
 
-    private func addMatch(_ rule: MatchRule, done: @escaping (Result<Void, BusError>) -> Void) {
+    private func addMatch(_ rule: String, done: @escaping (Result<Void, BusError>) -> Void) {
         if matches[rule] != nil {
             matches[rule]?.uses += 1
             if matches[rule]?.waiters == nil { return done(.success(())) }
@@ -92,13 +92,13 @@ extension BusConnection {
         sendMatch(rule)
     }
 
-    private func sendMatch(_ rule: MatchRule) {
-        submit(.toBus("AddMatch", [.string(rule.text)])) { [weak self] result in
+    private func sendMatch(_ rule: String) {
+        submit(.toBus("AddMatch", [.string(rule)])) { [weak self] result in
             self?.assumeIsolated { $0.matchAnswered(rule, result.map { _ in }) }
         }
     }
 
-    private func matchAnswered(_ rule: MatchRule, _ result: Result<Void, BusError>) {
+    private func matchAnswered(_ rule: String, _ result: Result<Void, BusError>) {
         guard let waiters = matches[rule]?.waiters else { return }
         // A lost bus is no refusal: the rule is sent again when it is back.
         var result = result
@@ -113,7 +113,7 @@ extension BusConnection {
         for waiter in waiters { waiter(result) }
     }
 
-    private func dropMatch(_ rule: MatchRule) {
+    private func dropMatch(_ rule: String) {
         guard let match = matches[rule] else { return }
         guard match.uses == 1 else {
             matches[rule]?.uses -= 1
@@ -121,7 +121,7 @@ extension BusConnection {
         }
         matches[rule] = nil
         guard case .open = phase else { return }
-        var call = MethodCall.toBus("RemoveMatch", [.string(rule.text)])
+        var call = MethodCall.toBus("RemoveMatch", [.string(rule)])
         call.flags = .noReplyExpected
         // If it cannot be sent, the bus sends signals that nobody here wants: no harm.
         _ = try? transmit(OutgoingMessage(call))

@@ -48,7 +48,9 @@ public actor BusConnection: ReactorActor {
     var calls: [UInt32: PendingCall] = [:]
     var flushWaiters: [() -> Void] = []
     var stateHandlers: [@Sendable (BusConnectionState) -> Void] = []
-    var matches: [MatchRule: Match] = [:]
+    /// By the text of their rules: the runtime looks among all conformances of the program for how a
+    /// type is hashed, 0.1 ms of a program that only sends one message.
+    var matches: [String: Match] = [:]
     var subscriptions: [Subscription] = []
     var owners: [BusName: TrackedOwner] = [:]
     var names: [BusName: OwnedName] = [:]

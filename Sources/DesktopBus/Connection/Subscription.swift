@@ -34,11 +34,13 @@ struct TrackedOwner {
         let handler: @Sendable (BusName?) -> Void
     }
 
-    static func rule(for name: BusName) -> MatchRule {
+    /// The text of the rule for its changes of owner.
+    static func rule(for name: BusName) -> String {
         MatchRule(
             sender: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",
             interface: "org.freedesktop.DBus", member: "NameOwnerChanged",
-            argument0: name.rawValue)
+            argument0: name.rawValue
+        ).text
     }
 }
 

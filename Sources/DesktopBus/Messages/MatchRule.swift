@@ -1,5 +1,5 @@
 /// Which signals are wanted; what is nil matches everything.
-public struct MatchRule: Sendable, Hashable {
+public struct MatchRule: Sendable {
     /// The sender; a well-known name stands for its present owner.
     public var sender: BusName?
     /// The object.

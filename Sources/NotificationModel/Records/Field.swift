@@ -38,6 +38,7 @@ package struct Field<Root>: Sendable {
     /// Checks the limits of the field and of the records in it.
     private(set) var check: Check?
 
+    @inline(__always)
     private init<Value>(
         _ name: String, _ path: Path<Value>, usual: RecordValue = .null,
         get: @escaping @Sendable (Value) -> RecordValue?,
@@ -54,6 +55,7 @@ package struct Field<Root>: Sendable {
     }
 
     /// The fields of a value, side by side with the others.
+    @inline(__always)
     package init<Value>(inline table: FieldTable<Value>, _ path: Path<Value>) {
         let place = FieldPlace(path)
         names = table.names
@@ -62,26 +64,30 @@ package struct Field<Root>: Sendable {
         write = { root, entries in place.read(root) { table.write($0, &entries) } }
         setters = table.setters.map { Setter(name: $0.name, set: place.setter($0.set)) }
         check = { root, subject throws(NotificationError) in
-            try table.check(root[keyPath: path], of: subject)
+            try table.check(place.value(in: root), of: subject)
         }
     }
 
     /// The fields of a record of several kinds, side by side with the others.
+    @inline(__always)
     package init<Value>(beside record: Record<Value>, _ path: Path<Value>) {
         let place = FieldPlace(path)
         names = record.names
         write = { root, entries in place.read(root) { record.write($0, &entries, false) } }
         setters = []
         readBeside = { entries, root throws(RecordError) in
-            root[keyPath: path] = try record.value(of: entries)
+            try place.change(&root) { value throws(RecordError) in
+                value = try record.value(of: entries)
+            }
         }
         check = { root, subject throws(NotificationError) in
-            try record.check(root[keyPath: path], of: subject)
+            try record.check(place.value(in: root), of: subject)
         }
     }
 
     /// The fields of a record that may be missing, side by side with the others; it is there where
     /// one of the names is that it must have.
+    @inline(__always)
     package init<Value>(beside record: Record<Value>, _ path: Path<Value?>) {
         let place = FieldPlace(path)
         names = record.names
@@ -91,10 +97,12 @@ package struct Field<Root>: Sendable {
         setters = []
         readBeside = { entries, root throws(RecordError) in
             let isThere = record.marks.contains { entries.has($0) }
-            root[keyPath: path] = isThere ? try record.value(of: entries) : nil
+            try place.change(&root) { value throws(RecordError) in
+                value = isThere ? try record.value(of: entries) : nil
+            }
         }
         check = { root, subject throws(NotificationError) in
-            if let value = root[keyPath: path] { try record.check(value, of: subject) }
+            if let value = place.value(in: root) { try record.check(value, of: subject) }
         }
     }
 
@@ -134,6 +142,7 @@ package struct Field<Root>: Sendable {
 
     // MARK: Scalars
 
+    @inline(__always)
     private init<Value: RecordScalar>(
         _ name: String, _ path: Path<Value>, usual: RecordValue = .null,
         get: @escaping @Sendable (Value) -> RecordValue?
@@ -144,6 +153,7 @@ package struct Field<Root>: Sendable {
     }
 
     /// A scalar that is left out where it is the default.
+    @inline(__always)
     package init<Value: RecordScalar>(_ name: String, _ path: Path<Value>, _ usual: Value) {
         self.init(name, path, usual: usual.recordValue) { value in
             value.isSame(as: usual) ? nil : value.recordValue
@@ -151,12 +161,14 @@ package struct Field<Root>: Sendable {
     }
 
     /// A scalar that each record has.
+    @inline(__always)
     package init<Value: RecordScalar>(required name: String, _ path: Path<Value>) {
         self.init(name, path, get: { $0.recordValue })
         required = [name]
     }
 
     /// A scalar that may be missing.
+    @inline(__always)
     package init<Value: RecordScalar>(_ name: String, _ path: Path<Value?>) {
         self.init(name, path, get: { $0?.recordValue }) { value, new throws(RecordError) in
             value = try Value.read(new, name)
@@ -171,6 +183,7 @@ package struct Field<Root>: Sendable {
     // MARK: Records
 
     /// A record that may be missing.
+    @inline(__always)
     package init<Value>(
         _ name: String, _ path: Path<Value?>, _ record: @escaping @Sendable () -> Record<Value>
     ) {
@@ -178,12 +191,14 @@ package struct Field<Root>: Sendable {
             value, new throws(RecordError) in
             value = try record().value(of: new, name)
         }
+        let place = FieldPlace(path)
         check = { root, subject throws(NotificationError) in
-            if let value = root[keyPath: path] { try record().check(value, of: subject) }
+            if let value = place.value(in: root) { try record().check(value, of: subject) }
         }
     }
 
     /// A record that each record has; what it says is set, the rest stays.
+    @inline(__always)
     package init<Value>(
         required name: String, _ path: Path<Value>,
         _ record: @escaping @Sendable () -> Record<Value>
@@ -193,12 +208,14 @@ package struct Field<Root>: Sendable {
             try record().read(new, name, into: &value)
         }
         required = [name]
+        let place = FieldPlace(path)
         check = { root, subject throws(NotificationError) in
-            try record().check(root[keyPath: path], of: subject)
+            try record().check(place.value(in: root), of: subject)
         }
     }
 
     /// Records in order; left out where there are none.
+    @inline(__always)
     package init<Value>(
         _ name: String, _ path: Path<[Value]>, _ record: @escaping @Sendable () -> Record<Value>
     ) {
@@ -222,14 +239,16 @@ package struct Field<Root>: Sendable {
                     try record.value(of: element, name)
                 }
             })
+        let place = FieldPlace(path)
         check = { root, subject throws(NotificationError) in
-            for value in root[keyPath: path] { try record().check(value, of: subject) }
+            for value in place.value(in: root) { try record().check(value, of: subject) }
         }
     }
 
     // MARK: Trees
 
     /// A free tree of bounded depth; left out where it is empty.
+    @inline(__always)
     package init(tree name: String, _ path: Path<[String: PropertyListValue]>) {
         self.init(
             name, path, usual: .tree([]), get: { $0.isEmpty ? nil : .tree($0) },
@@ -240,13 +259,15 @@ package struct Field<Root>: Sendable {
                 }
                 values = read
             })
+        let place = FieldPlace(path)
         check = { root, subject throws(NotificationError) in
-            let depth = PropertyListValue.dictionary(root[keyPath: path]).depth
+            let depth = PropertyListValue.dictionary(place.value(in: root)).depth
             try Limits.depth.check(depth, of: subject)
         }
     }
 
     /// Scalars by name; left out where there are none.
+    @inline(__always)
     package init<Value: RecordScalar>(map name: String, _ path: Path<[String: Value]>) {
         self.init(
             name, path, usual: .tree([]),

@@ -17,33 +17,58 @@ struct RecordInPlace<Root> {
 ///
 /// A stored value lies at a fixed offset and costs one addition; the runtime evaluates a key path
 /// anew each time. Each offset comes from `MemoryLayout`, so it belongs to the types it is used with.
-struct FieldPlace<Root, Value>: Sendable {
-    private let path: Field<Root>.Path<Value>
-    /// Bytes from the beginning of the record; nil for a computed value.
-    private let offset: Int?
+enum FieldPlace<Root, Value>: Sendable {
+    /// So many bytes from the beginning of the record.
+    case stored(Int)
+    case computed(Field<Root>.Path<Value>)
 
+    /// Inlined to where the path is written, because the compiler then puts the offset in its place:
+    /// the runtime takes 20 µs to make the first path to a type of value, and `tocsin send` would
+    /// meet twenty of these.
+    @inline(__always)
     init(_ path: Field<Root>.Path<Value>) {
-        self.path = path
-        offset = MemoryLayout<Root>.offset(of: path)
+        if let offset = MemoryLayout<Root>.offset(of: path) {
+            self = .stored(offset)
+        } else {
+            self = .computed(path)
+        }
     }
 
     /// Passes the value to `body` and returns its result.
     func read<Result>(
         _ root: RecordInPlace<Root>, _ body: (RecordInPlace<Value>) -> Result
     ) -> Result {
-        guard let offset else { return RecordInPlace.read(root.value[keyPath: path], body) }
-        let pointer = UnsafeRawPointer(root.pointer) + offset
-        return body(RecordInPlace(pointer: pointer.assumingMemoryBound(to: Value.self)))
+        switch self {
+        case .stored(let offset):
+            let pointer = UnsafeRawPointer(root.pointer) + offset
+            return body(RecordInPlace(pointer: pointer.assumingMemoryBound(to: Value.self)))
+        case .computed(let path): return RecordInPlace.read(root.value[keyPath: path], body)
+        }
+    }
+
+    /// A copy of the value.
+    func value(in root: Root) -> Value {
+        RecordInPlace.read(root) { read($0, \.value) }
+    }
+
+    /// Lets `body` change the value.
+    func change(
+        _ root: inout Root, _ body: (inout Value) throws(RecordError) -> Void
+    ) throws(RecordError) {
+        switch self {
+        case .stored(let offset):
+            try withUnsafeMutablePointer(to: &root) { root throws(RecordError) in
+                let pointer = UnsafeMutableRawPointer(root) + offset
+                try body(&pointer.assumingMemoryBound(to: Value.self).pointee)
+            }
+        case .computed(let path): try body(&root[keyPath: path])
+        }
     }
 
     /// Turns the setter of the value into one of the record.
     func setter(_ set: @escaping Field<Value>.Set) -> Field<Root>.Set {
         { root, new throws(RecordError) in
-            guard let offset else { return try set(&root[keyPath: path], new) }
-            try withUnsafeMutablePointer(to: &root) { root throws(RecordError) in
-                let pointer = UnsafeMutableRawPointer(root) + offset
-                try set(&pointer.assumingMemoryBound(to: Value.self).pointee, new)
-            }
+            try change(&root) { value throws(RecordError) in try set(&value, new) }
         }
     }
 }

@@ -78,7 +78,7 @@ public struct ServerTraits: Hashable, Sendable {
     /// Where each difference is written, or on which version it was seen.
     public var source = ""
     /// What differs.
-    public var quirks: Set<ServerQuirk> = []
+    public var quirks: [ServerQuirk] = []
     /// The label of the `default` action: a text where the server shows it in a list or on a
     /// button, empty where a label would draw a button that nobody wants.
     public var defaultActionLabel = ""
