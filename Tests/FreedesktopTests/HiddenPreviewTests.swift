@@ -103,18 +103,19 @@ import Testing
     }
 
     @Test func aDesktopThatHidesTextsByItselfIsGivenThemButForThoseThatAreNeverShown() throws {
-        let hiding = Desktops.table.filter { row in
-            row.traits.contains { $0.quirks.contains(.hidesWhileLocked) }
+        let hiding = Desktops.table.flatMap { row in
+            row.traits.filter { $0.quirks.contains(.hidesWhileLocked) }
+                .map { (row.server, $0.since) }
         }
         #expect(!hiding.isEmpty)
-        for name in hiding.map(\.server) {
-            let server = Samples.server(name, ["body"])
+        for (name, version) in hiding {
+            let server = Samples.server(name, ["body"], version: "\(version)")
             for (previews, body) in [
                 (ShowPreviews.whenAuthenticated, "Subtitle\nText"), (.never, "Notification"),
             ] {
                 let arguments = NotifyArguments(
                     try Self.presentation(previews, isLocked: true), for: server)
-                #expect(arguments.body == body, "\(name)")
+                #expect(arguments.body == body, "\(name) \(version)")
             }
         }
     }

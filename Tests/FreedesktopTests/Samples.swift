@@ -36,9 +36,10 @@ enum Samples {
     }
 
     static func server(
-        _ name: String = "", _ capabilities: Set<String> = ["actions", "body", "body-markup"]
+        _ name: String = "", _ capabilities: Set<String> = ["actions", "body", "body-markup"],
+        version: String = ""
     ) -> ServerInformation {
-        ServerInformation(name: name, capabilities: capabilities)
+        ServerInformation(name: name, version: version, capabilities: capabilities)
     }
 
     /// A list of buttons, one of them destructive, one with a text field.

@@ -107,7 +107,7 @@ import Testing
     /// Each is asked in a shell of its own: the words, and all that it is to offer.
     private static let questions: [(words: String, offers: Set<String>)] = [
         ("s", ["send", "schedule", "show", "skip", "snooze", "settings"]),
-        ("c", ["cancel"]), ("cancel te", ["tea", "team"]), ("help sc", ["schedule"]),
+        ("canc", ["cancel"]), ("cancel te", ["tea", "team"]), ("help sc", ["schedule"]),
         ("settings org.toc", ["org.tocsin.Tocsin"]), ("show te", ["tea", "team"]),
         ("remove tea me", ["meeting:42@example.org"]),
         ("send --urg", ["--urgency"]), ("send --urgency ", ["low", "normal", "critical"]),

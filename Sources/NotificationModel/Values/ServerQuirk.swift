@@ -74,6 +74,8 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
 /// How the servers of one desktop differ from the specification, in a range of versions.
 public struct ServerTraits: Hashable, Sendable {
     /// The first version that this is for.
+    ///
+    /// The row of a later version says again what stays, and leaves out what that has no more.
     public var since = ServerVersion()
     /// Where each difference is written, or on which version it was seen.
     public var source = ""
@@ -108,8 +110,11 @@ public struct ServerConfiguration: Hashable, Sendable {
 }
 
 /// The version of a server, as far as versions are compared: numbers with points between them.
-public struct ServerVersion: Hashable, Comparable, Sendable {
+public struct ServerVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
     private let numbers: [Int]
+
+    /// The numbers with points between them; empty for the oldest version.
+    public var description: String { numbers.map(String.init).joined(separator: ".") }
 
     /// Reads the numbers at the beginning, such as 46 of `46.rc`.
     ///

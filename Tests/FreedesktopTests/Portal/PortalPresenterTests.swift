@@ -108,6 +108,8 @@ struct PortalPresenterTests {
         }
         await portal.change { $0 = PortalScript() }
         try await portal.restart()
+        // The reply comes after the news of the owner.
+        _ = try await desk.connection.owner(of: PortalInterface.busName)
         try await desk.present("one", token: 2, content: content)
         try await desk.shown(2)
         let icon = try #require(portal.calls.all.last?.file("icon"))

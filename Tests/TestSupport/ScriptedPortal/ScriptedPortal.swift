@@ -74,7 +74,11 @@ package actor ScriptedPortal {
     }
 
     /// Leaves the bus and returns.
+    ///
+    /// It gives its name back first: the bus may hear of the new connection before it hears that the
+    /// former one is closed.
     package func restart() async throws {
+        try await connection?.releaseName(Self.name)
         await stop()
         try await start()
     }
