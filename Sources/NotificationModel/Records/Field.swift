@@ -92,7 +92,7 @@ package struct Field<Root>: Sendable {
         let place = FieldPlace(path)
         names = record.names
         write = { root, entries in
-            if let value = place.read(root, \.value) { entries += record.entries(of: value) }
+            if let value = place.read(root, { $0.value }) { entries += record.entries(of: value) }
         }
         setters = []
         readBeside = { entries, root throws(RecordError) in

@@ -48,7 +48,7 @@ enum FieldPlace<Root, Value>: Sendable {
 
     /// A copy of the value.
     func value(in root: Root) -> Value {
-        RecordInPlace.read(root) { read($0, \.value) }
+        RecordInPlace.read(root) { read($0) { $0.value } }
     }
 
     /// Lets `body` change the value.
