@@ -36,6 +36,7 @@ extension CenterEngine {
         settlements = []
         // The task that hands them over begins before that of a claim.
         Task { await store(batch) }
+        step(.settling)
         perform(state.marksHanded(batch.map(\.token), now: clock.now()))
         guard !state.isStopping, restWaiters.isEmpty, state.marking.count < Self.markLimit else {
             return flushMarks()

@@ -10,6 +10,8 @@ package enum EngineStep: String, Hashable, Sendable, CaseIterable {
     case presenting
     /// The presenter has reported an outcome, which is not stored.
     case presented
+    /// The marks of rows that were shown go to the store, which writes them with its next change.
+    case settling
     /// A response is stored and nobody is connected to take it: its app is about to be started.
     case launching
     /// The app was started, and that is not stored.
