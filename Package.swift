@@ -188,13 +188,18 @@ package.targets += [
             "NotificationRuntime", "NotificationEngine", "CenterInterface", "NotificationModel",
             "DesktopBus", "Reactor", "TestSupport",
         ]),
-    support("ScriptedService", ["NotificationModel"]),
+    support(
+        "ScriptedService",
+        ["CenterInterface", "NotificationModel", "DesktopBus", "TestSupport"]),
     support(
         "StoreSupport",
         ["NotificationEngine", "NotificationStore", "NotificationModel", "TestSupport", grdb]),
     probe(
         "MainLoopProbe",
-        ["UserNotifications", "NotificationModel", "ScriptedService", "Clibglib"]),
+        [
+            "UserNotifications", "CenterInterface", "NotificationModel", "ScriptedService",
+            "Clibglib",
+        ]),
     probe("HostProbe", ["UserNotifications"]),
     probe("ExitProbe", ["UserNotifications", "NotificationRuntime"]),
     probe("LaunchProbe", ["UserNotifications"]),
@@ -257,8 +262,8 @@ package.targets += [
     tests(
         "UserNotificationsTests",
         [
-            "UserNotifications", "CoreLocation", "Intents", "NotificationModel", "Reactor",
-            "ScriptedService", "MainLoopProbe", "TestSupport",
+            "UserNotifications", "CoreLocation", "Intents", "CenterInterface",
+            "NotificationModel", "Reactor", "ScriptedService", "MainLoopProbe", "TestSupport",
         ]),
     tests(
         "TocsinTests",

@@ -1,12 +1,12 @@
-internal import DesktopBus
+package import DesktopBus
 internal import NotificationModel
 
 /// One member of the interface that is called: all that both ends know of it.
 ///
 /// Nothing has a default, so that none is forgotten: who may call it, what it costs, and whether a
 /// client may call it again by itself are decided where it is described.
-struct Member<Input: Sendable, Output: Sendable>: Sendable {
-    let name: MemberName
+package struct Member<Input: Sendable, Output: Sendable>: Sendable {
+    package let name: MemberName
     let input: Arguments<Input>
     let output: Arguments<Output>
     let scope: AccessScope

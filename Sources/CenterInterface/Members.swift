@@ -1,11 +1,11 @@
-internal import DesktopBus
-internal import NotificationModel
+package import DesktopBus
+package import NotificationModel
 
 /// The interface `org.tocsin.NotificationCenter1`, in the order of its XML in `dbus/`.
 ///
 /// Exporter, access control, quotas, introspection and client all come from these rows. A row says how
 /// the service does it; what is bound to a connection is done by the exporter, with the caller.
-enum Members {
+package enum Members {
     private static let app = Argument<ApplicationID>("app")
     /// One app, or all of them.
     private static let apps = Argument<ApplicationID?>(optional: "app")
@@ -30,20 +30,20 @@ enum Members {
 
     // MARK: Sessions, and what waits
 
-    static let connect = Member(
+    package static let connect = Member(
         name: "Connect", input: Arguments(Argument("application", ApplicationIntroduction.record)),
         output: Arguments(Argument("service", ServiceVersion.record)), scope: .oneApp,
         cost: .keepsApp, isRepeatable: true
     ) { try await $0.exporter.connect($1, $0.name) }
-    static let disconnect = Member(
+    package static let disconnect = Member(
         name: "Disconnect", input: Arguments(app), output: nothing, scope: .oneApp, cost: .plain,
         isRepeatable: true
     ) { try await $0.exporter.disconnect($1, $0.name) }
-    static let add = Member(
+    package static let add = Member(
         name: "Add", input: Arguments(app, request, attachments), output: nothing,
         scope: .oneApp, cost: .keepsApp, isRepeatable: false
     ) { try await $0.exporter.add($1, $0.name) }
-    static let addMany = Member(
+    package static let addMany = Member(
         name: "AddMany",
         input: Arguments(
             app, Argument("requests", list: NotificationRequest.record, check: checkDepth),
@@ -51,7 +51,7 @@ enum Members {
         output: nothing, scope: .oneApp, cost: .keepsApp, isRepeatable: false
     ) { try await $0.exporter.addMany($1, $0.name) }
     /// Not repeatable: without a collapse identifier it would be shown twice.
-    static let push = Member(
+    package static let push = Member(
         name: "Push",
         input: Arguments(
             apps,
@@ -60,27 +60,27 @@ enum Members {
         output: Arguments(Argument<String?>(optional: "identifier")), scope: .oneApp,
         cost: .keepsApp, isRepeatable: false
     ) { try await $0.service.push($1.1, headers: $1.2, for: $1.0) }
-    static let remove = Member(
+    package static let remove = Member(
         name: "Remove", input: Arguments(app, identifiers), output: nothing, scope: .oneApp,
         cost: .plain, isRepeatable: true
     ) { try await $0.service.removePending(.identifiers($1.1), of: $1.0) }
-    static let removeAll = Member(
+    package static let removeAll = Member(
         name: "RemoveAll", input: Arguments(app), output: nothing, scope: .oneApp, cost: .plain,
         isRepeatable: true
     ) { try await $0.service.removePending(.all, of: $1) }
-    static let pending = Member(
+    package static let pending = Member(
         name: "Pending", input: query,
         output: Arguments(page: "notifications", PendingNotification.record), scope: .oneApp,
         cost: .plain, isRepeatable: true
     ) { try await $0.service.pendingPage($1.1, of: $1.0) }
     /// Not repeatable: it would pass over two dates.
-    static let skip = Member(
+    package static let skip = Member(
         name: "Skip", input: Arguments(app, identifier),
         output: Arguments(Argument("dates", SkippedOccurrence.record)), scope: .oneApp,
         cost: .plain, isRepeatable: false
     ) { try await $0.service.skip($1.1, of: $1.0) }
     /// Not repeatable: it would put off twice.
-    static let snooze = Member(
+    package static let snooze = Member(
         name: "Snooze", input: Arguments(app, identifier, Argument<Double>("seconds")),
         output: Arguments(Argument<Instant>("date")), scope: .oneApp, cost: .plain,
         isRepeatable: false
@@ -88,29 +88,29 @@ enum Members {
 
     // MARK: What was shown, what came to nothing, and the buttons of what is shown
 
-    static let delivered = Member(
+    package static let delivered = Member(
         name: "Delivered", input: query,
         output: Arguments(page: "notifications", DeliveredNotification.record), scope: .oneApp,
         cost: .plain, isRepeatable: true
     ) { try await $0.service.deliveredPage($1.1, of: $1.0) }
-    static let records = Member(
+    package static let records = Member(
         name: "Records", input: query,
         output: Arguments(page: "records", NotificationRecord.record), scope: .oneApp, cost: .plain,
         isRepeatable: true
     ) { try await $0.service.recordPage($1.1, of: $1.0) }
-    static let removeDelivered = Member(
+    package static let removeDelivered = Member(
         name: "RemoveDelivered", input: Arguments(app, identifiers), output: nothing,
         scope: .oneApp, cost: .plain, isRepeatable: true
     ) { try await $0.service.removeDelivered(.identifiers($1.1), of: $1.0) }
-    static let removeAllDelivered = Member(
+    package static let removeAllDelivered = Member(
         name: "RemoveAllDelivered", input: Arguments(app), output: nothing, scope: .oneApp,
         cost: .plain, isRepeatable: true
     ) { try await $0.service.removeDelivered(.all, of: $1) }
-    static let setCategories = Member(
+    package static let setCategories = Member(
         name: "SetCategories", input: Arguments(app, categories), output: nothing, scope: .oneApp,
         cost: .keepsApp, isRepeatable: true
     ) { try await $0.service.setCategories($1.1, of: $1.0) }
-    static let categoriesOfApp = Member(
+    package static let categoriesOfApp = Member(
         name: "Categories", input: Arguments(app),
         output: Arguments(Argument("categories", list: NotificationCategory.record)),
         scope: .oneApp, cost: .plain, isRepeatable: true
@@ -118,46 +118,46 @@ enum Members {
 
     // MARK: What an app may do
 
-    static let requestAuthorization = Member(
+    package static let requestAuthorization = Member(
         name: "RequestAuthorization",
         input: Arguments(app, Argument<Permission.Options>("options")),
         output: Arguments(Argument<Bool>("granted")), scope: .oneApp, cost: .waitsForApp,
         isRepeatable: true
     ) { try await $0.service.requestAuthorization($1.1, for: $1.0) }
-    static let settings = Member(
+    package static let settings = Member(
         name: "Settings", input: Arguments(app),
         output: Arguments(Argument("settings", ApplicationSettings.record)), scope: .oneApp,
         cost: .plain, isRepeatable: true
     ) { try await $0.service.settings(of: $1) }
-    static let permissions = Member(
+    package static let permissions = Member(
         name: "Permissions", input: nothing,
         output: Arguments(Argument("permissions", list: ApplicationPermission.record)),
         scope: .everyApp, cost: .plain, isRepeatable: true
     ) { caller, _ in try await caller.service.permissions() }
-    static let decide = Member(
+    package static let decide = Member(
         name: "Decide", input: Arguments(app, Argument<PermissionDecision>("decision")),
         output: nothing, scope: .everyApp, cost: .plain, isRepeatable: true
     ) { try await $0.service.decide($1.1, for: $1.0) }
-    static let setPreviews = Member(
+    package static let setPreviews = Member(
         name: "SetPreviews", input: Arguments(app, Argument<ShowPreviews>("previews")),
         output: nothing, scope: .everyApp, cost: .plain, isRepeatable: true
     ) { try await $0.service.setPreviews($1.1, of: $1.0) }
-    static let openNotificationSettings = Member(
+    package static let openNotificationSettings = Member(
         name: "OpenNotificationSettings", input: Arguments(app), output: nothing, scope: .oneApp,
         cost: .plain, isRepeatable: true
     ) { try await $0.service.openNotificationSettings(of: $1) }
-    static let setBadge = Member(
+    package static let setBadge = Member(
         name: "SetBadge", input: Arguments(app, Argument<Int>("count")), output: nothing,
         scope: .oneApp, cost: .keepsApp, isRepeatable: true
     ) { try await $0.service.setBadge($1.1, of: $1.0) }
 
     // MARK: What answers, waits and tells how the service is
 
-    static let acknowledge = Member(
+    package static let acknowledge = Member(
         name: "Acknowledge", input: Arguments(app, Argument<Int64>("response")), output: nothing,
         scope: .oneApp, cost: .plain, isRepeatable: true
     ) { try await $0.service.acknowledge($1.1, of: $1.0) }
-    static let decidePresentation = Member(
+    package static let decidePresentation = Member(
         name: "DecidePresentation",
         input: Arguments(
             Argument<PresentationToken>("token"),
@@ -168,12 +168,12 @@ enum Members {
             }),
         output: nothing, scope: .ownToken, cost: .plain, isRepeatable: true
     ) { try await $0.exporter.decidePresentation($1, $0.name) }
-    static let waitUntilIdle = Member(
+    package static let waitUntilIdle = Member(
         name: "WaitUntilIdle", input: Arguments(app, Argument<Bool>("popups")), output: nothing,
         scope: .oneApp, cost: .waits, isRepeatable: true
     ) { try await $0.service.waitUntilIdle($1.0, includingPopups: $1.1) }
     /// Without content, the extension made nothing of it.
-    static let finishExtension = Member(
+    package static let finishExtension = Member(
         name: "FinishExtension",
         input: Arguments(
             app, Argument<ExtensionToken>("token"),
@@ -189,15 +189,15 @@ enum Members {
             }, attachments),
         output: nothing, scope: .oneApp, cost: .plain, isRepeatable: true
     ) { try await $0.exporter.finishExtension($1, $0.name) }
-    static let watch = Member(
+    package static let watch = Member(
         name: "Watch", input: Arguments(apps), output: nothing, scope: .oneApp, cost: .plain,
         isRepeatable: true
     ) { try await $0.exporter.watch($1, $0.name) }
-    static let unwatch = Member(
+    package static let unwatch = Member(
         name: "Unwatch", input: nothing, output: nothing, scope: .centre, cost: .plain,
         isRepeatable: true
     ) { caller, _ in try await caller.exporter.unwatch(caller.name) }
-    static let status = Member(
+    package static let status = Member(
         name: "Status", input: nothing, output: Arguments(Argument("status", ServiceStatus.record)),
         scope: .centre, cost: .plain, isRepeatable: true
     ) { caller, _ in try await caller.service.status() }
@@ -249,9 +249,11 @@ enum Signals {
 }
 
 /// What the service says of itself to an app that connects.
-struct ServiceVersion: Hashable, Sendable {
+package struct ServiceVersion: Hashable, Sendable {
     var version = ""
     var hosting = ""
+    /// Of a service that says nothing of itself.
+    package static let unknown = ServiceVersion()
 
     static let record = Record<ServiceVersion>([
         Field("version", \.version, ""),

@@ -70,7 +70,7 @@ import Testing
         let name = try #require(looks.all.first)
         #expect(await center.exporter.admission.known(name) != nil)
         await connection.close()
-        _ = await center.service.calls(with: .disconnect)
+        try await center.service.inputs(of: Members.disconnect) { !$0.isEmpty }
         #expect(await center.exporter.admission.known(name) == nil)
     }
 }

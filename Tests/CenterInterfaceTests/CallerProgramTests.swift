@@ -166,7 +166,7 @@ import Testing
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let client = try await center.client()
         _ = try await client.connect(identity, asksBeforePresenting: false) { _ in }
-        return await center.service.identities.last
+        return center.service.inputs(of: Members.connect).last?.identity
     }
 
     private static func identity(

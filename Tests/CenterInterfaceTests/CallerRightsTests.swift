@@ -117,7 +117,7 @@ import Testing
             #expect(
                 (error == Self.denied) != Self.free.contains(entry.name.rawValue), "\(entry.name)")
         }
-        #expect(await stage.service.calls == [.status])
+        #expect(stage.service.calls.all.map(\.member) == [Members.status.name])
     }
 
     @Test func inASandboxTheOwnAppIsServedButMayNotDecideForThePerson() async throws {
@@ -165,7 +165,7 @@ import Testing
         _ = try await client.connect(identity, asksBeforePresenting: false) { _ in }
         // The user is asked about it, although it does not say that it needs permission.
         #expect(
-            await center.service.identities.last
+            center.service.inputs(of: Members.connect).last?.identity
                 == ApplicationIdentity(id: .tocsin, name: "App", needsPermission: true))
         var content = NotificationContent(title: "Tea")
         content.desktop = DesktopOptions()
@@ -174,8 +174,8 @@ import Testing
         ]
         try await client.add(
             NotificationRequest(identifier: "a", content: content), attachments: [], for: .tocsin)
-        #expect(
-            await center.service.requests.last?.content.desktop?.hints == ["value": .integer(5)])
+        let added = try #require(center.service.inputs(of: Members.add).last?.1)
+        #expect(added.content.desktop?.hints == ["value": .integer(5)])
     }
 
     @Test func onlyTheConnectionThatWasAskedAnswers() async throws {
@@ -196,9 +196,8 @@ import Testing
         await other.answer(token, with: [])
         _ = try await other.status()
         await app.answer(token, with: .banner)
-        let answers = await center.service.calls.filter {
-            if case .answer = $0 { true } else { false }
-        }
-        #expect(answers == [.answer(token, .banner)])
+        let decisions = center.service.inputs(of: Members.decidePresentation)
+        #expect(decisions.map(\.0) == [token])
+        #expect(decisions.map(\.1) == [.banner])
     }
 }

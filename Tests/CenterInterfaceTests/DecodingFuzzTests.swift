@@ -93,10 +93,12 @@ import Testing
             request("d", .dictionary(["a\0": .integer(1)])), request("e", .string("good")),
         ]
         try await service.add(all.map { RequestWithFiles($0) }, for: .tocsin)
-        await service.set(
-            all.map {
+        await service.script(Members.delivered) { _ in
+            let delivered = all.map {
                 DeliveredNotification(app: .tocsin, request: $0, date: Instant(microseconds: 1))
-            })
+            }
+            return ListPage(notifications: delivered, next: nil)
+        }
         for _ in 0..<2 {
             #expect(try await client.pending(of: nil).map(\.request.identifier) == ["a", "e"])
             #expect(try await client.delivered(of: nil).map(\.request.identifier) == ["a", "e"])

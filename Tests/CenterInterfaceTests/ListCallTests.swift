@@ -31,19 +31,18 @@ import Testing
     @Test func aListIsPutTogetherOfItsPagesInFiringOrder() async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let client = try await center.client()
-        for number in 0..<600 {
-            try await center.service.add(
-                NotificationRequest(
+        let list = (0..<600).map { number in
+            PendingNotification(
+                app: .tocsin,
+                request: NotificationRequest(
                     identifier: "\(number)", content: NotificationContent(title: "Tea")),
-                attachments: [], for: .tocsin)
+                state: .pending, nextFire: nil)
         }
+        await center.service.script(Members.pending) { ListPage(of: list, $0.1) }
         let all = try await client.pending(of: .tocsin)
         #expect(all.map(\.request.identifier) == (0..<600).map(String.init))
-        let pages = await center.service.calls.compactMap { call -> String? in
-            guard case .pending(let query) = call else { return nil }
-            return query.after?.rawValue ?? "first"
-        }
-        #expect(pages == ["first", "256", "512"])
+        let pages = center.service.inputs(of: Members.pending).map(\.1.after?.rawValue)
+        #expect(pages == [nil, "256", "512"])
         let page = try await client.pendingPage(
             ListQuery(after: PageCursor(rawValue: "599"), limit: 1_024), of: nil)
         #expect(page.notifications.map(\.request.identifier) == ["599"])
@@ -54,10 +53,22 @@ import Testing
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let client = try await center.client()
         let query = ListQuery(identifiers: ["a"])
+        await center.service.script(Members.delivered) { ListPage(of: [], $0.1) }
         _ = try await client.deliveredPage(query, of: .tocsin)
-        #expect(await center.service.calls.last == .delivered(query))
+        #expect(try #require(center.service.inputs(of: Members.delivered).last) == (.tocsin, query))
         let error = NotificationError(.invalidArgument, "There is no such place. Begin again.")
-        await center.service.fail(error)
+        await center.service.fail(Members.pending, with: error)
         await #expect(throws: error) { try await client.pending(of: .tocsin, identifiers: ["a"]) }
+    }
+}
+
+extension ListPage {
+    /// A page of a list, with numbers of elements as cursors.
+    init(of list: [Element], _ query: ListQuery) {
+        let start = min(query.after.flatMap { Int($0.rawValue) } ?? 0, list.count)
+        let end = min(start + query.limit, list.count)
+        self.init(
+            notifications: Array(list[start..<end]),
+            next: end < list.count ? PageCursor(rawValue: String(end)) : nil)
     }
 }

@@ -29,7 +29,7 @@ import Testing
             'trigger': <{'kind': <'interval'>, 'seconds': <600>}>}
             """
         _ = try await Self.call(center, "Add", ["org.example.App", request, "@ah []"])
-        let added = try #require(await center.service.requests.first)
+        let added = try #require(center.service.inputs(of: Members.add).first?.1)
         #expect(added.content.title == "Tea")
         #expect(added.content.badge == 3)
         #expect(added.trigger == .interval(seconds: 600, repeats: false))
@@ -75,6 +75,7 @@ import Testing
         let output = try await RunningProgram.run(
             "/usr/bin/python3", ["-c", program, file], environment: center.bus.environment)
         #expect(output == "1")
-        #expect(await center.service.attachmentSizes == [5])
+        let added = try #require(center.service.inputs(of: Members.add).first)
+        #expect(try added.2.map { try $0.size } == [5])
     }
 }

@@ -63,14 +63,17 @@ import Testing
     @Test func pagesReachTheCallerInOrderAndErrorsToo() async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let client = try await center.client()
-        await center.service.set([Self.whole, Self.bare])
+        await center.service.script(Members.records) {
+            ListPage(of: [Self.whole, Self.bare], $0.1)
+        }
         #expect(try await client.records(of: nil) == [Self.whole, Self.bare])
         let page = try await client.recordPage(ListQuery(limit: 1), of: .tocsin)
         #expect(page.notifications == [Self.whole])
         #expect(page.next == PageCursor(rawValue: "1"))
-        #expect(await center.service.calls.last == .records(ListQuery(limit: 1)))
+        let asked = try #require(center.service.inputs(of: Members.records).last)
+        #expect(asked == (.tocsin, ListQuery(limit: 1)))
         let error = NotificationError(.invalidArgument, "The list has no such place.")
-        await center.service.fail(error)
+        await center.service.fail(Members.records, with: error)
         await #expect(throws: error) { _ = try await client.records(of: .tocsin) }
     }
 }

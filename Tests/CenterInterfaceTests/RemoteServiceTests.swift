@@ -1,6 +1,7 @@
 import DesktopBus
 import Foundation
 import NotificationModel
+import Reactor
 import ScriptedService
 import TestSupport
 import Testing
@@ -64,8 +65,9 @@ import Testing
         let path = center.bus.directory + "/a.png"
         try Data("twelve bytes".utf8).write(to: URL(filePath: path))
         try await client.add(request, attachments: [OpenFile(path: path)], for: .tocsin)
-        #expect(await center.service.requests == [request])
-        #expect(await center.service.attachmentSizes == [12])
+        let added = try #require(center.service.inputs(of: Members.add).first)
+        #expect(added.1 == request)
+        #expect(try added.2.map { try $0.size } == [12])
         #expect(try await client.pending(of: nil).map(\.request) == [request])
         try await client.removePending(.identifiers([request.identifier]), of: .tocsin)
         #expect(try await client.pending(of: .tocsin).isEmpty)
@@ -80,7 +82,7 @@ import Testing
         request.content.attachments = []
         guard request.isFitForTheBus else { return }
         try await client.add(request, attachments: [], for: .tocsin)
-        #expect(await center.service.requests == [request])
+        #expect(center.service.inputs(of: Members.add).map(\.1) == [request])
     }
 
     @Test func aFileForEachAttachmentIsRequired() async throws {
@@ -92,14 +94,14 @@ import Testing
             try await client.add(request, attachments: [], for: .tocsin)
         }
         #expect(error?.code == .invalidArgument)
-        #expect(await center.service.calls.isEmpty)
+        #expect(center.service.calls.all.isEmpty)
     }
 
     @Test func theServicesErrorsArriveWithTheirCode() async throws {
         let center = try await Center(on: PrivateBus())
         let client = try await center.client()
         let error = NotificationError(.noSpace, "The disk is full. Make room.")
-        await center.service.fail(error)
+        await center.service.fail(Members.add, with: error)
         await #expect(throws: error) {
             try await client.add(Self.request("a"), attachments: [], for: .tocsin)
         }
@@ -111,18 +113,21 @@ import Testing
         let category = NotificationCategory(
             identifier: "c", actions: [NotificationAction(identifier: "yes", title: "Yes")])
         try await client.setCategories([category], of: .tocsin)
+        #expect(center.service.inputs(of: Members.setCategories).map(\.1) == [[category]])
+        await center.service.script(Members.categoriesOfApp) { _ in [category] }
         #expect(try await client.categories(of: .tocsin) == [category])
         let delivered = Self.response(1).notification
-        await center.service.set([delivered])
+        await center.service.script(Members.delivered) { _ in
+            ListPage(notifications: [delivered], next: nil)
+        }
         #expect(try await client.delivered(of: nil) == [delivered])
         try await client.removeDelivered(.all, of: .tocsin)
         try await client.removeDelivered(.identifiers(["x"]), of: .tocsin)
         try await client.removePending(.all, of: .tocsin)
         #expect(try await client.status().hosting == "test")
-        let calls = await center.service.calls
-        #expect(calls.contains(.removeDelivered(.all)))
-        #expect(calls.contains(.removeDelivered(.identifiers(["x"]))))
-        #expect(calls.contains(.removePending(.all)))
+        #expect(center.service.inputs(of: Members.removeAllDelivered) == [.tocsin])
+        #expect(center.service.inputs(of: Members.removeDelivered).map(\.1) == [["x"]])
+        #expect(center.service.inputs(of: Members.removeAll) == [.tocsin])
     }
 
     @Test func aResponseReachesItsAppAloneAndIsAcknowledged() async throws {
@@ -139,7 +144,7 @@ import Testing
         await center.service.send(.response(Self.response(5)))
         #expect(try await heard.first(1) == [Self.response(5)])
         try await app.acknowledge(5, of: .tocsin)
-        #expect(await center.service.calls.contains(.acknowledge(5)))
+        #expect(center.service.inputs(of: Members.acknowledge).map(\.1) == [5])
         // What the stranger could have heard was sent before this answer.
         _ = try await stranger.owner(of: CenterName.bus)
         #expect(overheard.all.isEmpty)
@@ -156,12 +161,14 @@ import Testing
             if case .willPresent(let token, _) = $0 { asked.append(token) }
         }
         await client.setAsksBeforePresenting(true, in: session)
-        #expect(await center.service.calls.contains(.setAsks(true)))
+        let introduced = try #require(center.service.inputs(of: Members.connect).last)
+        #expect(introduced.wishes == .init(asksBeforePresenting: true))
         let token = PresentationToken(rawValue: .max)
         await center.service.send(.willPresent(token, Self.response(1).notification))
         #expect(try await asked.first(1) == [token])
         await client.answer(token, with: [.banner, .sound])
-        #expect(await center.service.calls.contains(.answer(token, [.banner, .sound])))
+        let decision = try #require(center.service.inputs(of: Members.decidePresentation).last)
+        #expect(decision == (token, [.banner, .sound]))
     }
 
     @Test func aPushAndItsExtensionCrossTheBus() async throws {
@@ -172,16 +179,18 @@ import Testing
             .init(id: .tocsin, name: "T"), asksBeforePresenting: false
         ) { heard.append($0) }
         await client.setExtendsPushes(true, in: session)
-        #expect(await center.service.calls.contains(.setExtends(true)))
+        let introduced = try #require(center.service.inputs(of: Members.connect).last)
+        #expect(introduced.wishes == .init(extendsPushes: true))
+        await center.service.script(Members.push) { $0.2.collapseIdentifier }
         let payload = Array(#"{"aps":{}}"#.utf8)
         let headers = PushHeaders(
             collapseIdentifier: "c", priority: .low, expiration: Instant(microseconds: 7))
         #expect(try await client.push(payload, headers: headers, for: .tocsin) == "c")
         #expect(try await client.push(payload, collapseIdentifier: nil, for: nil) == nil)
-        #expect(
-            await center.service.calls.suffix(2) == [
-                .push(payload, headers, .tocsin), .push(payload, PushHeaders(), nil),
-            ])
+        let pushes = center.service.inputs(of: Members.push)
+        #expect(pushes.map(\.0) == [.tocsin, nil])
+        #expect(pushes.map(\.1) == [payload, payload])
+        #expect(pushes.map(\.2) == [headers, PushHeaders()])
         let token = ExtensionToken(rawValue: .max)
         await center.service.send(.extend(token, Self.request("p"), of: .tocsin))
         await center.service.send(.extensionWillExpire(token))
@@ -200,11 +209,13 @@ import Testing
         try await client.finishExtension(
             token, of: .tocsin,
             with: ExtendedContent(content: content, attachments: [OpenFile(path: path)]))
-        #expect(await center.service.calls.last == .finishExtension(token, content))
-        #expect(await center.service.attachmentSizes == [5])
-        let count = await center.service.calls.count
+        let finished = try #require(center.service.inputs(of: Members.finishExtension).last)
+        #expect(finished.1 == token)
+        #expect(finished.2 == content)
+        #expect(try finished.3.map { try $0.size } == [5])
+        let count = center.service.calls.all.count
         try await client.finishExtension(token, of: .tocsin, with: nil)
-        #expect(await center.service.calls.count == count, "it was answered already")
+        #expect(center.service.calls.all.count == count, "it was answered already")
     }
 
     @Test func anAppThatLeavesTheBusIsDisconnected() async throws {
@@ -216,7 +227,7 @@ import Testing
         }
         #expect(await center.exporter.sessionCount == 1)
         await connection.close()
-        _ = await center.service.calls(with: .disconnect)
+        try await center.service.inputs(of: Members.disconnect) { !$0.isEmpty }
         #expect(await center.exporter.sessionCount == 0)
     }
 
@@ -227,7 +238,7 @@ import Testing
             .init(id: .tocsin, name: "T"), asksBeforePresenting: false
         ) { _ in }
         await client.disconnect(session)
-        #expect(await center.service.calls.last == .disconnect)
+        #expect(center.service.inputs(of: Members.disconnect) == [.tocsin])
         #expect(await center.exporter.sessionCount == 0)
     }
 
@@ -244,18 +255,21 @@ import Testing
         try await heard.first(1)
         await first.connection.close()
         let second = try await Center(on: bus)
-        _ = await second.service.calls(with: .connect(.tocsin, asks: true))
+        try await second.service.inputs(of: Members.connect) {
+            $0.last?.wishes.asksBeforePresenting == true
+        }
         await second.service.send(.response(Self.response(1)))
         await second.service.send(.response(Self.response(2)))
         #expect(try await heard.first(2) == [1, 2])
         try await client.acknowledge(1, of: .tocsin)
-        #expect(await second.service.calls.contains(.acknowledge(1)))
+        #expect(second.service.inputs(of: Members.acknowledge).map(\.1) == [1])
     }
 
     @Test func manyAddsInFlightArriveInTheirOrder() async throws {
         let center = try await Center(on: PrivateBus())
         let client = try await center.client()
-        await center.service.holdAdds(until: 100)
+        let lastCame = Promise<Void>()
+        await center.service.script(Members.add) { _ in await lastCame.value() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<100 {
                 group.addTask {
@@ -263,9 +277,11 @@ import Testing
                         Self.request("\(number)"), attachments: [], for: .tocsin)
                 }
             }
+            try await center.service.calls.first(100)
+            lastCame.give(())
             try await group.waitForAll()
         }
-        #expect(await center.service.requests.count == 100)
+        #expect(center.service.inputs(of: Members.add).count == 100)
     }
 }
 

@@ -1,5 +1,6 @@
 import DesktopBus
 import NotificationModel
+import Reactor
 import ScriptedService
 import TestSupport
 import Testing
@@ -10,8 +11,6 @@ import Testing
 ///
 /// `Connect` with `Unwatch` or `Disconnect` behind it succeeded and left an app that heard nothing.
 @Suite struct SessionOrderTests {
-    private typealias ServiceCall = ScriptedService.Call
-
     private enum Change: CaseIterable {
         case connect, disconnect, watch, unwatch
     }
@@ -30,11 +29,25 @@ import Testing
             member: member, arguments: arguments)
     }
 
+    /// Lets calls about sessions suspend here and there, as where a store or a bus is asked.
+    private static func slowDown(_ service: ScriptedService, seed: UInt64) async {
+        let random = Locked(SeededGenerator(seed: seed))
+        @Sendable func dawdle() async {
+            let count = random.withLock { Int.random(in: 0..<16, using: &$0) }
+            for _ in 0..<count { await Task.yield() }
+        }
+        await service.script(Members.connect) { _ in
+            await dawdle()
+            return .unknown
+        }
+        await service.script(Members.disconnect) { _ in await dawdle() }
+    }
+
     @Test(arguments: 0..<20 as Range<UInt64>)
     func `each call finds what the one before it left`(seed: UInt64) async throws {
         let center = try await RemoteServiceTests.Center(
             on: PrivateBus(), rights: CallerRights(scope: .person))
-        await center.service.slowDown(seed: seed)
+        await Self.slowDown(center.service, seed: seed)
         let client = try await BusConnection.open(on: center.bus, name: "client")
         let name = try #require(await client.uniqueName)
         var random = SeededGenerator(seed: seed)
@@ -60,25 +73,26 @@ import Testing
         #expect(Set((sender?.sessions ?? [:]).keys.map(\.rawValue)) == connected)
         #expect((sender?.watch != nil) == isWatching)
         #expect((sender != nil) == (isWatching || !connected.isEmpty))
-        let live = await center.service.liveSessions
-        #expect(live == Set((sender?.sessions ?? [:]).values.map(\.session)))
+        let live = await center.service.sessions
+        #expect(Set(live.keys) == Set((sender?.sessions ?? [:]).values.map(\.session)))
         // It leaves while calls of its are still being made.
-        let late = ServiceCall.connect(try ApplicationID("org.example.Late"), asks: false)
+        let late = try ApplicationID("org.example.Late")
         for _ in 0..<5 { client.call(Self.call(.connect, "org.example.Late")) { _ in } }
         await client.flush()
         await client.close()
-        _ = await center.service.calls { calls in
-            let connects = calls.count { if case .connect = $0 { true } else { false } }
-            return calls.count { $0 == late } == 5 && connects == calls.count { $0 == .disconnect }
+        try await center.service.inputs(of: Members.connect) {
+            $0.count { $0.identity.id == late } == 5
         }
-        #expect(await center.service.liveSessions.isEmpty)
+        let connects = center.service.inputs(of: Members.connect).count
+        try await center.service.inputs(of: Members.disconnect) { $0.count == connects }
+        #expect(await center.service.sessions.isEmpty)
         #expect(await center.exporter.senders[name] == nil)
     }
 
     @Test func `the limit of apps of a connection holds for calls side by side`() async throws {
         let center = try await RemoteServiceTests.Center(
             on: PrivateBus(), rights: CallerRights(scope: .person))
-        await center.service.slowDown(seed: 1)
+        await Self.slowDown(center.service, seed: 1)
         let client = try await BusConnection.open(on: center.bus, name: "client")
         let answers = Recording<Bool>()
         for number in 0..<80 {
@@ -154,13 +168,15 @@ import Testing
             ApplicationIdentity(id: app, name: "A", icon: "file:///etc/x.png"),
             asksBeforePresenting: false, identifiers: nil
         ) { _ in }
-        let kept = await service.requests
+        let kept =
+            service.inputs(of: Members.add).map(\.1)
+            + service.inputs(of: Members.addMany).flatMap(\.1)
         #expect(kept.count == 2)
         for request in kept {
             #expect((request.content.desktop?.icon == nil) == isSandboxed)
             #expect((request.content.sound?.source == .standard) == isSandboxed)
         }
-        let identity = try #require(await service.identities.last)
+        let identity = try #require(service.inputs(of: Members.connect).last?.identity)
         #expect(identity.needsPermission == isSandboxed)
         #expect(identity.icon.isEmpty == isSandboxed)
         #expect(required.all.isEmpty != isSandboxed)

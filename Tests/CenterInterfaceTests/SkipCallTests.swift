@@ -27,12 +27,11 @@ import Testing
     @Test func aSkipReachesTheServiceAndItsDatesOrErrorComeBack() async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let client = try await center.client()
-        let dates = try await client.skip("tea", of: .tocsin)
-        #expect(dates.skipped == Instant(microseconds: 1_000_000))
-        #expect(dates.next == Instant(microseconds: 2_000_000))
-        #expect(await center.service.calls.last == .skip("tea"))
+        await center.service.script(Members.skip) { _ in Self.dates }
+        #expect(try await client.skip("tea", of: .tocsin) == Self.dates)
+        #expect(try #require(center.service.inputs(of: Members.skip).last) == (.tocsin, "tea"))
         let error = NotificationError(.invalidArgument, "It fires only once. Remove it.")
-        await center.service.fail(error)
+        await center.service.fail(Members.skip, with: error)
         await #expect(throws: error) { try await client.skip("tea", of: .tocsin) }
     }
 }

@@ -12,11 +12,13 @@ import Testing
     @Test func aSnoozeReachesTheServiceAndItsDateOrErrorComesBack() async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let client = try await center.client()
-        let date = try await client.snooze("tea", of: .tocsin, for: 0.5)
-        #expect(date == Instant(microseconds: 3_000_000))
-        #expect(await center.service.calls.last == .snooze("tea", 0.5))
+        let date = Instant(microseconds: 3_000_000)
+        await center.service.script(Members.snooze) { _ in date }
+        #expect(try await client.snooze("tea", of: .tocsin, for: 0.5) == date)
+        let snoozed = try #require(center.service.inputs(of: Members.snooze).last)
+        #expect(snoozed == (.tocsin, "tea", 0.5))
         let error = NotificationError(.invalidArgument, "It is not pending. Look.")
-        await center.service.fail(error)
+        await center.service.fail(Members.snooze, with: error)
         await #expect(throws: error) { try await client.snooze("tea", of: .tocsin, for: 1) }
     }
 
@@ -38,9 +40,9 @@ import Testing
             items.append(RequestWithFiles(request, files: files))
         }
         try await client.add(items, for: .tocsin)
-        #expect(await center.service.calls.last == .addMany(["r0", "r1", "r2"]))
-        #expect(await center.service.requests == items.map(\.request))
-        #expect(await center.service.attachmentSizes == [3, 1, 2])
+        let added = try #require(center.service.inputs(of: Members.addMany).last)
+        #expect(added.1 == items.map(\.request))
+        #expect(try added.2.map { try $0.size } == [3, 1, 2])
         items[1].request.content.attachments = items[2].request.content.attachments
         let error = await #expect(throws: NotificationError.self) {
             try await client.add(items, for: .tocsin)

@@ -34,14 +34,14 @@ import Testing
             ApplicationIdentity(id: .tocsin, name: "Tea"), asksBeforePresenting: false
         ) { unheard.append($0) }
         let session = try await watcher.watch(nil) { heard.append($0) }
-        #expect(await center.service.calls.last == .watch(nil))
+        #expect(center.service.inputs(of: Members.watch) == [nil])
         await center.service.tell(.lists(.tocsin, .pending))
         await center.service.tell(.answer(Self.key, .custom("pour")))
         #expect(
             try await heard.first(2)
                 == [.lists(.tocsin, .pending), .answer(Self.key, .custom("pour"))])
         await watcher.unwatch(session)
-        #expect(await center.service.calls.last == .unwatch)
+        #expect(center.service.inputs(of: Members.unwatch).count == 1)
         #expect(unheard.all.isEmpty)
     }
 
@@ -51,9 +51,9 @@ import Testing
         let other = try ApplicationID("org.other")
         let (mine, theirs) = (Recording<ServiceChange>(), Recording<ServiceChange>())
         _ = try await client.watch(.tocsin) { mine.append($0) }
-        #expect(await center.service.calls.contains(.watch(.tocsin)))
+        #expect(center.service.inputs(of: Members.watch) == [.tocsin])
         let session = try await client.watch(other) { theirs.append($0) }
-        #expect(await center.service.calls.contains(.watch(nil)))
+        #expect(center.service.inputs(of: Members.watch) == [.tocsin, nil])
         await center.service.tell(.lists(other, .delivered))
         await center.service.tell(.lists(.tocsin, .pending))
         try await mine.first(1)
@@ -68,7 +68,7 @@ import Testing
         let client = RemoteService(connection: connection, launcher: nil)
         _ = try await client.watch(nil) { _ in }
         await connection.close()
-        _ = await center.service.calls(with: .unwatch)
+        try await center.service.inputs(of: Members.unwatch) { !$0.isEmpty }
         #expect(await center.exporter.sessionCount == 0)
     }
 }

@@ -1,3 +1,4 @@
+import CenterInterface
 import Clibglib
 import Glibc
 import NotificationModel
@@ -24,7 +25,9 @@ struct MainLoopProbe {
         let delegate = Delegate()
         center.delegate = delegate
         Task {
-            _ = await service.calls(with: .connect(.tocsin, asks: true))
+            try await service.inputs(of: Members.connect) {
+                $0.last?.wishes.asksBeforePresenting == true
+            }
             await service.send(.response(Self.response))
         }
         if CommandLine.arguments.dropFirst().first == "glib" { runGLib() } else { runPoll() }

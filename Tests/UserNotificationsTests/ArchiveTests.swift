@@ -1,3 +1,4 @@
+import CenterInterface
 import CoreLocation
 import NotificationModel
 import ScriptedService
@@ -103,8 +104,9 @@ import Testing
         #expect(back.grace == 90)
         let test = TestCenter()
         try await test.center.add(request)
-        #expect(await test.service.requests.first?.catchUp == .skip)
-        #expect(await test.service.requests.first?.grace == 90)
+        let added = try #require(test.service.inputs(of: Members.add).first?.1)
+        #expect(added.catchUp == .skip)
+        #expect(added.grace == 90)
         let pending = try #require(await test.center.pendingNotificationRequests().first)
         #expect(pending == request)
     }
@@ -160,7 +162,7 @@ import Testing
         content.title = "Later"
         let model = NotificationRegion(
             identifier: "home", latitude: 52.52, longitude: 13.405, radius: 100, onExit: false)
-        let sent = try #require(await test.service.requests.first)
+        let sent = try #require(test.service.inputs(of: Members.add).first?.1)
         #expect(sent.content.title == "Before")
         #expect(sent.trigger == .region(model, repeats: false))
         let pending = try #require(await test.center.pendingNotificationRequests().first)

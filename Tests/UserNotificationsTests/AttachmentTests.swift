@@ -1,5 +1,7 @@
+import CenterInterface
 import NotificationModel
 import ScriptedService
+import TestSupport
 import Testing
 
 @testable import UserNotifications
@@ -138,7 +140,8 @@ import Testing
 
     @Test func whatTheServiceFindsDamagedIsCorrupt() async throws {
         let test = TestCenter()
-        await test.service.fail(NotificationError(.attachmentCorrupt, "It is damaged."))
+        let damage = NotificationError(.attachmentCorrupt, "It is damaged.")
+        await test.service.fail(Members.add, with: damage)
         await #expect(
             throws: UNError(
                 .attachmentCorrupt,
@@ -175,7 +178,8 @@ import Testing
             try? FileManager.default.removeItem(at: url)
         }
         #expect(error == nil)
-        #expect(await test.service.attachmentSizes == [77])
+        let added = try #require(test.service.inputs(of: Members.add).first)
+        #expect(try added.2.map { try $0.size } == [77])
         await #expect(throws: UNError.self) {
             try await test.center.add(TestCenter.request(content: content))
         }
@@ -186,11 +190,13 @@ import Testing
         let content = UNMutableNotificationContent()
         content.attachments = [try UNNotificationAttachment(identifier: "a", url: temporary)]
         let test = TestCenter()
-        await test.service.fail(NotificationError(.noSpace, "The disk is full."))
+        await test.service.fail(
+            Members.add, with: NotificationError(.noSpace, "The disk is full."))
         await #expect(throws: UNServiceError.self) {
             try await test.center.add(TestCenter.request(content: content))
         }
         #expect(FileManager.default.fileExists(atPath: temporary.path))
+        await test.service.script(Members.add) { _ in }
         try await test.center.add(TestCenter.request(content: content))
         #expect(!FileManager.default.fileExists(atPath: temporary.path))
 

@@ -1,18 +1,22 @@
+import CenterInterface
 import NotificationModel
+import Reactor
 import ScriptedService
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import UserNotifications
 
 @Suite struct CallTests {
-    @Test func callsKeepTheirOrderWithoutWaitingForEachOther() async {
+    @Test func callsKeepTheirOrderWithoutWaitingForEachOther() async throws {
         let test = TestCenter()
         let count = 10_000
         // No add is answered before the last one has come: a center that waits for the one before
         // would never end here.
-        await test.service.holdAdds(until: count)
-        await withTaskGroup(of: Void.self) { group in
+        let lastCame = Promise<Void>()
+        await test.service.script(Members.add) { _ in await lastCame.value() }
+        try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<count {
                 let (done, continuation) = AsyncStream.makeStream(of: Void.self)
                 test.center.add(TestCenter.request("\(index)")) { error in
@@ -21,10 +25,14 @@ import Testing
                 }
                 group.addTask { for await _ in done {} }
             }
+            try await test.service.calls.first(count + 1)
+            lastCame.give(())
+            try await group.waitForAll()
         }
-        let calls = await test.service.calls
-        #expect(calls.first == .connect(.tocsin, asks: false))
-        #expect(calls.dropFirst() == (0..<count).map { .add("\($0)") }[...])
+        #expect(test.service.calls.all.first?.member == Members.connect.name)
+        #expect(test.asks == [false])
+        let added = test.service.inputs(of: Members.add).map(\.1.identifier)
+        #expect(added == (0..<count).map(String.init))
     }
 
     @Test func aReadSeesTheRemovalBeforeIt() async throws {
@@ -44,7 +52,10 @@ import Testing
     @Test func handlersOfAddRunInTheOrderOfTheCalls() async {
         let test = TestCenter()
         let (order, continuation) = AsyncStream.makeStream(of: String.self)
-        await test.service.fail(NotificationError(.storeLocked, "Locked."))
+        await test.service.script(Members.add) { input throws(NotificationError) in
+            guard input.1.identifier == "1" else { return }
+            throw NotificationError(.storeLocked, "Locked.")
+        }
         let bad = UNTimeIntervalNotificationTrigger(timeInterval: 0, repeats: false)
         for index in 0..<200 {
             // Some fail in the service, some before it, some not at all.
@@ -58,7 +69,7 @@ import Testing
         var seen: [String] = []
         for await line in order { seen.append(line) }
         #expect(seen == (0..<200).map { "\($0) \(!$0.isMultiple(of: 3) && $0 != 1)" })
-        #expect(await test.service.requests.count == 132)
+        #expect(test.service.inputs(of: Members.add).count == 133, "one of them fails")
     }
 
     @Test func aHandlerMayBlock() async throws {
@@ -78,16 +89,25 @@ import Testing
             intentIdentifiers: [])
         let other = UNNotificationCategory(
             identifier: "a", actions: [], intentIdentifiers: [])
+        let service = test.service
+        await service.script(Members.categoriesOfApp) { _ in
+            service.inputs(of: Members.setCategories).last?.1 ?? []
+        }
         test.center.setNotificationCategories([category, other])
         #expect(await test.center.notificationCategories() == [category, other])
-        #expect(await test.service.calls.contains(.setCategories(["a", "b"])))
-        await test.service.set([TestCenter.delivered("two"), TestCenter.delivered("one")])
+        let sent = try #require(service.inputs(of: Members.setCategories).first?.1)
+        #expect(sent.map(\.identifier) == ["a", "b"])
+        await service.script(Members.delivered) { _ in
+            ListPage(
+                notifications: [TestCenter.delivered("two"), TestCenter.delivered("one")],
+                next: nil)
+        }
         #expect(
             await test.center.deliveredNotifications().map(\.request.identifier) == ["two", "one"])
         test.center.removeDeliveredNotifications(withIdentifiers: ["one"])
         test.center.removeAllDeliveredNotifications()
-        _ = await test.service.calls(with: .removeDelivered(.all))
-        #expect(await test.service.calls.contains(.removeDelivered(.identifiers(["one"]))))
+        try await service.inputs(of: Members.removeAllDelivered) { !$0.isEmpty }
+        #expect(service.inputs(of: Members.removeDelivered).map(\.1) == [["one"]])
     }
 
     @Test func aRequestReachesTheServiceAsItWasMade() async throws {
@@ -102,7 +122,7 @@ import Testing
         var expected = NotificationContent(title: "Title")
         expected.userInfo = ["order": .integer(42)]
         #expect(
-            await test.service.requests == [
+            test.service.inputs(of: Members.add).map(\.1) == [
                 NotificationRequest(
                     identifier: "r", content: expected,
                     trigger: .interval(seconds: 5, repeats: false))
@@ -116,7 +136,8 @@ import Testing
         let test = TestCenter()
         test.center.applicationIdentifier = "org.example.Own"
         try await test.center.add(TestCenter.request())
-        #expect(await test.service.identities.last?.id.rawValue == "org.example.Own")
+        let introduced = try #require(test.service.inputs(of: Members.connect).last)
+        #expect(introduced.identity.id.rawValue == "org.example.Own")
         #expect(test.center.applicationIdentifier == "org.example.Own")
         test.center.applicationIdentifier = "a/b"
         let error = await #expect(throws: UNServiceError.self) {
@@ -152,7 +173,7 @@ import Testing
         for await failed in ends { #expect(failed) }
         #expect(attempts.withLock { $0 } == 1)
         try await center.add(TestCenter.request("again"))
-        #expect(await service.requests.map(\.identifier) == ["again"])
+        #expect(service.inputs(of: Members.add).map(\.1.identifier) == ["again"])
     }
 
     @Test func aServiceThatReplacesALostOneIsConnectedTo() async throws {
@@ -161,11 +182,17 @@ import Testing
         let center = UNUserNotificationCenter(
             source: ServiceSource(
                 application: { ApplicationIdentity(id: .tocsin, name: "Test") },
-                service: { await first.requests.isEmpty ? first : second }))
+                service: { first.inputs(of: Members.add).isEmpty ? first : second }))
         try await center.add(TestCenter.request("a"))
         try await center.add(TestCenter.request("b"))
-        #expect(await first.calls == [.connect(.tocsin, asks: false), .add("a")])
-        #expect(await second.calls == [.connect(.tocsin, asks: false), .add("b")])
+        for (service, identifier) in [(first, "a"), (second, "b")] {
+            let members = service.calls.all.map(\.member)
+            #expect(members == [Members.connect.name, Members.add.name])
+            let introduced = try #require(service.inputs(of: Members.connect).first)
+            #expect(introduced.identity.id == .tocsin)
+            #expect(introduced.wishes == .init())
+            #expect(service.inputs(of: Members.add).map(\.1.identifier) == [identifier])
+        }
     }
 
     @Test func aCenterThatGoesAwayEndsItsSession() async throws {
@@ -175,7 +202,8 @@ import Testing
             service = test.service
             try await test.center.add(TestCenter.request())
         }
-        #expect(await service.calls(with: .disconnect).last == .disconnect)
+        try await service.inputs(of: Members.disconnect) { $0 == [.tocsin] }
+        #expect(service.calls.all.last?.member == Members.disconnect.name)
     }
 
     @Test func nextTriggerDateIsNowPlusTheIntervalAtEachCall() throws {

@@ -8,16 +8,6 @@ import Testing
 @Suite struct DelegateActivityTests {
     private let test = TestCenter()
 
-    private func answer(_ number: UInt64) async -> PresentationOptions? {
-        let token = PresentationToken(rawValue: number)
-        await test.service.send(.willPresent(token, TestCenter.delivered("asked")))
-        let calls = await test.service.calls { calls in
-            calls.contains { if case .answer(token, _) = $0 { true } else { false } }
-        }
-        for case .answer(token, let options) in calls { return options }
-        return nil
-    }
-
     @Test func itIsUnknownUntilTheAppSaysIt() {
         #expect(test.center.isApplicationActive == nil)
         test.center.isApplicationActive = true
@@ -26,60 +16,60 @@ import Testing
         #expect(test.center.isApplicationActive == nil)
     }
 
-    @Test func inFrontWhatNobodyDecidesIsHiddenAndTheNextOneAskedAboutAgain() async {
+    @Test func inFrontWhatNobodyDecidesIsHiddenAndTheNextOneAskedAboutAgain() async throws {
         let delegate = Silent()
         test.center.delegate = delegate
         test.center.isApplicationActive = true
-        _ = await test.service.calls(with: .connect(.tocsin, asks: true))
-        #expect(await answer(1) == [])
-        #expect(await answer(2) == [])
-        #expect(await !test.service.calls.contains(.setAsks(false)))
+        try await test.waitUntil(asks: true)
+        #expect(try await test.decision(1) == [])
+        #expect(try await test.decision(2) == [])
+        #expect(!test.asks.contains(false))
         withExtendedLifetime(delegate) {}
     }
 
-    @Test func inFrontWithoutADelegateNothingIsShown() async {
+    @Test func inFrontWithoutADelegateNothingIsShown() async throws {
         test.center.isApplicationActive = true
-        _ = await test.service.calls(with: .connect(.tocsin, asks: true))
-        #expect(await answer(1) == [])
-        #expect(await answer(2) == [])
-        #expect(await !test.service.calls.contains(.setAsks(false)))
+        try await test.waitUntil(asks: true)
+        #expect(try await test.decision(1) == [])
+        #expect(try await test.decision(2) == [])
+        #expect(!test.asks.contains(false))
     }
 
-    @Test func inFrontADelegateIsObeyed() async {
+    @Test func inFrontADelegateIsObeyed() async throws {
         let delegate = CompletionOnly()
         test.center.delegate = delegate
         test.center.isApplicationActive = true
-        _ = await test.service.calls(with: .connect(.tocsin, asks: true))
-        #expect(await answer(1) == [.banner])
+        try await test.waitUntil(asks: true)
+        #expect(try await test.decision(1) == [.banner])
     }
 
-    @Test func inFrontADelegateThatForwardsToNobodyHidesToo() async {
+    @Test func inFrontADelegateThatForwardsToNobodyHidesToo() async throws {
         let delegate = Forwarding(to: Silent())
         test.center.delegate = delegate
         test.center.isApplicationActive = true
-        _ = await test.service.calls(with: .connect(.tocsin, asks: true))
-        #expect(await answer(1) == [])
+        try await test.waitUntil(asks: true)
+        #expect(try await test.decision(1) == [])
     }
 
-    @Test func behindNobodyIsAskedAndWhereItIsUnknownAgainTheDelegateIs() async {
+    @Test func behindNobodyIsAskedAndWhereItIsUnknownAgainTheDelegateIs() async throws {
         let delegate = CompletionOnly()
         test.center.delegate = delegate
-        _ = await test.service.calls(with: .connect(.tocsin, asks: true))
+        try await test.waitUntil(asks: true)
         test.center.isApplicationActive = false
-        _ = await test.service.calls(with: .setAsks(false))
+        try await test.waitUntil(asks: false)
         test.center.isApplicationActive = nil
-        _ = await test.service.calls(with: .setAsks(true))
+        try await test.waitUntil(asks: true)
         withExtendedLifetime(delegate) {}
     }
 
-    @Test func whoIsKnownToBeSilentIsNotAskedAgainAfterTheForeground() async {
+    @Test func whoIsKnownToBeSilentIsNotAskedAgainAfterTheForeground() async throws {
         let delegate = Silent()
         test.center.delegate = delegate
         test.center.isApplicationActive = true
-        _ = await test.service.calls(with: .connect(.tocsin, asks: true))
-        #expect(await answer(1) == [])
+        try await test.waitUntil(asks: true)
+        #expect(try await test.decision(1) == [])
         test.center.isApplicationActive = nil
-        _ = await test.service.calls(with: .setAsks(false))
+        try await test.waitUntil(asks: false)
         withExtendedLifetime(delegate) {}
     }
 }

@@ -1,3 +1,4 @@
+import CenterInterface
 import NotificationModel
 import ScriptedService
 import Testing
@@ -8,83 +9,73 @@ import Testing
 @Suite struct DelegateFormTests {
     private let test = TestCenter()
 
-    private func set(_ delegate: (any UNUserNotificationCenterDelegate)?) async {
+    private func set(_ delegate: (any UNUserNotificationCenterDelegate)?) async throws {
         test.center.delegate = delegate
-        try? await test.center.add(TestCenter.request())
+        try await test.center.add(TestCenter.request())
     }
 
-    private func answer(_ number: UInt64 = 1) async -> PresentationOptions? {
-        let token = PresentationToken(rawValue: number)
-        await test.service.send(.willPresent(token, TestCenter.delivered("asked")))
-        let calls = await test.service.calls { calls in
-            calls.contains { if case .answer(token, _) = $0 { true } else { false } }
-        }
-        for case .answer(token, let options) in calls { return options }
-        return nil
-    }
-
-    private func respond(_ id: Int64, _ action: NotificationResponse.Action) async {
+    private func respond(_ id: Int64, _ action: NotificationResponse.Action) async throws {
         await test.service.send(.response(TestCenter.response(id, action)))
-        _ = await test.service.calls(with: .acknowledge(id))
+        try await test.waitUntilAcknowledged(id)
     }
 
-    @Test func theFormsMayBeMixedInAClassWithoutAnActor() async {
+    @Test func theFormsMayBeMixedInAClassWithoutAnActor() async throws {
         let (one, other) = (MixedOne(), MixedOther())
-        await set(one)
-        #expect(await answer(1) == [.list])
-        await respond(1, .standard)
-        await set(other)
-        #expect(await answer(2) == [.list])
-        await respond(2, .standard)
+        try await set(one)
+        #expect(try await test.decision(1) == [.list])
+        try await respond(1, .standard)
+        try await set(other)
+        #expect(try await test.decision(2) == [.list])
+        try await respond(2, .standard)
         #expect(one.log.lines == ["willPresent", "didReceive"])
         #expect(other.log.lines == ["willPresent", "didReceive"])
     }
 
-    @Test func whoOnlyReceivesHasEverythingShown() async {
+    @Test func whoOnlyReceivesHasEverythingShown() async throws {
         let delegate = ReceivingOnly()
-        await set(delegate)
-        #expect(await answer() == .all)
-        _ = await test.service.calls(with: .setAsks(false))
-        await respond(1, .dismiss)
+        try await set(delegate)
+        #expect(try await test.decision() == .all)
+        try await test.waitUntil(asks: false)
+        try await respond(1, .dismiss)
         #expect(delegate.log.lines == ["didReceive"])
     }
 
-    @Test func whoOnlyPresentsLosesResponsesAsOnApplesPlatforms() async {
+    @Test func whoOnlyPresentsLosesResponsesAsOnApplesPlatforms() async throws {
         let delegate = PresentingOnly()
-        await set(delegate)
-        #expect(await answer() == [.banner])
-        await respond(1, .custom("like"))
+        try await set(delegate)
+        #expect(try await test.decision() == [.banner])
+        try await respond(1, .custom("like"))
         withExtendedLifetime(delegate) {}
     }
 
-    @Test func anOverrideIsCalledAndWhatIsNotOverriddenIsTheAncestors() async {
+    @Test func anOverrideIsCalledAndWhatIsNotOverriddenIsTheAncestors() async throws {
         let presenting = OverridesPresenting()
-        await set(presenting)
-        #expect(await answer(1) == [.sound])
-        await respond(1, .custom("like"))
+        try await set(presenting)
+        #expect(try await test.decision(1) == [.sound])
+        try await respond(1, .custom("like"))
         #expect(presenting.log.lines == ["override", "ancestor like"])
         let receiving = OverridesReceiving()
-        await set(receiving)
-        #expect(await answer(2) == [.badge])
-        await respond(2, .custom("like"))
+        try await set(receiving)
+        #expect(try await test.decision(2) == [.badge])
+        try await respond(2, .custom("like"))
         #expect(receiving.log.lines == ["ancestor", "override", "ancestor like"])
     }
 
-    @Test func aDelegateMayBeIsolatedToAnActorOfTheApp() async {
+    @Test func aDelegateMayBeIsolatedToAnActorOfTheApp() async throws {
         let delegate = IsolatedElsewhere()
-        await set(delegate)
-        #expect(await answer() == [.banner, .sound])
-        await respond(1, .standard)
+        try await set(delegate)
+        #expect(try await test.decision() == [.banner, .sound])
+        try await respond(1, .standard)
         #expect(await delegate.lines == ["willPresent", "didReceive"])
     }
 
-    @Test func everyKindOfActionHasItsIdentifierAndAReplyItsText() async {
+    @Test func everyKindOfActionHasItsIdentifierAndAReplyItsText() async throws {
         let delegate = CompletionOnly()
-        await set(delegate)
-        await respond(1, .standard)
-        await respond(2, .custom("like"))
-        await respond(3, .reply("comment", text: "Fine!"))
-        await respond(4, .dismiss)
+        try await set(delegate)
+        try await respond(1, .standard)
+        try await respond(2, .custom("like"))
+        try await respond(3, .reply("comment", text: "Fine!"))
+        try await respond(4, .dismiss)
         #expect(
             delegate.log.lines == [
                 "didReceive com.apple.UNNotificationDefaultActionIdentifier main",
@@ -96,55 +87,53 @@ import Testing
         #expect((reply as? UNTextInputNotificationResponse)?.userText == "Fine!")
     }
 
-    @Test func whatComesAfterAnExchangeGoesToTheNewDelegate() async {
+    @Test func whatComesAfterAnExchangeGoesToTheNewDelegate() async throws {
         let (former, later) = (Slow(), CompletionOnly())
-        await set(former)
+        try await set(former)
         await test.service.send(.response(TestCenter.response(1, .custom("one"))))
         let finish = await former.waitForHandler()
-        await set(later)
-        await respond(2, .custom("two"))
+        try await set(later)
+        try await respond(2, .custom("two"))
         // The former one still has the first, and may finish it.
-        #expect(await !test.service.calls.contains(.acknowledge(1)))
+        #expect(!test.acknowledged.contains(1))
         finish()
-        _ = await test.service.calls(with: .acknowledge(1))
+        try await test.waitUntilAcknowledged(1)
         #expect(later.log.lines == ["didReceive two main"])
         #expect(former.count == 1)
     }
 
-    @Test func whatComesWhileADelegateHasGoneWaitsForTheNext() async {
+    @Test func whatComesWhileADelegateHasGoneWaitsForTheNext() async throws {
         var gone: CompletionOnly? = CompletionOnly()
-        await set(gone)
+        try await set(gone)
         gone = nil
         #expect(test.center.delegate == nil)
         await test.service.send(.response(TestCenter.response(1, .custom("one"))))
-        #expect(await answer() == .all)
+        #expect(try await test.decision() == .all)
         let next = CompletionOnly()
-        await set(next)
-        _ = await test.service.calls(with: .acknowledge(1))
+        try await set(next)
+        try await test.waitUntilAcknowledged(1)
         #expect(next.log.lines == ["didReceive one main"])
     }
 
-    @Test func theAppIsToldToOpenItsSettings() async {
+    @Test func theAppIsToldToOpenItsSettings() async throws {
         let delegate = await WithSettings()
-        await set(delegate)
+        try await set(delegate)
         await test.service.send(.openSettings(TestCenter.delivered("asked")))
         #expect(await delegate.firstOpened() == "asked")
     }
 
-    @Test func anAnswerThatComesLateIsPassedOnOnce() async {
+    @Test func anAnswerThatComesLateIsPassedOnOnce() async throws {
         let delegate = Undecided()
-        await set(delegate)
+        try await set(delegate)
         let token = PresentationToken(rawValue: 1)
         await test.service.send(.willPresent(token, TestCenter.delivered("asked")))
         let answer = await delegate.handler()
-        #expect(await !test.service.calls.contains { if case .answer = $0 { true } else { false } })
+        #expect(test.service.inputs(of: Members.decidePresentation).isEmpty)
         answer([.banner, .list])
         answer([])
-        _ = await test.service.calls(with: .answer(token, [.banner, .list]))
-        try? await test.center.add(TestCenter.request())
-        let answers = await test.service.calls.filter {
-            if case .answer = $0 { true } else { false }
-        }
-        #expect(answers.count == 1)
+        try await test.service.inputs(of: Members.decidePresentation) { !$0.isEmpty }
+        try await test.center.add(TestCenter.request())
+        let decisions = test.service.inputs(of: Members.decidePresentation)
+        #expect(decisions.map(\.1) == [[.banner, .list]])
     }
 }

@@ -1,3 +1,4 @@
+import CenterInterface
 import NotificationModel
 import Reactor
 import ScriptedService
@@ -8,92 +9,81 @@ import Testing
 
 @Suite struct DelegateTests {
     private let test = TestCenter()
-    private let token = PresentationToken(rawValue: 7)
 
-    private func connect(_ delegate: any UNUserNotificationCenterDelegate) async {
+    private func connect(_ delegate: any UNUserNotificationCenterDelegate) async throws {
         test.center.delegate = delegate
-        _ = await test.service.calls(with: .connect(.tocsin, asks: true))
+        try await test.waitUntil(asks: true)
     }
 
-    private func answer() async -> PresentationOptions? {
-        await test.service.send(.willPresent(token, TestCenter.delivered("asked")))
-        let token = token
-        let calls = await test.service.calls { calls in
-            calls.contains { if case .answer(token, _) = $0 { true } else { false } }
-        }
-        for case .answer(_, let options) in calls { return options }
-        return nil
-    }
-
-    private func acknowledged(_ id: Int64) async {
+    private func acknowledged(_ id: Int64) async throws {
         await test.service.send(.response(TestCenter.response(id, .custom("like"))))
-        _ = await test.service.calls(with: .acknowledge(id))
+        try await test.waitUntilAcknowledged(id)
     }
 
-    @Test func withNeitherFormTheNotificationIsShownAndNobodyIsAskedAgain() async {
+    @Test func withNeitherFormTheNotificationIsShownAndNobodyIsAskedAgain() async throws {
         let delegate = Silent()
-        await connect(delegate)
-        #expect(await answer() == .all)
-        _ = await test.service.calls(with: .setAsks(false))
-        await acknowledged(1)
+        try await connect(delegate)
+        #expect(try await test.decision() == .all)
+        try await test.waitUntil(asks: false)
+        try await acknowledged(1)
         // The class is remembered: another object of it is not asked either.
         let other = Silent()
         test.center.delegate = nil
         test.center.delegate = other
-        try? await test.center.add(TestCenter.request())
-        #expect(await !test.service.calls.contains(.setAsks(true)))
+        try await test.center.add(TestCenter.request())
+        #expect(test.asks == [true, false])
         withExtendedLifetime((delegate, other)) {}
     }
 
-    @Test func theCompletionFormAloneIsAsked() async {
+    @Test func theCompletionFormAloneIsAsked() async throws {
         let delegate = CompletionOnly()
-        await connect(delegate)
-        #expect(await answer() == [.banner])
-        await acknowledged(1)
+        try await connect(delegate)
+        #expect(try await test.decision() == [.banner])
+        try await acknowledged(1)
         #expect(delegate.log.lines == ["willPresent asked main", "didReceive like main"])
-        #expect(await !test.service.calls.contains(.setAsks(false)))
+        #expect(!test.asks.contains(false))
     }
 
-    @Test func theAsyncFormAloneIsAsked() async {
+    @Test func theAsyncFormAloneIsAsked() async throws {
         let delegate = AsyncOnly()
-        await connect(delegate)
-        #expect(await answer() == [.sound])
-        await acknowledged(1)
+        try await connect(delegate)
+        #expect(try await test.decision() == [.sound])
+        try await acknowledged(1)
         #expect(delegate.log.lines == ["willPresent asked", "didReceive like"])
-        #expect(await !test.service.calls.contains(.setAsks(false)))
+        #expect(!test.asks.contains(false))
     }
 
-    @Test func aMainActorClassMayMixBothForms() async {
+    @Test func aMainActorClassMayMixBothForms() async throws {
         let delegate = await MainActorMixed()
-        await connect(delegate)
-        #expect(await answer() == [.list, .banner])
-        await acknowledged(1)
+        try await connect(delegate)
+        #expect(try await test.decision() == [.list, .banner])
+        try await acknowledged(1)
         #expect(await delegate.lines == ["willPresent asked", "didReceive like"])
     }
 
-    @Test func aPreconcurrencyConformanceIsCalledOnTheMainActor() async {
+    @Test func aPreconcurrencyConformanceIsCalledOnTheMainActor() async throws {
         let delegate = await MainActorPreconcurrency()
-        await connect(delegate)
-        #expect(await answer() == [.badge])
-        await acknowledged(1)
+        try await connect(delegate)
+        #expect(try await test.decision() == [.badge])
+        try await acknowledged(1)
         #expect(await delegate.lines == ["willPresent asked", "didReceive like"])
     }
 
-    @Test func aDelegateThatForwardsIsNotTakenForOneThatImplementsNothing() async {
+    @Test func aDelegateThatForwardsIsNotTakenForOneThatImplementsNothing() async throws {
         let inner = Silent()
         let delegate = Forwarding(to: inner)
-        await connect(delegate)
-        #expect(await answer() == .all)
-        await acknowledged(1)
-        #expect(await !test.service.calls.contains(.setAsks(false)))
+        try await connect(delegate)
+        #expect(try await test.decision() == .all)
+        try await acknowledged(1)
+        #expect(!test.asks.contains(false))
     }
 
-    @Test func aDelegateCanForwardToTheOtherForm() async {
+    @Test func aDelegateCanForwardToTheOtherForm() async throws {
         let inner = AsyncOnly()
         let delegate = Forwarding(to: inner)
-        await connect(delegate)
-        #expect(await answer() == [.sound])
-        await acknowledged(1)
+        try await connect(delegate)
+        #expect(try await test.decision() == [.sound])
+        try await acknowledged(1)
         #expect(inner.log.lines == ["willPresent asked", "didReceive like"])
     }
 
@@ -110,14 +100,14 @@ import Testing
             test.center, didReceive: .made(of: TestCenter.response(1)))
     }
 
-    @Test func responsesReachTheDelegateInTheirOrder() async {
+    @Test func responsesReachTheDelegateInTheirOrder() async throws {
         let delegate = CompletionOnly()
-        await connect(delegate)
+        try await connect(delegate)
         for id in 1...100 {
             await test.service.send(
                 .response(TestCenter.response(Int64(id), .custom("\(id)"))))
         }
-        _ = await test.service.calls(with: .acknowledge(100))
+        try await test.waitUntilAcknowledged(100)
         #expect(delegate.log.lines == (1...100).map { "didReceive \($0) main" })
     }
 
@@ -128,60 +118,57 @@ import Testing
                 .response(TestCenter.response(Int64(id), .custom("\(id)"))))
         }
         // One that is shown meanwhile needs nobody's leave.
-        #expect(await answer() == .all)
-        #expect(await !test.service.calls.contains(.acknowledge(1)))
+        #expect(try await test.decision() == .all)
+        #expect(!test.acknowledged.contains(1))
         let delegate = CompletionOnly()
         test.center.delegate = delegate
-        _ = await test.service.calls(with: .acknowledge(3))
+        try await test.waitUntilAcknowledged(3)
         #expect(delegate.log.lines == (1...3).map { "didReceive \($0) main" })
     }
 
-    @Test func aResponseIsAcknowledgedOnlyAfterTheHandlerRan() async {
+    @Test func aResponseIsAcknowledgedOnlyAfterTheHandlerRan() async throws {
         let delegate = Slow()
-        await connect(delegate)
+        try await connect(delegate)
         await test.service.send(.response(TestCenter.response(1, .custom("like"))))
         let finish = await delegate.waitForHandler()
         // A replay, as after a lost connection, does not reach the delegate twice.
         await test.service.send(.response(TestCenter.response(1, .custom("like"))))
-        #expect(await answer() == .all)
-        #expect(await !test.service.calls.contains(.acknowledge(1)))
+        #expect(try await test.decision() == .all)
+        #expect(!test.acknowledged.contains(1))
         finish()
         finish()
-        _ = await test.service.calls(with: .acknowledge(1))
+        try await test.waitUntilAcknowledged(1)
         #expect(delegate.count == 1)
     }
 
-    @Test func afterAFlushTheHandledAnswerIsAcknowledged() async {
+    @Test func afterAFlushTheHandledAnswerIsAcknowledged() async throws {
         let delegate = Slow()
-        await connect(delegate)
+        try await connect(delegate)
         await test.service.send(.response(TestCenter.response(1)))
         let finish = await delegate.waitForHandler()
         finish()
         await test.center.flush()
-        #expect(await test.service.calls.contains(.acknowledge(1)))
+        #expect(test.acknowledged.contains(1))
     }
 
-    @Test func aDelegateThatHasGoneIsNotAskedAgain() async {
+    @Test func aDelegateThatHasGoneIsNotAskedAgain() async throws {
         var delegate: CompletionOnly? = CompletionOnly()
-        await connect(delegate ?? CompletionOnly())
+        try await connect(delegate ?? CompletionOnly())
         // An event keeps the delegate alive while the main actor handles it, also the first one.
-        await acknowledged(1)
+        try await acknowledged(1)
         await MainActor.run {}
         delegate = nil
         #expect(test.center.delegate == nil)
-        #expect(await answer() == .all)
-        _ = await test.service.calls(with: .setAsks(false))
+        #expect(try await test.decision() == .all)
+        try await test.waitUntil(asks: false)
     }
 
-    @Test func aSecondAnswerIsIgnored() async {
+    @Test func aSecondAnswerIsIgnored() async throws {
         let delegate = Twice()
-        await connect(delegate)
-        #expect(await answer() == [.list])
-        await acknowledged(1)
-        let answers = await test.service.calls.filter {
-            if case .answer = $0 { true } else { false }
-        }
-        #expect(answers.count == 1)
+        try await connect(delegate)
+        #expect(try await test.decision() == [.list])
+        try await acknowledged(1)
+        #expect(test.service.inputs(of: Members.decidePresentation).count == 1)
     }
 
     // MARK: A handler that is never called
@@ -190,7 +177,7 @@ import Testing
     /// acknowledgement; the limits that were set.
     private func acknowledges(
         _ delegate: any UNUserNotificationCenterDelegate, id: Int64
-    ) async -> [Duration] {
+    ) async throws -> [Duration] {
         let asked = Locked<[Duration]>([])
         let center = TestCenter(
             delays: DelayedWork { duration, work in
@@ -199,26 +186,26 @@ import Testing
                 work()
             })
         center.center.delegate = delegate
-        _ = await center.service.calls(with: .connect(.tocsin, asks: true))
+        try await center.waitUntil(asks: true)
         await center.service.send(.response(TestCenter.response(id, .custom("like"))))
-        _ = await center.service.calls(with: .acknowledge(id))
-        #expect(await center.service.calls.filter { $0 == .acknowledge(id) }.count == 1)
+        try await center.waitUntilAcknowledged(id)
+        #expect(center.acknowledged == [id])
         return asked.withLock(\.self)
     }
 
     /// A published library never calls the handler: its response came again at every start.
-    @Test func `a handler that is not called counts as called thirty seconds later`() async {
+    @Test func `a handler that is not called counts as called thirty seconds later`() async throws {
         let delegate = Slow()
-        #expect(await acknowledges(delegate, id: 1) == [.seconds(30)])
+        #expect(try await acknowledges(delegate, id: 1) == [.seconds(30)])
         // The late call changes nothing.
         let handler = await delegate.waitForHandler()
         handler()
         #expect(delegate.count == 1)
     }
 
-    @Test func `a handler that was called and an async method have no limit`() async {
-        #expect(await acknowledges(CompletionOnly(), id: 1) == [])
-        #expect(await acknowledges(AsyncOnly(), id: 2) == [])
-        #expect(await acknowledges(Forwarding(to: AsyncOnly()), id: 3) == [])
+    @Test func `a handler that was called and an async method have no limit`() async throws {
+        #expect(try await acknowledges(CompletionOnly(), id: 1) == [])
+        #expect(try await acknowledges(AsyncOnly(), id: 2) == [])
+        #expect(try await acknowledges(Forwarding(to: AsyncOnly()), id: 3) == [])
     }
 }

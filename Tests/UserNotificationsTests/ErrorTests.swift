@@ -1,3 +1,4 @@
+import CenterInterface
 import NotificationModel
 import ScriptedService
 import Testing
@@ -73,7 +74,7 @@ import Testing
         }
         #expect(error?.code == .invalidArgument)
         #expect(error?.message.contains(text) == true)
-        #expect(await test.service.requests.isEmpty)
+        #expect(test.service.inputs(of: Members.add).isEmpty)
     }
 
     @Test func aTriggerOfAnAppsOwnKindIsRefused() async {
@@ -103,13 +104,13 @@ import Testing
 
     @Test func aRequestForPermissionHasItsAnswerOrItsError() async throws {
         let test = TestCenter()
+        await test.service.script(Members.requestAuthorization) { $0.1.contains(.sound) }
         #expect(try await test.center.requestAuthorization(options: [.alert, .sound]))
-        #expect(await test.service.calls.last == .requestAuthorization([.alert, .sound]))
-        await test.service.set(
-            ApplicationSettings(
-                permission: Permission(.denied), presenter: PresenterStatus(isAvailable: true)))
+        let asked = test.service.inputs(of: Members.requestAuthorization)
+        #expect(asked.map(\.1) == [[.alert, .sound]])
         #expect(try await !test.center.requestAuthorization(options: [.alert]))
-        await test.service.fail(NotificationError(.noServer, "Start one."))
+        let failure = NotificationError(.noServer, "Start one.")
+        await test.service.fail(Members.requestAuthorization, with: failure)
         let error = await #expect(throws: UNServiceError.self) {
             try await test.center.requestAuthorization()
         }
@@ -119,13 +120,14 @@ import Testing
     @Test func aBadgeIsSetOrItsErrorTold() async throws {
         let test = TestCenter()
         try await test.center.setBadgeCount(3)
-        #expect(await test.service.calls.last == .setBadge(3))
-        await test.service.fail(NotificationError(.badgeInvalid, "A number from 0."))
+        #expect(test.service.inputs(of: Members.setBadge).map(\.1) == [3])
+        let invalid = NotificationError(.badgeInvalid, "A number from 0.")
+        await test.service.fail(Members.setBadge, with: invalid)
         let negative = await #expect(throws: UNError.self) {
             try await test.center.setBadgeCount(-1)
         }
         #expect(negative?.code == .badgeInputInvalid)
-        await test.service.fail(NotificationError(.notAllowed, "Ask."))
+        await test.service.fail(Members.setBadge, with: NotificationError(.notAllowed, "Ask."))
         let error = await withCheckedContinuation { continuation in
             test.center.setBadgeCount(1) { continuation.resume(returning: $0) }
         }

@@ -1,3 +1,4 @@
+import CenterInterface
 import NotificationModel
 import ScriptedService
 import Testing
@@ -18,7 +19,7 @@ import Testing
         content.body = "plain"
         let test = TestCenter()
         try await test.center.add(TestCenter.request(content: content))
-        let sent = await test.service.requests.first?.content
+        let sent = test.service.inputs(of: Members.add).first?.1.content
         #expect(sent?.title == text)
         #expect(
             sent?.localization

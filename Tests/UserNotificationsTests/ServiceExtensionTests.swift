@@ -1,3 +1,4 @@
+import CenterInterface
 import NotificationModel
 import ScriptedService
 import Testing
@@ -64,8 +65,9 @@ import Testing
 
     private func answers(
         of test: TestCenter, _ count: Int
-    ) async -> [(ExtensionToken, NotificationContent?)] {
-        await test.service.calls { $0.compactMap(\.answer).count >= count }.compactMap(\.answer)
+    ) async throws -> [(token: ExtensionToken, content: NotificationContent?)] {
+        try await test.service.inputs(of: Members.finishExtension) { $0.count >= count }
+            .map { ($0.1, $0.2) }
     }
 
     private func begin(
@@ -78,52 +80,45 @@ import Testing
         return test
     }
 
-    @Test func itIsAnnouncedAndItsFirstContentIsGiven() async {
+    @Test func itIsAnnouncedAndItsFirstContentIsGiven() async throws {
         let test = await begin { Twice() }
-        let (token, content) = await answers(of: test, 1)[0]
+        let (token, content) = try await answers(of: test, 1)[0]
         #expect(token == Self.token)
         #expect(content?.title == "first")
         await test.center.flush()
-        let calls = await test.service.calls
-        #expect(calls.contains(.setExtends(true)))
-        #expect(calls.compactMap(\.answer).count == 1)
+        #expect(test.service.inputs(of: Members.connect).last?.wishes.extendsPushes == true)
+        #expect(test.service.inputs(of: Members.finishExtension).count == 1)
     }
 
-    @Test func atTheEndOfItsTimeItMayGiveWhatItHas() async {
+    @Test func atTheEndOfItsTimeItMayGiveWhatItHas() async throws {
         let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
         let test = await begin { BestAttempt { continuation.finish() } }
         for await _ in begun {}
         await test.service.send(.extensionWillExpire(Self.token))
-        let (_, content) = await answers(of: test, 1)[0]
+        let (_, content) = try await answers(of: test, 1)[0]
         #expect(content?.title == "attempt")
     }
 
-    @Test func withoutOverridesOrWithContentThatCannotBeKeptTheOriginalStays() async {
+    @Test func withoutOverridesOrWithContentThatCannotBeKeptTheOriginalStays() async throws {
         let plain = await begin { UNNotificationServiceExtension() }
-        #expect(await answers(of: plain, 1)[0].1?.title == "original")
+        #expect(try await answers(of: plain, 1)[0].content?.title == "original")
         let unusable = await begin { Unusable() }
-        #expect(await answers(of: unusable, 1)[0].1 == nil)
+        #expect(try await answers(of: unusable, 1)[0].content == nil)
         let none = await begin(nil)
-        #expect(await answers(of: none, 1)[0].1 == nil)
+        #expect(try await answers(of: none, 1)[0].content == nil)
     }
 
     @Test func aPushOfTheAppsOwnReachesTheService() async throws {
         let test = TestCenter()
         let payload = Data(#"{"aps":{"alert":"x"}}"#.utf8)
+        await test.service.script(Members.push) { $0.2.collapseIdentifier }
         #expect(try await test.center.push(payload, collapseIdentifier: "c") == "c")
-        #expect(
-            await test.service.calls.last
-                == .push(Array(payload), PushHeaders(collapseIdentifier: "c"), .tocsin))
-        await test.service.fail(NotificationError(.invalidArgument, "It is no JSON."))
+        let pushed = try #require(test.service.inputs(of: Members.push).last)
+        #expect(pushed == (.tocsin, Array(payload), PushHeaders(collapseIdentifier: "c")))
+        let error = NotificationError(.invalidArgument, "It is no JSON.")
+        await test.service.fail(Members.push, with: error)
         await #expect(throws: UNServiceError(.invalidArgument, "It is no JSON.")) {
             try await test.center.push(payload)
         }
-    }
-}
-
-extension ScriptedService.Call {
-    fileprivate var answer: (ExtensionToken, NotificationContent?)? {
-        guard case .finishExtension(let token, let content) = self else { return nil }
-        return (token, content)
     }
 }

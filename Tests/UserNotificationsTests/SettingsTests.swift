@@ -1,3 +1,4 @@
+import CenterInterface
 import NotificationModel
 import ScriptedService
 import Testing
@@ -89,8 +90,9 @@ import Testing
     @Test func theDesktopsPageIsOpenedOrAnErrorSaysWhatIsMissing() async throws {
         let test = TestCenter()
         try await test.center.openNotificationSettings()
-        #expect(await test.service.calls.last == .openNotificationSettings)
-        await test.service.fail(NotificationError(.noSettings, "No page. Install one."))
+        #expect(test.service.inputs(of: Members.openNotificationSettings) == [.tocsin])
+        let missing = NotificationError(.noSettings, "No page. Install one.")
+        await test.service.fail(Members.openNotificationSettings, with: missing)
         let error = await #expect(throws: UNServiceError.self) {
             try await test.center.openNotificationSettings()
         }
@@ -136,8 +138,9 @@ import Testing
 
     @Test func theSettingsOfACenterAreThoseOfItsService() async {
         let test = TestCenter()
-        await test.service.set(
-            ApplicationSettings(permission: Permission(.denied), presenter: Self.full))
+        await test.service.script(Members.settings) { _ in
+            ApplicationSettings(permission: Permission(.denied), presenter: Self.full)
+        }
         #expect(await test.center.notificationSettings().authorizationStatus == .denied)
         let settings = await withCheckedContinuation { continuation in
             test.center.getNotificationSettings { continuation.resume(returning: $0) }

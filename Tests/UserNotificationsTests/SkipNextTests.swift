@@ -1,5 +1,7 @@
+import CenterInterface
 import NotificationModel
 import ScriptedService
+import TestSupport
 import Testing
 
 @testable import UserNotifications
@@ -10,9 +12,12 @@ import Testing
 
     @Test func itGivesTheDateOnWhichTheRequestFiresNext() async throws {
         let test = TestCenter()
+        let dates = SkippedOccurrence(
+            skipped: Instant(microseconds: 1_000_000), next: Instant(microseconds: 2_000_000))
+        await test.service.script(Members.skip) { _ in dates }
         let next = try await test.center.skipNext(identifier: "pills")
         #expect(next == Date(timeIntervalSince1970: 2))
-        #expect(await test.service.calls.last == .skip("pills"))
+        #expect(try #require(test.service.inputs(of: Members.skip).last) == (.tocsin, "pills"))
         let (date, error) = await withCheckedContinuation { continuation in
             test.center.skipNext(identifier: "pills") {
                 continuation.resume(returning: ($0, $1?.localizedDescription))
@@ -23,7 +28,7 @@ import Testing
 
     @Test func aRefusalIsAnErrorOfTheServiceWithItsReason() async throws {
         let test = TestCenter()
-        await test.service.fail(Self.error, Self.error)
+        await test.service.fail(Members.skip, with: Self.error)
         let thrown = await #expect(throws: UNServiceError.self) {
             try await test.center.skipNext(identifier: "tea")
         }
@@ -42,7 +47,9 @@ import Testing
         test.center.add(TestCenter.request("a"), withCompletionHandler: nil)
         test.center.skipNext(identifier: "a", completionHandler: nil)
         await test.center.flush()
-        let calls = await test.service.calls
-        #expect(calls.suffix(2) == [.add("a"), .skip("a")])
+        #expect(
+            test.service.calls.all.map(\.member).suffix(2)
+                == [Members.add.name, Members.skip.name])
+        #expect(test.service.inputs(of: Members.skip).map(\.1) == ["a"])
     }
 }

@@ -1,3 +1,4 @@
+import CenterInterface
 import NotificationModel
 import ScriptedService
 import Testing
@@ -10,9 +11,11 @@ import Testing
 
     @Test func itGivesTheDateOnWhichTheNotificationComesAgain() async throws {
         let test = TestCenter()
+        await test.service.script(Members.snooze) { _ in Instant(microseconds: 3_000_000) }
         let date = try await test.center.snooze(identifier: "tea", for: 600)
         #expect(date == Date(timeIntervalSince1970: 3))
-        #expect(await test.service.calls.last == .snooze("tea", 600))
+        let snoozed = try #require(test.service.inputs(of: Members.snooze).last)
+        #expect(snoozed == (.tocsin, "tea", 600))
         let (again, error) = await withCheckedContinuation { continuation in
             test.center.snooze(identifier: "tea", for: 60) {
                 continuation.resume(returning: ($0, $1?.localizedDescription))
@@ -23,7 +26,7 @@ import Testing
 
     @Test func aRefusalIsAnErrorOfTheServiceWithItsReason() async throws {
         let test = TestCenter()
-        await test.service.fail(Self.error, Self.error)
+        await test.service.fail(Members.snooze, with: Self.error)
         let thrown = await #expect(throws: UNServiceError.self) {
             try await test.center.snooze(identifier: "tea", for: 60)
         }

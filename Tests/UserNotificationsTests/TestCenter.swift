@@ -1,3 +1,4 @@
+import CenterInterface
 import NotificationModel
 import ScriptedService
 
@@ -25,6 +26,34 @@ struct TestCenter {
                 service: { () async throws(NotificationError) in
                     throw NotificationError(.noBus, "No session bus. Start one.")
                 }))
+    }
+
+    /// Whether the service was to ask before it presents, each time that it was told.
+    var asks: [Bool] {
+        service.inputs(of: Members.connect).map(\.wishes.asksBeforePresenting)
+    }
+
+    /// Waits until the service is to ask before it presents, or is not to.
+    func waitUntil(asks: Bool) async throws {
+        try await service.inputs(of: Members.connect) {
+            $0.last?.wishes.asksBeforePresenting == asks
+        }
+    }
+
+    /// The delegate's decision about a notification that the service asks about.
+    func decision(_ number: UInt64 = 1) async throws -> PresentationOptions? {
+        let token = PresentationToken(rawValue: number)
+        await service.send(.willPresent(token, Self.delivered("asked")))
+        return try await service.inputs(of: Members.decidePresentation) { inputs in
+            inputs.contains { $0.0 == token }
+        }.first { $0.0 == token }?.1
+    }
+
+    /// The responses that the center acknowledged.
+    var acknowledged: [Int64] { service.inputs(of: Members.acknowledge).map(\.1) }
+
+    func waitUntilAcknowledged(_ id: Int64) async throws {
+        try await service.inputs(of: Members.acknowledge) { $0.map(\.1).contains(id) }
     }
 
     static func request(

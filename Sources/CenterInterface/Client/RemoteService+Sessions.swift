@@ -27,17 +27,8 @@ extension RemoteService {
         return session
     }
 
-    /// Changes whether the app is asked before each popup.
-    public func setAsksBeforePresenting(_ asks: Bool, in session: ServiceSession) async {
-        await change(session) { $0.asksBeforePresenting = asks }
-    }
-
-    /// Changes whether the app's own service extension is given its pushed notifications.
-    public func setExtendsPushes(_ extends: Bool, in session: ServiceSession) async {
-        await change(session) { $0.extendsPushes = extends }
-    }
-
-    private func change(
+    /// Changes what a session wants to hear, here and in the daemon.
+    package func change(
         _ session: ServiceSession, _ change: (inout ApplicationIntroduction.Wishes) -> Void
     ) async {
         guard let known = sessions[session] else { return }
@@ -72,6 +63,33 @@ extension RemoteService {
     public func answer(_ token: PresentationToken, with options: PresentationOptions) async {
         // Where it fails, the question has gone with its daemon.
         await callIfThere(Members.decidePresentation, (token, options))
+    }
+
+    /// Gives what the app's service extension made of a pushed notification.
+    public func finishExtension(
+        _ token: ExtensionToken, of app: ApplicationID, with content: ExtendedContent?
+    ) async throws(NotificationError) {
+        let asked = sessions.keys.filter { sessions[$0]?.extending.contains(token) == true }
+        // A daemon that was replaced counts its tokens anew, and does not know of this one.
+        guard !asked.isEmpty else { return }
+        for session in asked { sessions[session]?.extending.remove(token) }
+        let files = try Self.descriptors(of: content?.attachments ?? [])
+        try await call(Members.finishExtension, (app, token, content?.content, files))
+    }
+
+    func extend(_ token: ExtensionToken, _ request: NotificationRequest, of app: ApplicationID) {
+        let session = sessions.first {
+            $0.value.identity.id == app && $0.value.wishes.extendsPushes
+        }
+        guard let session else { return }
+        sessions[session.key]?.extending.insert(token)
+        session.value.listener(.extend(token, request, of: app))
+    }
+
+    func expire(_ token: ExtensionToken) {
+        for session in sessions.values where session.extending.contains(token) {
+            session.listener(.extensionWillExpire(token))
+        }
     }
 
     private func introduce(_ application: ApplicationIdentity) async throws(NotificationError) {

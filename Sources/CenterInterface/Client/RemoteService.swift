@@ -10,7 +10,7 @@ public import Reactor
 ///
 /// Where the user's notification centre serves another session bus, calls and sessions move there,
 /// and come back when that session ends.
-public actor RemoteService: NotificationService, ReactorActor {
+public actor RemoteService: MemberCalling, ReactorActor {
     /// The reactor of the connection.
     public nonisolated let reactor: Reactor
     /// The bus of this program's session.
@@ -70,13 +70,13 @@ public actor RemoteService: NotificationService, ReactorActor {
     }
 
     /// Calls a member of the daemon, which is started or waited for where that can help.
-    func call<Input, Output>(
-        _ member: Member<Input, Output>, _ input: Input, files: Int = 0
+    package func call<Input, Output>(
+        _ member: Member<Input, Output>, _ input: Input
     ) async throws(NotificationError) -> Output {
         let call = Call(
             name: member.name, arguments: try member.input.encode(input),
             isRepeatable: member.isRepeatable, cost: member.cost)
-        let answer = try await perform(call, files: files)
+        let answer = try await performInTurn(call)
         do throws(NotificationError) {
             return try member.output.decode(answer)
         } catch {
@@ -92,11 +92,11 @@ public actor RemoteService: NotificationService, ReactorActor {
         let cost: MemberCost
     }
 
-    private func perform(
-        _ call: Call, files: Int
-    ) async throws(NotificationError) -> [BusValue] {
+    private func performInTurn(_ call: Call) async throws(NotificationError) -> [BusValue] {
         // A wait may take days, and would keep its place from the others.
         guard !call.cost.isWait else { return try await perform(call) }
+        // Files come in the last argument.
+        let files = call.arguments.last?.arrayValue?.count { $0.descriptorValue != nil } ?? 0
         if let place = window.enter(files: files) {
             await place.value()
             window.entered()

@@ -38,8 +38,7 @@ package struct Field<Root>: Sendable {
     /// Checks the limits of the field and of the records in it.
     private(set) var check: Check?
 
-    @inline(__always)
-    private init<Value>(
+    @inline(__always) private init<Value>(
         _ name: String, _ path: Path<Value>, usual: RecordValue = .null,
         get: @escaping @Sendable (Value) -> RecordValue?,
         set: @escaping @Sendable (inout Value, RecordValue) throws(RecordError) -> Void
@@ -55,8 +54,7 @@ package struct Field<Root>: Sendable {
     }
 
     /// The fields of a value, side by side with the others.
-    @inline(__always)
-    package init<Value>(inline table: FieldTable<Value>, _ path: Path<Value>) {
+    @inline(__always) package init<Value>(inline table: FieldTable<Value>, _ path: Path<Value>) {
         let place = FieldPlace(path)
         names = table.names
         required = table.required
@@ -69,8 +67,7 @@ package struct Field<Root>: Sendable {
     }
 
     /// The fields of a record of several kinds, side by side with the others.
-    @inline(__always)
-    package init<Value>(beside record: Record<Value>, _ path: Path<Value>) {
+    @inline(__always) package init<Value>(beside record: Record<Value>, _ path: Path<Value>) {
         let place = FieldPlace(path)
         names = record.names
         write = { root, entries in place.read(root) { record.write($0, &entries, false) } }
@@ -87,8 +84,7 @@ package struct Field<Root>: Sendable {
 
     /// The fields of a record that may be missing, side by side with the others; it is there where
     /// one of the names is that it must have.
-    @inline(__always)
-    package init<Value>(beside record: Record<Value>, _ path: Path<Value?>) {
+    @inline(__always) package init<Value>(beside record: Record<Value>, _ path: Path<Value?>) {
         let place = FieldPlace(path)
         names = record.names
         write = { root, entries in
@@ -142,8 +138,7 @@ package struct Field<Root>: Sendable {
 
     // MARK: Scalars
 
-    @inline(__always)
-    private init<Value: RecordScalar>(
+    @inline(__always) private init<Value: RecordScalar>(
         _ name: String, _ path: Path<Value>, usual: RecordValue = .null,
         get: @escaping @Sendable (Value) -> RecordValue?
     ) {
@@ -153,23 +148,20 @@ package struct Field<Root>: Sendable {
     }
 
     /// A scalar that is left out where it is the default.
-    @inline(__always)
-    package init<Value: RecordScalar>(_ name: String, _ path: Path<Value>, _ usual: Value) {
+    @inline(__always) package init<Value: RecordScalar>(_ name: String, _ path: Path<Value>, _ usual: Value) {
         self.init(name, path, usual: usual.recordValue) { value in
             value.isSame(as: usual) ? nil : value.recordValue
         }
     }
 
     /// A scalar that each record has.
-    @inline(__always)
-    package init<Value: RecordScalar>(required name: String, _ path: Path<Value>) {
+    @inline(__always) package init<Value: RecordScalar>(required name: String, _ path: Path<Value>) {
         self.init(name, path, get: { $0.recordValue })
         required = [name]
     }
 
     /// A scalar that may be missing.
-    @inline(__always)
-    package init<Value: RecordScalar>(_ name: String, _ path: Path<Value?>) {
+    @inline(__always) package init<Value: RecordScalar>(_ name: String, _ path: Path<Value?>) {
         self.init(name, path, get: { $0?.recordValue }) { value, new throws(RecordError) in
             value = try Value.read(new, name)
         }
@@ -183,8 +175,7 @@ package struct Field<Root>: Sendable {
     // MARK: Records
 
     /// A record that may be missing.
-    @inline(__always)
-    package init<Value>(
+    @inline(__always) package init<Value>(
         _ name: String, _ path: Path<Value?>, _ record: @escaping @Sendable () -> Record<Value>
     ) {
         self.init(name, path, get: { value in value.map { .record(record().entries(of: $0)) } }) {
@@ -198,8 +189,7 @@ package struct Field<Root>: Sendable {
     }
 
     /// A record that each record has; what it says is set, the rest stays.
-    @inline(__always)
-    package init<Value>(
+    @inline(__always) package init<Value>(
         required name: String, _ path: Path<Value>,
         _ record: @escaping @Sendable () -> Record<Value>
     ) {
@@ -215,8 +205,7 @@ package struct Field<Root>: Sendable {
     }
 
     /// Records in order; left out where there are none.
-    @inline(__always)
-    package init<Value>(
+    @inline(__always) package init<Value>(
         _ name: String, _ path: Path<[Value]>, _ record: @escaping @Sendable () -> Record<Value>
     ) {
         self.init(
@@ -248,8 +237,7 @@ package struct Field<Root>: Sendable {
     // MARK: Trees
 
     /// A free tree of bounded depth; left out where it is empty.
-    @inline(__always)
-    package init(tree name: String, _ path: Path<[String: PropertyListValue]>) {
+    @inline(__always) package init(tree name: String, _ path: Path<[String: PropertyListValue]>) {
         self.init(
             name, path, usual: .tree([]), get: { $0.isEmpty ? nil : .tree($0) },
             set: { values, new throws(RecordError) in
@@ -267,8 +255,7 @@ package struct Field<Root>: Sendable {
     }
 
     /// Scalars by name; left out where there are none.
-    @inline(__always)
-    package init<Value: RecordScalar>(map name: String, _ path: Path<[String: Value]>) {
+    @inline(__always) package init<Value: RecordScalar>(map name: String, _ path: Path<[String: Value]>) {
         self.init(
             name, path, usual: .tree([]),
             get: { values in

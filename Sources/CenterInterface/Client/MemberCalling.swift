@@ -1,14 +1,29 @@
-internal import DesktopBus
-public import NotificationModel
+package import DesktopBus
+package import NotificationModel
 
-// One line a member; `NotificationService` says what each of them does.
-extension RemoteService {
+/// A notification service that makes its calls by the members of the interface: one line a member.
+///
+/// `RemoteService` calls them over the bus, the scripted service of the tests records them.
+/// `NotificationService` says what each of them does.
+package protocol MemberCalling: NotificationService {
+    /// Calls a member and returns its output.
+    func call<Input, Output>(
+        _ member: Member<Input, Output>, _ input: Input
+    ) async throws(NotificationError) -> Output
+
+    /// Changes what a session wants to hear, where that is known.
+    func change(
+        _ session: ServiceSession, _ change: (inout ApplicationIntroduction.Wishes) -> Void
+    ) async
+}
+
+extension MemberCalling {
     /// Stores a request, in place of a pending one of the same identifier.
     public func add(
         _ request: NotificationRequest, attachments: [OpenFile], for app: ApplicationID
     ) async throws(NotificationError) {
         let files = try Self.descriptors(of: attachments)
-        try await call(Members.add, (app, request, files), files: files.count)
+        try await call(Members.add, (app, request, files))
     }
 
     /// Stores many requests, either all of them or none.
@@ -16,8 +31,7 @@ extension RemoteService {
         _ requests: [RequestWithFiles], for app: ApplicationID
     ) async throws(NotificationError) {
         let files = try Self.descriptors(of: requests.flatMap(\.files))
-        try await call(
-            Members.addMany, (app, requests.map(\.request), files), files: files.count)
+        try await call(Members.addMany, (app, requests.map(\.request), files))
     }
 
     /// Removes requests that wait.
@@ -103,6 +117,18 @@ extension RemoteService {
         try await call(Members.status, ())
     }
 
+    // MARK: What a session wants
+
+    /// Changes whether the app is asked before each popup.
+    public func setAsksBeforePresenting(_ asks: Bool, in session: ServiceSession) async {
+        await change(session) { $0.asksBeforePresenting = asks }
+    }
+
+    /// Changes whether the app's own service extension is given its pushed notifications.
+    public func setExtendsPushes(_ extends: Bool, in session: ServiceSession) async {
+        await change(session) { $0.extendsPushes = extends }
+    }
+
     // MARK: What an app may do
 
     /// Asks the person whether the app may notify, unless that is decided.
@@ -157,35 +183,8 @@ extension RemoteService {
         try await call(Members.push, (app, payload, headers))
     }
 
-    /// Gives what the app's service extension made of a pushed notification.
-    public func finishExtension(
-        _ token: ExtensionToken, of app: ApplicationID, with content: ExtendedContent?
-    ) async throws(NotificationError) {
-        let asked = sessions.keys.filter { sessions[$0]?.extending.contains(token) == true }
-        // A daemon that was replaced counts its tokens anew, and does not know of this one.
-        guard !asked.isEmpty else { return }
-        for session in asked { sessions[session]?.extending.remove(token) }
-        let files = try Self.descriptors(of: content?.attachments ?? [])
-        try await call(Members.finishExtension, (app, token, content?.content, files))
-    }
-
-    func extend(_ token: ExtensionToken, _ request: NotificationRequest, of app: ApplicationID) {
-        let session = sessions.first {
-            $0.value.identity.id == app && $0.value.wishes.extendsPushes
-        }
-        guard let session else { return }
-        sessions[session.key]?.extending.insert(token)
-        session.value.listener(.extend(token, request, of: app))
-    }
-
-    func expire(_ token: ExtensionToken) {
-        for session in sessions.values where session.extending.contains(token) {
-            session.listener(.extensionWillExpire(token))
-        }
-    }
-
     /// Copies of the descriptors, for a message.
-    private static func descriptors(
+    package static func descriptors(
         of files: [OpenFile]
     ) throws(NotificationError) -> [BusDescriptor] {
         do throws(BusError) {

@@ -1,0 +1,10 @@
+package import DesktopBus
+internal import Glibc
+internal import NotificationModel
+
+extension BusDescriptor {
+    /// The size of the file behind it.
+    package var size: Int {
+        get throws { try OpenFile(adopting: withDescriptor { dup($0) }, name: "a file").size }
+    }
+}
