@@ -148,14 +148,17 @@ package struct Field<Root>: Sendable {
     }
 
     /// A scalar that is left out where it is the default.
-    @inline(__always) package init<Value: RecordScalar>(_ name: String, _ path: Path<Value>, _ usual: Value) {
+    @inline(__always) package init<Value: RecordScalar>(
+        _ name: String, _ path: Path<Value>, _ usual: Value
+    ) {
         self.init(name, path, usual: usual.recordValue) { value in
             value.isSame(as: usual) ? nil : value.recordValue
         }
     }
 
     /// A scalar that each record has.
-    @inline(__always) package init<Value: RecordScalar>(required name: String, _ path: Path<Value>) {
+    @inline(__always) package init<Value: RecordScalar>(required name: String, _ path: Path<Value>)
+    {
         self.init(name, path, get: { $0.recordValue })
         required = [name]
     }
@@ -255,7 +258,9 @@ package struct Field<Root>: Sendable {
     }
 
     /// Scalars by name; left out where there are none.
-    @inline(__always) package init<Value: RecordScalar>(map name: String, _ path: Path<[String: Value]>) {
+    @inline(__always) package init<Value: RecordScalar>(
+        map name: String, _ path: Path<[String: Value]>
+    ) {
         self.init(
             name, path, usual: .tree([]),
             get: { values in
