@@ -13,7 +13,8 @@ package enum TerminalEscaping {
 
     /// The text on one line: breaks become spaces, and what could move the cursor is left out.
     package static func line(_ text: String) -> String {
-        text.replacingScalars { scalar in
+        guard text.unicodeScalars.contains(where: isHarmful) else { return text }
+        return text.replacingScalars { scalar in
             guard isHarmful(scalar) else { return nil }
             return scalar.properties.generalCategory == .format ? "" : " "
         }

@@ -34,7 +34,8 @@ struct TextTable {
     ///
     /// Source: Unicode Standard Annex 11, ranges of the classes W and F.
     static func width(_ text: String) -> Int {
-        text.reduce(0) { $0 + width($1) }
+        // No line of a table has a CR and LF, which are one character.
+        text.utf8.allSatisfy { $0 < 0x80 } ? text.utf8.count : text.reduce(0) { $0 + width($1) }
     }
 
     private static let wide: [ClosedRange<UInt32>] = [
