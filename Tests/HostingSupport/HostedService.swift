@@ -100,13 +100,20 @@ package struct HostedService: Sendable {
             owners.append($0)
         }
         let path = try program("tocsind")
+        let environment = bus.environment.merging(variables) { $1 }
         let daemon = try RunningProgram(
             script == nil ? path : "sh", script.map { ["-c", $0, "sh", path] } ?? [],
-            environment: bus.environment.merging(variables) { $1 })
+            environment: environment)
         try await owners.wait(for: "the daemon's name") { $0.last.flatMap(\.self) != nil }
+        // It has its name before its store; it hears clicks once it answers. A development daemon
+        // that an app has started may answer in between, from a store of its own.
+        let other = Configuration.current(in: environment).developmentLayout.database
+        var changes = owners.all.count
+        while try await client(over: connection).status().store == other, script == nil {
+            changes += 1
+            _ = try await owners.first(changes)
+        }
         watch.cancel()
-        // It has its name before its store; it hears clicks once it answers.
-        _ = try await client(over: connection).status()
         await connection.close()
         return daemon
     }
