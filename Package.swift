@@ -185,8 +185,8 @@ package.targets += [
     support(
         "HostingSupport",
         [
-            "NotificationRuntime", "NotificationEngine", "CenterInterface", "NotificationModel",
-            "DesktopBus", "Reactor", "TestSupport",
+            "NotificationRuntime", "NotificationEngine", "NotificationStore", "CenterInterface",
+            "NotificationModel", "DesktopBus", "Reactor", "TestSupport",
         ]),
     support(
         "ScriptedService",

@@ -4,6 +4,7 @@ internal import Foundation
 internal import NotificationEngine
 package import NotificationModel
 internal import NotificationRuntime
+internal import NotificationStore
 internal import Reactor
 package import TestSupport
 

@@ -10,11 +10,6 @@ struct CallDetours {
     /// A connection over which calls go.
     typealias Place = ObjectIdentifier
 
-    private struct Sent {
-        let number: UInt64
-        let place: Place
-    }
-
     /// The calls that have to go, by their numbers: new ones, and those on a detour.
     ///
     /// A new call counts from its number on: when its turn comes its task is resumed, and until that
@@ -22,7 +17,7 @@ struct CallDetours {
     /// runtime takes 0.1 ms to look up how a number is hashed.
     private var open: [UInt64] = []
     /// Where the calls went that have no answer.
-    private var sent: [Sent] = []
+    private var sent: [(number: UInt64, place: Place)] = []
     private var waiting: [UInt64: (place: Place, turn: Promise<Void>)] = [:]
     private var lastNumber: UInt64 = 0
 
@@ -50,7 +45,7 @@ struct CallDetours {
     /// A call goes out now; those behind it follow, in their order.
     mutating func go(_ number: UInt64, to place: Place) {
         open.removeAll { $0 == number }
-        sent.append(Sent(number: number, place: place))
+        sent.append((number, place))
         resumeWaiting()
     }
 

@@ -194,9 +194,7 @@ struct DeliveryQueue {
     /// A refusal stops the app's lane for a while, a little longer for some than for others, so that
     /// many clients do not return in step; and from then on this server is served with care. Its
     /// place among those that are sent is free for another app.
-    mutating func delayed(
-        _ token: UInt64, by delay: PostDelay, now: ClockReading
-    ) -> [Effect] {
+    mutating func delayed(_ token: UInt64, by delay: PostDelay, now: ClockReading) -> [Effect] {
         guard let entry = entries[token], var lane = lanes[entry.key.app],
             lane.posted.removeValue(forKey: entry.key) != nil
         else { return [] }

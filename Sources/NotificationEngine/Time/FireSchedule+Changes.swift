@@ -18,23 +18,6 @@ extension FireSchedule {
         return fired
     }
 
-    /// When a waiting request is due, computed again by the clock and the zone of now; nil where it
-    /// stays.
-    func moved(
-        _ trigger: NotificationTrigger?, from due: DueTime, now: ClockReading
-    ) -> DueTime? {
-        // What is due already is owed, whatever the zone; unless no clock ever showed that date.
-        guard due.wall > now.wall || isFromUnsetClock(due, now: now) else { return nil }
-        switch trigger {
-        case .rule(let rule): return again(rule, fired: due.fired, now: now)
-        case .calendar(let components, _):
-            return dates.nextOfAccepted(
-                components, after: base(fired: due.fired, now), timeZone: now.timeZone
-            ).map { DueTime(wall: $0, zone: zone(components, now), fired: due.fired) }
-        case nil, .interval, .at, .push, .region: return nil
-        }
-    }
-
     /// Whether a date was computed while the clock had not been set since it lost its power.
     func isFromUnsetClock(_ due: DueTime, now: ClockReading) -> Bool {
         due.wall < .firstPlausible && now.wall >= .firstPlausible

@@ -66,6 +66,23 @@ public struct FireSchedule: Sendable {
         }
     }
 
+    /// When a waiting request is due, computed again by the clock and the zone of now; nil where it
+    /// stays.
+    func moved(
+        _ trigger: NotificationTrigger?, from due: DueTime, now: ClockReading
+    ) -> DueTime? {
+        // What is due already is owed, whatever the zone; unless no clock ever showed that date.
+        guard due.wall > now.wall || isFromUnsetClock(due, now: now) else { return nil }
+        switch trigger {
+        case .rule(let rule): return again(rule, fired: due.fired, now: now)
+        case .calendar(let components, _):
+            return dates.nextOfAccepted(
+                components, after: base(fired: due.fired, now), timeZone: now.timeZone
+            ).map { DueTime(wall: $0, zone: zone(components, now), fired: due.fired) }
+        case nil, .interval, .at, .push, .region: return nil
+        }
+    }
+
     /// The first date of a trigger after an instant; nil where it has none or cannot be read.
     ///
     /// `timeZone` is the user's zone, used where the trigger names none.

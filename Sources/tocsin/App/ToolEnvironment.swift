@@ -87,17 +87,6 @@ struct ToolEnvironment {
             .first { access($0, X_OK) == 0 }
     }
 
-    /// The zone in which a trigger is meant.
-    func zone(of trigger: NotificationTrigger?) -> ZoneRules {
-        let name: String? =
-            switch trigger {
-            case .calendar(let components, _): components.timeZone
-            case .rule(let rule): (try? Rule(rule.text))?.timeZone ?? rule.timeZone
-            case nil, .interval, .at, .push, .region: nil
-            }
-        return name.flatMap(rules(named:)) ?? zone
-    }
-
     /// The absolute path of a path of the command line.
     func absolute(_ path: String) -> String {
         if path.hasPrefix("/") { return path }

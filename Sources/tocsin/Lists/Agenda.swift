@@ -99,12 +99,7 @@ struct Agenda {
 
     private func note(_ pending: PendingNotification) -> String {
         var notes = pending.nextFire.map { [times.distance($0)] } ?? []
-        switch pending.request.trigger {
-        case .rule(let rule): notes.append(rule.text)
-        case .region(let region, _): notes = ["region \(region.identifier) is not watched"]
-        case .interval(_, repeats: true), .calendar(_, repeats: true): notes.append("repeats")
-        case nil, .interval, .calendar, .at, .push: break
-        }
+        if let note = RelativeTime.note(on: pending.request.trigger) { notes.append(note) }
         if waitsForLogin { notes.append("waits for login") }
         return notes.isEmpty ? "" : "  (\(notes.joined(separator: "; ")))"
     }

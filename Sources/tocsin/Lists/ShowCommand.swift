@@ -51,7 +51,7 @@ struct ShowReport {
         add("Subtitle", content.subtitle)
         add("Text", content.body)
         add("State", state)
-        if case .ended = found {} else { add("When", trigger) }
+        if case .ended = found {} else { add("When", times.text(of: found.request.trigger)) }
         for (index, date) in dates.enumerated() {
             table.add([
                 index == 0 ? "Next" : "",
@@ -81,28 +81,6 @@ struct ShowReport {
 
     private var buttons: String {
         (category?.actions ?? []).map { "\($0.title) (\($0.identifier))" }.joined(separator: ", ")
-    }
-
-    private var trigger: String {
-        switch found.request.trigger {
-        case nil: return "now"
-        case .interval(let seconds, let repeats):
-            let span = RelativeTime.length(seconds)
-            return repeats ? "every \(span)" : "once, after \(span)"
-        case .at(let date): return "once, at \(times.absolute(date))"
-        case .calendar(let components, let repeats):
-            let parts = CalendarComponents.fields.compactMap { field in
-                components[keyPath: field.path].map { "\(field.name) \($0)" }
-            }
-            let zone = components.timeZone.map { " in \($0)" } ?? ""
-            return (repeats ? "every time at " : "once, at ") + parts.joined(separator: ", ") + zone
-        case .rule(let rule):
-            let zone = rule.timeZone.map { " in \($0)" } ?? ""
-            let until = rule.until.map { ", until \(times.absolute($0))" } ?? ""
-            return rule.text + zone + until + (rule.count.map { ", \($0) times more" } ?? "")
-        case .push: return "a remote notification"
-        case .region(let region, _): return "region \(region.identifier)"
-        }
     }
 
     /// For programs: what `export` writes, and the dates and reasons.

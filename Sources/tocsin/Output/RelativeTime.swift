@@ -53,6 +53,39 @@ struct RelativeTime {
     ) -> String {
         isShown && small > 0 ? "\(large) \(unit) \(small) \(smallUnit)" : "\(large) \(unit)"
     }
+
+    /// When a request fires, as `show` says it.
+    func text(of trigger: NotificationTrigger?) -> String {
+        switch trigger {
+        case nil: return "now"
+        case .interval(let seconds, let repeats):
+            let span = Self.length(seconds)
+            return repeats ? "every \(span)" : "once, after \(span)"
+        case .at(let date): return "once, at \(absolute(date))"
+        case .calendar(let components, let repeats):
+            let parts = CalendarComponents.fields.compactMap { field in
+                components[keyPath: field.path].map { "\(field.name) \($0)" }
+            }
+            let zone = components.timeZone.map { " in \($0)" } ?? ""
+            return (repeats ? "every time at " : "once, at ") + parts.joined(separator: ", ") + zone
+        case .rule(let rule):
+            let zone = rule.timeZone.map { " in \($0)" } ?? ""
+            let until = rule.until.map { ", until \(absolute($0))" } ?? ""
+            return rule.text + zone + until + (rule.count.map { ", \($0) times more" } ?? "")
+        case .push: return "a remote notification"
+        case .region(let region, _): return "region \(region.identifier)"
+        }
+    }
+
+    /// The words that the agenda adds to the next date of a request.
+    static func note(on trigger: NotificationTrigger?) -> String? {
+        switch trigger {
+        case .rule(let rule): rule.text
+        case .region(let region, _): "region \(region.identifier) is not watched"
+        case .interval(_, repeats: true), .calendar(_, repeats: true): "repeats"
+        case nil, .interval, .calendar, .at, .push: nil
+        }
+    }
 }
 
 /// Dates of rules as `next` and `schedule` print them.

@@ -117,3 +117,16 @@ extension NotificationTrigger {
         return self
     }
 }
+
+extension ToolEnvironment {
+    /// The zone in which a trigger is meant.
+    func zone(of trigger: NotificationTrigger?) -> ZoneRules {
+        let name: String? =
+            switch trigger {
+            case .calendar(let components, _): components.timeZone
+            case .rule(let rule): (try? Rule(rule.text))?.timeZone ?? rule.timeZone
+            case nil, .interval, .at, .push, .region: nil
+            }
+        return name.flatMap(rules(named:)) ?? zone
+    }
+}
